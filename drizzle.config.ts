@@ -1,0 +1,8 @@
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "postgresql",
+  casing: "snake_case",
+  schema: "./app/exchange.server/**/tables.ts",
+  out: "./app/exchange.server/db/migrations",
+});

@@ -1,0 +1,29 @@
+import { defineConfig, devices } from "@playwright/test";
+import { chromiumFlags, getChromium } from "./tests/support/chromium";
+
+/** The built site in a real Chromium. `npm test` builds first and sets the reporters. */
+export default defineConfig({
+  testDir: "tests/e2e",
+  testMatch: "**/*.test.ts",
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  globalTimeout: 20 * 60_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  outputDir: "node_modules/.cache/playwright-results",
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1280, height: 900 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
+    trace: "off",
+    screenshot: "only-on-failure",
+    video: "off",
+    launchOptions: { executablePath: await getChromium(), args: chromiumFlags },
+  },
+});
