@@ -1,0 +1,39 @@
+/** The site's paths, built in one place. Search params stand in the order in which they are given. */
+import type { AddressType, AssetSymbol } from "./assets";
+import type { welcomePages } from "./constants";
+
+export const paths = {
+  home: "/",
+  swap: "/swap",
+  usdtToMob: "/swap/usdt-to-mob",
+  mobToUsdt: "/swap/mob-to-usdt",
+  vegas: "/vegas",
+  doger: "/doger",
+  welcome: "/welcome",
+  register: "/register",
+  logout: "/logout",
+  sandbox: "/sandbox",
+
+  login: (params: { redirect?: string | null; message?: boolean } = {}) => withParams("/login", params),
+  kyc: (params: { redirect?: string | null } = {}) => withParams("/kyc", params),
+  registerTo: (params: { redirect?: string | null }) => withParams("/register", params),
+  welcomeStep: (step: number | (typeof welcomePages)[number]) => `/welcome/${step}`,
+  direction: (source: AssetSymbol) => (source === "USDT" ? "/swap/usdt-to-mob" : "/swap/mob-to-usdt"),
+  deliveryAddresses: (params: { addressType?: AddressType | null } = {}) =>
+    withParams("/swap/deliveryaddress/", params),
+  addDeliveryAddress: (params: { addressType?: AddressType | null; redirect?: string | null } = {}) =>
+    withParams("/swap/deliveryaddress/add", params),
+  quote: (id: number | string) => `/swap/quote/${encodeURIComponent(String(id))}`,
+  orderEvents: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/events`,
+  orderReceipt: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt`,
+} as const;
+
+/** Absent (null, undefined) params are left out. */
+export function withParams(path: string, params: Record<string, string | number | boolean | null | undefined>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined) search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

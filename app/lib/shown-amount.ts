@@ -1,0 +1,33 @@
+/** Amounts as screens show them. */
+import { type AssetSymbol, assets } from "./assets";
+import { formatAmount } from "./money";
+import { formatDecimalText, type NumberStyle } from "./number-style";
+
+/** All of its digits, at least two after the sign: "250.00". */
+export function showExactly(amount: string, style: NumberStyle): string {
+  return formatDecimalText(amount, style, 2);
+}
+
+/** As `showExactly`, with the asset's symbol, held together. */
+export function showMoney(amount: string, asset: AssetSymbol, style: NumberStyle): string {
+  return `${showExactly(amount, style)}\u00a0${asset}`;
+}
+
+/** Rounded down to what an eye can hold, for what is only about right: 2 decimals of USDT, 4 of MOB. */
+export function toRoughAmount(units: bigint, asset: AssetSymbol): string {
+  const cut = 10n ** BigInt(assets[asset].decimals - (asset === "USDT" ? 2 : 4));
+  const rough = (units / cut) * cut;
+  return formatAmount(rough === 0n ? units : rough, asset);
+}
+
+/** A rate of 12 decimals cut to five figures that count: "2.847400123456" → "2.8474". */
+export function toRoughRate(rate: string): string {
+  const [whole = "0", fraction = ""] = rate.split(".");
+  if (whole !== "0") return trim(`${whole}.${fraction.slice(0, Math.max(2, 5 - whole.length))}`);
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  return trim(`0.${fraction.slice(0, zeros + 4)}`);
+}
+
+function trim(text: string): string {
+  return text.replace(/\.?0+$/, "") || "0";
+}
