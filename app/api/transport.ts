@@ -1,0 +1,129 @@
+import ky, { HTTPError, type Options } from "ky";
+import type { z } from "zod";
+import { requestRetries, requestTimeoutMs } from "../lib/constants";
+import { ApiContractError, ApiError, ApiUnreachableError, parseRetryAfter } from "./errors";
+
+export type TransportOptions = {
+  /** Sends a request. In process it is the exchange's own `fetch`. */
+  fetch(request: Request): Promise<Response>;
+  /** Scheme, host and port, with a path where the API does not stand at the root. */
+  baseUrl: string;
+  /** C01: read anew for every attempt, so that a refreshed token is used at once. Null: signed out. */
+  accessToken: () => string | null;
+  /** Longest sum of waits between attempts, ms. A loader must not be held for minutes by Retry-After. */
+  waitBudgetMs?: number;
+  timeoutMs?: number;
+  /** The browser's own words about itself, so that a person recognises the sessions of their devices. */
+  userAgent?: string;
+  signal?: AbortSignal;
+};
+
+export type Call = {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  search?: Record<string, string | number | undefined>;
+  json?: unknown;
+  headers?: Record<string, string>;
+  /** C02, C03: at most this many repetitions instead of three. */
+  retries?: number;
+};
+
+const firstDelayMs = 250;
+const retriedStatuses = [429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
+
+export type Transport = {
+  /** The answer, its status below 400. @throws ApiError, ApiUnreachableError */
+  send(call: Call): Promise<Response>;
+  /** The answer's JSON, checked. @throws ApiError, ApiUnreachableError, ApiContractError */
+  read<T extends z.ZodTypeAny>(schema: T, call: Call): Promise<z.output<T>>;
+};
+
+/**
+ * C11 on top of ky: timeout 60 s, up to three repetitions of idempotent methods on network
+ * errors, 429 and 5xx, with exponential delay and jitter, honouring Retry-After.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const send = async (call: Call): Promise<Response> => {
+    let waitLeftMs = options.waitBudgetMs ?? Number.POSITIVE_INFINITY;
+    const kyOptions: Options = {
+      method: call.method ?? "GET",
+      fetch: (input) => options.fetch(input as Request),
+      redirect: "error",
+      timeout: options.timeoutMs ?? requestTimeoutMs,
+      retry: {
+        limit: call.retries ?? requestRetries,
+        methods: ["get", "head", "put", "delete", "options"],
+        statusCodes: retriedStatuses,
+        afterStatusCodes: retriedStatuses,
+        delay: (attempt) => firstDelayMs * 2 ** (attempt - 1),
+        jitter: (delay) => delay * (0.5 + Math.random() / 2),
+        shouldRetry: ({ error, retryCount }) => {
+          const asked = error instanceof HTTPError ? parseRetryAfter(error.response.headers.get("retry-after")) : null;
+          const waitMs = asked === null ? firstDelayMs * 2 ** (retryCount - 1) : asked * 1000;
+          if (waitMs > waitLeftMs) return false;
+          waitLeftMs -= waitMs;
+          return undefined;
+        },
+      },
+      hooks: {
+        beforeRequest: [
+          (request) => {
+            const token = options.accessToken();
+            if (token !== null) request.headers.set("X-Auth-Token", token);
+          },
+        ],
+        beforeRetry: [
+          ({ request }) => {
+            const token = options.accessToken();
+            if (token === null) request.headers.delete("X-Auth-Token");
+          },
+        ],
+      },
+      headers: {
+        accept: "application/json",
+        ...(options.userAgent && { "User-Agent": options.userAgent }),
+        ...call.headers,
+      },
+      ...(call.json !== undefined && { json: call.json }),
+      ...(call.search && { searchParams: call.search }),
+      ...(options.signal && { signal: options.signal }),
+    };
+    try {
+      return await ky(options.baseUrl.replace(/\/$/, "") + call.path, kyOptions);
+    } catch (error) {
+      throw await toApiError(error);
+    }
+  };
+
+  return {
+    send,
+    async read(schema, call) {
+      const response = await send(call);
+      const name = `${call.method ?? "GET"} ${call.path}`;
+      const parsed = schema.safeParse(await readJson(response, name));
+      if (!parsed.success) throw new ApiContractError(name, { cause: parsed.error });
+      return parsed.data;
+    },
+  };
+}
+
+async function readJson(response: Response, name: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (cause) {
+    throw new ApiUnreachableError({ cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiContractError(name, { cause });
+  }
+}
+
+async function toApiError(error: unknown): Promise<Error> {
+  if (!(error instanceof HTTPError)) return new ApiUnreachableError({ cause: error });
+  const { response } = error;
+  const body: unknown = await response.json().catch(() => null);
+  return new ApiError(response.status, body, parseRetryAfter(response.headers.get("retry-after")));
+}

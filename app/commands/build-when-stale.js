@@ -1,0 +1,53 @@
+/** The build, where it is missing or older than what it is made of. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const sources = [
+  "app",
+  "public",
+  "server.ts",
+  "vite.config.ts",
+  "remix.config.js",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+];
+
+/** The server's entry in the build. */
+export const builtServer = join(root, "build/server/server.js");
+
+/** Builds and waits for it. A build that fails ends the process; its own words say why. */
+export function buildWhenStale() {
+  if (newest([builtServer]) >= newest(sources.map((source) => join(root, source)))) return;
+  process.stdout.write("Building Antelope (only when its sources changed)…\n");
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/@remix-run/dev/dist/cli.js"), "vite:build"],
+    {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, NODE_ENV: "production" },
+    },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/**
+ * The latest time of change among files and folders, in ms; 0 where there are none.
+ * @param {string[]} paths
+ * @returns {number}
+ */
+function newest(paths) {
+  return Math.max(
+    0,
+    ...paths.map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (!stat) return 0;
+      if (!stat.isDirectory()) return stat.mtimeMs;
+      return Math.max(stat.mtimeMs, newest(readdirSync(path).map((name) => join(path, name))));
+    }),
+  );
+}

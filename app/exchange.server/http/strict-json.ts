@@ -1,0 +1,55 @@
+/** Why a body was refused; the caller turns it into a 400. */
+export class StrictJsonError extends Error {}
+
+/**
+ * Refuses what two readers of the same text could understand differently: a key twice
+ * in one object (RFC 8259 section 4 leaves it open which one counts), and keys that
+ * touch prototypes where a body is later copied into a plain object.
+ * @throws StrictJsonError
+ */
+export function checkStrictJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new StrictJsonError("The body is not valid JSON.");
+  }
+  // PostgreSQL's text cannot hold the character; nobody has a use for it.
+  if (text.includes("\\u0000")) throw new StrictJsonError("The body has a character that is not allowed.");
+  // The text is known to be valid from here on, so that finding strings and braces is enough.
+  const open: (Set<string> | null)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      if (isKey(text, end)) checkKey(text.slice(at, end), open.at(-1));
+      at = end;
+      continue;
+    }
+    if (character === "{") open.push(new Set());
+    else if (character === "[") open.push(null);
+    else if (character === "}" || character === "]") open.pop();
+    at += 1;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (" \t\r\n".includes(text[at] ?? "x")) at += 1;
+  return text[at] === ":";
+}
+
+function checkKey(quoted: string, keys: Set<string> | null | undefined): void {
+  const key = JSON.parse(quoted) as string;
+  if (key === "__proto__" || key === "constructor" || key === "prototype") {
+    throw new StrictJsonError("The body has a key that is not allowed.");
+  }
+  if (keys?.has(key)) throw new StrictJsonError("The body has the same key twice.");
+  keys?.add(key);
+}

@@ -1,0 +1,39 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { equals } from "../secrets";
+
+/** The header: `t=<unix seconds>,v1=<HMAC-SHA256 of "<t>.<raw body>" in hex>`. */
+const signatureHeader = "X-Kyc-Signature";
+
+const toleranceSeconds = 300;
+const bodySchema = z.object({ event_id: z.string().min(1).max(100), reference: z.string().min(1).max(64) });
+
+/** What the sender of a webhook puts into the header. */
+export function signWebhook(secret: string, rawBody: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return `t=${seconds},v1=${mac(secret, seconds, rawBody).toString("hex")}`;
+}
+
+/**
+ * Checks the signature over the raw bytes before anything in them is read, and that it is
+ * at most 5 minutes old or ahead, so that a recorded message is of no use later (T45).
+ * @throws where signature, time or shape is wrong
+ */
+export function readWebhook(
+  secret: string,
+  rawBody: string,
+  headers: Headers,
+  now: Date,
+): { eventId: string; reference: string } {
+  const [, time, hex] = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get(signatureHeader) ?? "") ?? [];
+  if (time === undefined || hex === undefined) throw new Error("no signature");
+  const seconds = Number(time);
+  if (!equals(Buffer.from(hex, "hex"), mac(secret, seconds, rawBody))) throw new Error("the signature does not fit");
+  if (Math.abs(now.getTime() / 1000 - seconds) > toleranceSeconds) throw new Error("the message is too old or too new");
+  const body = bodySchema.parse(JSON.parse(rawBody));
+  return { eventId: body.event_id, reference: body.reference };
+}
+
+function mac(secret: string, seconds: number, rawBody: string): Buffer {
+  return createHmac("sha256", secret).update(`${seconds}.${rawBody}`).digest();
+}

@@ -1,0 +1,124 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { encodeMobAddress, parseMobAddress } from "../../addresses/mob-address";
+import { changeSubaddress, toPointHex } from "./keys";
+import type { Account, Ledger, Tx, TxOut, Txo } from "./ledger";
+import { RpcError } from "./rpc-error";
+
+/** 0.0004 MOB, the network's minimum (fact 14). */
+export const minimumFee = 400_000_000n;
+export const maxInputs = 16;
+/** Blocks that a new transaction has to land (fact 36). */
+const defaultAttempts = 100;
+
+export function requireAccount(ledger: Ledger, id: string): Account {
+  const account = ledger.accounts.get(id);
+  if (!account) throw new RpcError(`Database(AccountNotFound("${id}"))`, "Error interacting with the database");
+  return account;
+}
+
+/**
+ * Builds a transaction as full-service does: smallest txos first, at most 16 of them, the
+ * rest back to the change subaddress. Reserves nothing (fact 41).
+ */
+export function buildTx(
+  ledger: Ledger,
+  account: Account,
+  request: { recipient: string; value: bigint; tokenId: string; tombstone: number | null },
+): Tx {
+  const recipient = requireAddress(ledger, request.recipient);
+  if (request.value === 0n) throw new RpcError("TransactionBuilder(ZeroValue)", "Cannot send nothing");
+  const inputs = selectInputs(ledger, account, request.tokenId, request.value + minimumFee);
+  const change = inputs.reduce((sum, txo) => sum + txo.value, 0n) - request.value - minimumFee;
+  const nonce = randomBytes(32).toString("hex");
+  const toOutput = (name: string, value: bigint, to: string): TxOut => ({
+    publicKey: toPointHex("output", name, nonce),
+    value: value.toString(),
+    tokenId: request.tokenId,
+    recipient: to,
+    sender: account.id.slice(0, 32),
+  });
+  const tx = {
+    accountId: account.id,
+    inputs: inputs.map((txo) => txo.id),
+    payload: [toOutput("payload", request.value, recipient)],
+    change: [toOutput("change", change, account.keys.toAddress(changeSubaddress))],
+    fee: minimumFee.toString(),
+    tombstone: request.tombstone ?? ledger.height + defaultAttempts,
+  };
+  return { id: createHash("sha256").update(JSON.stringify(tx)).digest("hex"), ...tx };
+}
+
+/** An address of ours in the form in which the ledger knows it, whatever Fog data it came with. */
+function requireAddress(ledger: Ledger, text: string): string {
+  try {
+    const { address, canonical } = parseMobAddress(text);
+    const keys = Buffer.from(canonical, "hex");
+    const plain = encodeMobAddress({ viewPublicKey: keys.subarray(0, 32), spendPublicKey: keys.subarray(32) });
+    return ledger.addresses.has(plain) ? plain : address;
+  } catch {
+    throw new RpcError("InvalidPublicAddress(B58Decode)", "Invalid public address");
+  }
+}
+
+function selectInputs(ledger: Ledger, account: Account, tokenId: string, target: bigint): Txo[] {
+  const spendable = listSpendable(ledger, account, tokenId);
+  if (spendable.length === 0) throw builderError("NoSpendableTxos");
+  const total = spendable.reduce((sum, txo) => sum + txo.value, 0n);
+  if (total < target) throw builderError(`InsufficientFunds("Total available: ${total}, required: ${target}")`);
+  const largest = spendable.slice(-maxInputs).reduce((sum, txo) => sum + txo.value, 0n);
+  if (largest < target) throw builderError("InsufficientFundsFragmentedTxos");
+
+  const chosen: Txo[] = [];
+  let sum = 0n;
+  for (const txo of spendable) {
+    if (sum >= target) break;
+    chosen.push(txo);
+    sum += txo.value;
+    if (chosen.length > maxInputs) sum -= chosen.shift()?.value ?? 0n;
+  }
+  return chosen;
+}
+
+/** Smallest first; without what a submitted transaction already uses. */
+function listSpendable(ledger: Ledger, account: Account, tokenId: string): Txo[] {
+  return [...account.unspent.values()]
+    .filter((txo) => txo.tokenId === tokenId && !ledger.locked.has(txo.id))
+    .sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
+}
+
+const builderError = (why: string) =>
+  new RpcError(`TransactionBuilder(WalletDb(${why}))`, "Error building transaction");
+
+/** Sums in base units of the token, by status; `maxSpendable` is what one transaction can send after its fee. */
+export function getBalance(
+  ledger: Ledger,
+  account: Account,
+): Record<"maxSpendable" | "unspent" | "pending" | "spent", bigint> {
+  const sum = (txos: Txo[]) => txos.reduce((total, txo) => total + txo.value, 0n);
+  const spendable = listSpendable(ledger, account, "0");
+  const pending = [...account.unspent.values()].filter((txo) => txo.tokenId === "0" && ledger.locked.has(txo.id));
+  const largest = sum(spendable.slice(-maxInputs));
+  return {
+    maxSpendable: largest > minimumFee ? largest - minimumFee : 0n,
+    unspent: sum(spendable),
+    pending: sum(pending),
+    spent: account.spentValue,
+  };
+}
+
+/** The transaction as the bytes of a proposal, sealed as a signature seals the real one. */
+export function encodeTx(tx: Tx, key: string): string {
+  const body = Buffer.from(JSON.stringify(tx));
+  return Buffer.concat([seal(body, key), body]).toString("hex");
+}
+
+export function decodeTx(proto: string, key: string): Tx {
+  const bytes = Buffer.from(proto, "hex");
+  const body = bytes.subarray(32);
+  if (bytes.length < 33 || !timingSafeEqual(seal(body, key), bytes.subarray(0, 32))) {
+    throw new RpcError("NodeConnection(TransactionValidation(InvalidTransactionSignature))", "The signature is wrong");
+  }
+  return JSON.parse(body.toString("utf8")) as Tx;
+}
+
+const seal = (body: Buffer, key: string) => createHmac("sha256", key).update(body).digest();
