@@ -1,0 +1,26 @@
+/** What is to be paid, as the exchange's record has it. `amount` is a decimal string of USDT. */
+export type WalletFunding = {
+  tokenAddress: `0x${string}`;
+  chainId: number;
+  address: `0x${string}`;
+  amount: string;
+};
+
+/**
+ * Reads an EIP-681 transfer request as the exchange writes it,
+ * `ethereum:<token>@<chain>/transfer?address=<to>&uint256=<units>`: the one place in which its
+ * funding address names the token. Null for anything else.
+ */
+export function parseTransferUri(
+  uri: string,
+): { tokenAddress: `0x${string}`; chainId: number; address: `0x${string}` } | null {
+  const match = /^ethereum:(?:pay-)?(0x[0-9a-f]{40})@([1-9][0-9]{0,15})\/transfer\?(.*)$/i.exec(uri);
+  const to = match ? new URLSearchParams(match[3]).get("address") : null;
+  const tokenAddress = toHexAddress(match?.[1]);
+  const address = toHexAddress(to);
+  return tokenAddress && address ? { tokenAddress, address, chainId: Number(match?.[2]) } : null;
+}
+
+function toHexAddress(text: string | null | undefined): `0x${string}` | null {
+  return text && /^0x[0-9a-f]{40}$/i.test(text) ? `0x${text.slice(2)}` : null;
+}

@@ -1,0 +1,105 @@
+import { lazy, Suspense } from "react";
+import { useChains, useConnection } from "wagmi";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
+import type { WalletRpc } from "./chains";
+import { ConnectedWallet } from "./connected-wallet";
+import { connectionWords } from "./connection-words";
+import type { WalletFunding } from "./funding";
+import { PayButton } from "./pay-button";
+import { PaymentProgress } from "./payment-progress";
+import { testWalletRdns } from "./test-wallet/identity";
+import { type Funds, useFunds } from "./use-funds";
+import { type Payment, usePayment } from "./use-payment";
+import { WalletChoices } from "./wallet-choices";
+import { WalletProvider } from "./wallet-provider";
+
+const TestFunds = lazy(() => import("./test-wallet/test-funds"));
+
+export type WalletPanelProps = {
+  funding: WalletFunding;
+  rpc: WalletRpc;
+  sandbox: boolean;
+  /** What the exchange waits for; shown while the payment is followed. */
+  requiredConfirmations?: number;
+  onSent?(hash: `0x${string}`): void;
+};
+
+/** Pays the exact amount from a wallet of this browser. Only behind `lazy(() => import("~/wallet/wallet-panel"))`. */
+export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
+  return (
+    <WalletProvider rpc={rpc} sandbox={panel.sandbox}>
+      <Panel {...panel} />
+    </WalletProvider>
+  );
+}
+
+function Panel({ funding, sandbox, requiredConfirmations = 3, onSent }: Omit<WalletPanelProps, "rpc">) {
+  const { status, address } = useConnection();
+  const payment = usePayment(funding, onSent);
+  const words = connectionWords[status];
+  return (
+    <Stack gap={4}>
+      <Row justify="between">
+        <h2 className={text.heading}>Pay with a wallet</h2>
+        <Badge tone={status === "connected" ? "good" : status === "disconnected" ? "info" : "waiting"}>
+          {words.badge}
+        </Badge>
+      </Row>
+      <LiveRegion>{words.spoken}</LiveRegion>
+      {payment.hash ? (
+        <PaymentProgress
+          key={payment.hash}
+          funding={funding}
+          sent={payment.hash}
+          required={requiredConfirmations}
+          onPayAgain={payment.reset}
+        />
+      ) : address && status !== "connecting" ? (
+        <Connected address={address} funding={funding} sandbox={sandbox} payment={payment} />
+      ) : (
+        <>
+          <p className={text.muted}>
+            {sandbox
+              ? "The test wallet lives in this browser and holds play money. Any other wallet would have to be told of the sandbox's chain first."
+              : "Your wallet asks you before anything is sent."}
+          </p>
+          <WalletChoices chainId={funding.chainId} isReconnecting={status === "reconnecting"} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; sandbox: boolean; payment: Payment };
+
+function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
+  const { chainId, chain, connector } = useConnection();
+  const funds: Funds = useFunds(address, funding);
+  const wanted = useChains().find(({ id }) => id === funding.chainId)?.name ?? `chain ${funding.chainId}`;
+  return (
+    <Stack gap={4}>
+      <ConnectedWallet
+        address={address}
+        walletName={connector?.name ?? "Wallet"}
+        networkName={chain?.name ?? `Chain ${chainId}`}
+        funds={funds}
+      />
+      {sandbox && connector?.id === testWalletRdns && funds.isShort ? (
+        <Suspense>
+          <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />
+        </Suspense>
+      ) : null}
+      <PayButton
+        funding={funding}
+        account={address}
+        connectedChainId={chainId ?? 0}
+        networkName={wanted}
+        payment={payment}
+        funds={funds}
+      />
+    </Stack>
+  );
+}
