@@ -1,0 +1,128 @@
+import { Link } from "@remix-run/react";
+import type { RateRange } from "~/api/contract";
+import { Wordmark } from "~/components/brand/wordmark";
+import { Moment } from "~/components/locale/moment";
+import { paths, withParams } from "~/lib/paths";
+import { Badge } from "~/ui/badge";
+import { Disclosure } from "~/ui/disclosure";
+import { SegmentedLinks } from "~/ui/segmented-links";
+import { Table } from "~/ui/table";
+import { type Board, boardRanges } from "./board";
+import * as styles from "./board.css";
+import { PriceChart } from "./price-chart";
+
+type Props = { board: Board; range: RateRange; lost: boolean };
+
+export function BigBoard({ board, range, lost }: Props) {
+  const { name, tells } = boardRanges[range];
+  return (
+    <>
+      <BoardTop range={range}>
+        {lost ? (
+          <Badge tone="waiting">Out of reach, asking again</Badge>
+        ) : (
+          <Badge tone={board.status.open ? "good" : "waiting"}>{board.status.words}</Badge>
+        )}
+      </BoardTop>
+      <Headline board={board} over={name} />
+      {board.chart ? (
+        <PriceChart chart={board.chart} over={name} tells={tells} change={board.change} />
+      ) : (
+        <p className={styles.silent}>The price has no history here yet. It is drawn as soon as there are two points.</p>
+      )}
+      <Ground board={board} over={name} />
+    </>
+  );
+}
+
+export function BoardTop({ range, children }: { range: RateRange; children: React.ReactNode }) {
+  const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
+    to: withParams(paths.vegas, { range: key }),
+    label: boardRanges[key].name,
+    current: key === range,
+  }));
+  return (
+    <header className={styles.top}>
+      <Wordmark />
+      <h1 className={styles.title}>The big board</h1>
+      <div className={styles.topEnd}>
+        {children}
+        <SegmentedLinks label="Range of the chart" links={ranges} />
+      </div>
+    </header>
+  );
+}
+
+function Headline({ board: { price, change, updatedAt }, over }: { board: Board; over: string }) {
+  return (
+    <section className={styles.sky} aria-label="The price now">
+      <div>
+        <p className={styles.priceTerm}>1 MOB is worth</p>
+        <p className={styles.price}>
+          {price ? price.mobUsdt : "—"} <span className={styles.unit}>USDT</span>
+        </p>
+      </div>
+      <div className={styles.otherWay}>
+        {price ? (
+          <p className={styles.second}>1 USDT = {price.usdtMob} MOB</p>
+        ) : (
+          <p className={styles.second}>No trustworthy price right now</p>
+        )}
+        <p className={styles.aside}>
+          {change ? `${change} over ${over}` : null}
+          {change && updatedAt ? ", " : null}
+          {updatedAt ? (
+            <>
+              as of <Moment at={updatedAt} show="time" />
+            </>
+          ) : null}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Ground({ board, over }: { board: Board; over: string }) {
+  return (
+    <div className={styles.ground}>
+      <dl className={styles.facts}>
+        {board.facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt className={styles.factName}>{name}</dt>
+            <dd className={styles.factValue}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.foot}>
+        {board.chains.map(({ name, words, height, ok }) => (
+          <span key={name} className={styles.chain}>
+            <Badge tone={ok ? "good" : "waiting"}>{name}</Badge>
+            {words}
+            {height === null ? null : `, block ${height}`}
+          </span>
+        ))}
+        <Link className={styles.footLink} to={paths.swap}>
+          Swap
+        </Link>
+        <Link className={styles.footLink} to={paths.welcomeStep(1)}>
+          How it works
+        </Link>
+      </div>
+      {board.chart ? (
+        <div className={styles.tableBox}>
+          <Disclosure summary="The chart as a table">
+            <Table
+              caption={`One MOB in USDT over ${over}, newest first`}
+              rows={board.chart.rows}
+              rowKey={({ at }) => at}
+              columns={[
+                { key: "at", header: "When", rowHeader: true, cell: ({ at }) => <Moment at={at} /> },
+                { key: "rate", header: "USDT for 1 MOB", numeric: true, cell: ({ shown }) => shown },
+              ]}
+            />
+          </Disclosure>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useRouteError } from "@remix-run/react";
+import { useState } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Narrow } from "~/components/shell/arrangements";
+import { errorTexts } from "~/lib/error-catalogue";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Button, ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { readError } from "./read-error";
+
+/** R19 and R20: what a route's failure looks like inside the layout. A 404 is its own screen. */
+export function ErrorScreen() {
+  const error = readError(useRouteError());
+  return error.status === 404 ? <NotFoundDisplay /> : <SomethingWentWrong error={error} />;
+}
+
+/** R20: a thing that is not there, or not yours. */
+function NotFoundDisplay() {
+  return (
+    <Narrow title={errorTexts.notFound}>
+      <Card roomy>
+        <Stack gap={4}>
+          <LookingAntelope />
+          <p>What you asked for is not here, or it belongs to somebody else's account.</p>
+          <Row>
+            <ButtonLink to={paths.swap} kind="primary">
+              To your swaps
+            </ButtonLink>
+          </Row>
+        </Stack>
+      </Card>
+    </Narrow>
+  );
+}
+
+/** R19: the details are hidden until asked for, and without scripts they are simply there. */
+function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) {
+  const hydrated = useHydrated();
+  const [opened, setOpened] = useState(false);
+  const shown = opened || !hydrated;
+  return (
+    <Narrow title={errorTexts.somethingWentWrong}>
+      <Card roomy>
+        <Stack gap={4}>
+          <p>This page could not be made. Swaps under way go on without it; nothing was half done.</p>
+          <Row>
+            <ButtonLink to={paths.swap} kind="primary" reloadDocument>
+              Start again
+            </ButtonLink>
+            {hydrated ? (
+              <Button
+                type="button"
+                kind="quiet"
+                aria-expanded={shown}
+                aria-controls="error-details"
+                onClick={() => setOpened(!opened)}
+              >
+                {shown ? "Hide Error" : "Show Error"}
+              </Button>
+            ) : null}
+          </Row>
+          <div id="error-details" hidden={!shown}>
+            <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
+            {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
+          </div>
+        </Stack>
+      </Card>
+    </Narrow>
+  );
+}

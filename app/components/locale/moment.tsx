@@ -1,0 +1,50 @@
+import { useEffect } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import { timeZoneCookie } from "~/lib/locale";
+import { useLocale } from "./use-locale";
+
+type Props = {
+  /** ISO 8601. */
+  at: string;
+  /** "time" leaves the day away where it is today's anyway. */
+  show?: "time" | "day-and-time";
+};
+
+const year = 365 * 86_400;
+
+/**
+ * A moment in the visitor's own language and time zone. Server and first render say it in the
+ * zone that the cookie names, else in UTC and say so; once scripts run it is the browser's own
+ * zone, which the cookie then keeps for the next page.
+ */
+export function Moment({ at, show = "day-and-time" }: Props) {
+  const { tag, timeZone } = useLocale();
+  const hydrated = useHydrated();
+  useEffect(() => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    if (own && own !== timeZone) document.cookie = `${timeZoneCookie}=${own}; Max-Age=${year}; Path=/; SameSite=Lax`;
+  }, [timeZone]);
+  const zone = hydrated ? undefined : (timeZone ?? "UTC");
+  return (
+    // Two versions of ICU may differ in a space or a comma; the server's words then stay.
+    <time dateTime={at} suppressHydrationWarning>
+      {formatMoment(at, { tag, zone, show })}
+    </time>
+  );
+}
+
+export function formatMoment(
+  at: string,
+  { tag, zone, show }: { tag: string; zone: string | undefined; show: "time" | "day-and-time" },
+): string {
+  const options: Intl.DateTimeFormatOptions = {
+    ...(show === "day-and-time" && { day: "numeric", month: "short", year: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(zone === "UTC" && { timeZoneName: "short" }),
+    timeZone: zone,
+    numberingSystem: "latn",
+  };
+  return new Intl.DateTimeFormat(tag, options).format(new Date(at)).replace(/[\u202f\u00a0]/g, " ");
+}

@@ -1,0 +1,134 @@
+/**
+ * What an order's state is called, and what it means for whoever's money it is: what happened,
+ * whether the money is safe, what to do. One table, so that no screen says it otherwise.
+ */
+import type { Order } from "~/api/contract";
+import type { NumberStyle } from "~/lib/number-style";
+import type { DecisionReason, OrderStatus } from "~/lib/order-states";
+import { showMoney } from "~/lib/shown-amount";
+import { toMissing, toProgress, toReceived } from "./order-sums";
+
+export type Tone = "info" | "good" | "waiting" | "danger";
+
+export const statusBadges: Record<OrderStatus, { word: string; tone: Tone }> = {
+  awaiting_deposit: { word: "Waiting for your payment", tone: "waiting" },
+  confirming: { word: "Confirming", tone: "waiting" },
+  needs_decision: { word: "Your decision, please", tone: "danger" },
+  paying_out: { word: "Paying out", tone: "waiting" },
+  completed: { word: "Done", tone: "good" },
+  refunding: { word: "On its way back", tone: "waiting" },
+  refunded: { word: "Sent back", tone: "info" },
+  expired: { word: "Not paid in time", tone: "info" },
+  cancelled: { word: "Cancelled", tone: "info" },
+  on_hold: { word: "On hold", tone: "danger" },
+};
+
+export type OrderWords = { title: string; lede: string };
+
+export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
+  const source = showMoney(order.source_amount, order.source_asset_symbol, style);
+  const target = showMoney(order.target_amount, order.target_asset_symbol, style);
+  const received = showMoney(toReceived(order), order.source_asset_symbol, style);
+  switch (order.status) {
+    case "awaiting_deposit":
+      return {
+        title: `Send exactly ${source}`,
+        lede: `Then ${target} is paid out to you. We watch for it; this page moves by itself.`,
+      };
+    case "confirming":
+      return { title: `We see your ${received}`, lede: toConfirmingLede(order) };
+    case "needs_decision":
+      return order.decision
+        ? toDecisionWords(order, order.decision.reason, style)
+        : { title: "Your decision, please", lede: "Your money is safe with us until you have chosen." };
+    case "paying_out":
+      return {
+        title: `${target} is on its way`,
+        lede: "Your payment is confirmed. There is nothing left for you to do.",
+      };
+    case "completed":
+      return { title: `${target} delivered`, lede: `For ${source}. It is in a block and final.` };
+    case "refunding":
+      return {
+        title: `${order.source_asset_symbol} is on its way back to you`,
+        lede: "It goes to the refund address you chose.",
+      };
+    case "refunded":
+      return order.outgoing_txs.some(({ purpose }) => purpose === "refund")
+        ? {
+            title: `Your ${order.source_asset_symbol} is back with you`,
+            lede: "It was sent to the refund address you chose, and is in a block.",
+          }
+        : {
+            title: "There was too little to send back",
+            lede: "What came is less than sending it back would cost. It stays held for this swap.",
+          };
+    case "expired":
+      return {
+        title: "The time to pay is over",
+        lede: "Nothing was received, so nothing is lost. Sent it after all? We still watch the address: this page will then ask what you want.",
+      };
+    case "cancelled":
+      return {
+        title: "This swap was cancelled",
+        lede: "Nothing was received. Money that still comes to its address is sent back by itself.",
+      };
+    case "on_hold":
+      return { title: "This swap is on hold", lede: toHoldLede(order) };
+  }
+}
+
+function toConfirmingLede(order: Order): string {
+  const progress = toProgress(order);
+  const rest = "Nothing to do: you may close this page, the swap goes on.";
+  if (!progress || progress.required <= 1) return `It is being confirmed. ${rest}`;
+  return `${progress.confirmations} of ${progress.required} confirmations. ${rest}`;
+}
+
+function toDecisionWords(order: Order, reason: DecisionReason, style: NumberStyle): OrderWords {
+  const asset = order.source_asset_symbol;
+  const received = showMoney(toReceived(order), asset, style);
+  const missing = showMoney(toMissing(order), asset, style);
+  switch (reason) {
+    case "late":
+      return {
+        title: `Your ${asset} came after the time was up`,
+        lede: `${received} is here and safe. The locked price is over; choose how to go on.`,
+      };
+    case "underpaid":
+      return {
+        title: `${missing} is still missing`,
+        lede: `${received} is here and safe. Send the rest, swap what came, or have it back.`,
+      };
+    case "below_minimum":
+      return {
+        title: "Less came than a swap needs",
+        lede: `${received} is here and safe. Send the missing ${missing} in time, or have it back.`,
+      };
+    case "above_maximum":
+      return { title: "More came than a swap may be", lede: `${received} is here and safe. Choose how to go on.` };
+    case "payout_failed":
+      return {
+        title: "The payout could not be made",
+        lede: `Nothing left us, and ${received} is here and safe. You can have it back.`,
+      };
+  }
+}
+
+/** The reason is written for the owner, by the exchange or by an operator. */
+function toHoldLede({ hold }: Order): string {
+  const reason = hold?.reason.trim().replace(/[^.!?]$/, "$&.") || "Somebody of ours has to look at it first.";
+  return `${reason} Your money is safe meanwhile.`;
+}
+
+/** The title of the browser's tab: how far it is, before its name. */
+export function toTabTitle(order: Order, style: NumberStyle): string {
+  const progress = toProgress(order);
+  const head =
+    order.status === "confirming" && progress && progress.required > 1
+      ? `${progress.confirmations}/${progress.required} confirmed`
+      : order.status === "awaiting_deposit"
+        ? `Send ${showMoney(order.source_amount, order.source_asset_symbol, style)}`
+        : statusBadges[order.status].word;
+  return `${head} · Antelope`;
+}

@@ -1,0 +1,79 @@
+import type { Order, Transaction } from "~/api/contract";
+import { Moment } from "~/components/locale/moment";
+import { useLocale } from "~/components/locale/use-locale";
+import { showMoney } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { CopyButton } from "~/ui/copy-button";
+import { Icon } from "~/ui/icon";
+import { Row } from "~/ui/layout";
+import * as styles from "./order.css";
+
+/** Links to a block explorer, with `{hash}` in them; empty where none is configured. */
+export type Explorers = Record<"USDT" | "MOB", string>;
+
+const names = { deposit: "You sent", payout: "To you", refund: "Back to you" };
+
+/** Every payment of a swap, in and out, each with its hash. */
+export function Transactions({ order, explorers }: { order: Order; explorers: Explorers }) {
+  const all = [...order.incoming_txs, ...order.outgoing_txs];
+  if (all.length === 0) return null;
+  return (
+    <section className={styles.group} aria-labelledby="payments">
+      <h2 id="payments" className={text.heading}>
+        Payments
+      </h2>
+      <ul className={styles.payments}>
+        {all.map((tx) => (
+          <Payment key={tx.id} tx={tx} explorer={explorers[tx.asset_symbol]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
+  const { numbers } = useLocale();
+  return (
+    <li className={styles.payment}>
+      <Row justify="between">
+        <span>
+          <span className={text.muted}>{names[tx.purpose]}</span>{" "}
+          <span className={text.strong}>{showMoney(tx.amount, tx.asset_symbol, numbers)}</span>
+        </span>
+        <Badge tone={tx.status === "confirmed" ? "good" : tx.status === "failed" ? "danger" : "waiting"}>
+          {toStanding(tx)}
+        </Badge>
+      </Row>
+      {tx.hash === null ? (
+        <p className={`${text.small} ${text.muted}`}>Not sent yet; its hash stands here as soon as it is.</p>
+      ) : (
+        <>
+          <code className={styles.hash}>{tx.hash}</code>
+          <Row justify="between">
+            <span className={`${text.small} ${text.muted}`}>
+              <Moment at={tx.created_at} />
+            </span>
+            <Row gap={2} className={styles.onScreen}>
+              {explorer === "" ? null : (
+                <a className={text.small} href={explorer.replace("{hash}", tx.hash)} rel="noreferrer" target="_blank">
+                  Explorer <Icon name="out" />
+                </a>
+              )}
+              <CopyButton value={tx.hash} what={`the hash of this ${tx.purpose}`}>
+                Copy hash
+              </CopyButton>
+            </Row>
+          </Row>
+        </>
+      )}
+    </li>
+  );
+}
+
+function toStanding({ status, confirmations, required_confirmations }: Transaction): string {
+  if (status === "confirmed") return "Confirmed";
+  if (status === "failed") return "Did not count";
+  if (required_confirmations <= 1) return "Under way";
+  return `${Math.min(confirmations, required_confirmations)} of ${required_confirmations}`;
+}

@@ -1,0 +1,94 @@
+import { style } from "@vanilla-extract/css";
+import { inComponents } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, pageWidth, radius, space, target } from "~/styles/tokens";
+
+const side = `max(${space[5]}, calc(50vw - ${pageWidth} / 2))`;
+
+export const header = style(
+  inComponents({
+    display: "flex",
+    alignItems: "center",
+    justifyContent: "space-between",
+    gap: space[4],
+    padding: `${space[4]} ${side}`,
+    "@media": { [media.phone]: { padding: `${space[2]} ${space[4]}` }, print: { display: "none" } },
+  }),
+);
+export const nav = style(
+  inComponents({
+    display: "flex",
+    alignItems: "center",
+    gap: space[1],
+    marginLeft: "auto",
+    "@media": { [media.phone]: { display: "none" } },
+  }),
+);
+export const link = style(
+  inComponents({
+    display: "flex",
+    alignItems: "center",
+    gap: space[3],
+    minHeight: target,
+    padding: `0 ${space[3]}`,
+    borderRadius: radius.note,
+    color: color.muted,
+    fontSize: "0.9375rem",
+    fontWeight: fontWeight.medium,
+    textDecoration: "none",
+    selectors: {
+      "&:hover": { color: color.ink },
+      "&[aria-current]": { color: color.ink, background: color.accentSoft },
+    },
+  }),
+);
+export const menu = style(inComponents({ position: "relative" }));
+/** Signed out there is no account: the menu only carries the navigation of a phone. */
+export const phoneOnly = style(inComponents({ "@media": { [`not all and ${media.phone}`]: { display: "none" } } }));
+export const summary = style(
+  inComponents({
+    display: "flex",
+    alignItems: "center",
+    gap: space[2],
+    minHeight: target,
+    minWidth: target,
+    justifyContent: "center",
+    borderRadius: radius.full,
+    fontSize: fontSize.small,
+    fontWeight: fontWeight.strong,
+  }),
+);
+export const summaryWord = style([phoneOnly, inComponents({ padding: `0 ${space[1]}` })]);
+export const initials = style(
+  inComponents({
+    display: "grid",
+    placeItems: "center",
+    width: 36,
+    height: 36,
+    borderRadius: "50%",
+    border: `1px solid ${color.outline}`,
+    background: color.accentSoft,
+    color: color.accent,
+    fontWeight: fontWeight.heavy,
+    fontSize: fontSize.small,
+  }),
+);
+export const panel = style(
+  inComponents({
+    position: "absolute",
+    right: 0,
+    top: `calc(100% + ${space[2]})`,
+    zIndex: 4,
+    display: "grid",
+    gap: space[3],
+    width: `min(288px, calc(100vw - ${space[8]}))`,
+    padding: space[4],
+    background: color.raised,
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.field,
+    boxShadow: color.shadow,
+  }),
+);
+export const panelNav = style([phoneOnly, inComponents({ display: "grid", gap: space[1] })]);
+export const email = style(inComponents({ fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }));
+export const emailName = style(inComponents({ display: "block", color: color.ink, fontWeight: fontWeight.strong }));

@@ -1,0 +1,90 @@
+import { Link, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Wordmark } from "~/components/brand/wordmark";
+import { ButtonLink } from "~/ui/button";
+import { Icon } from "~/ui/icon";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import * as styles from "./header.css";
+import { type NavKey, places } from "./navigation";
+import { ThemeChoice } from "./theme-choice";
+import { useDismissable } from "./use-dismissable";
+
+export type ShellUser = { email: string; initials?: string };
+
+export type HeaderProps = {
+  user: ShellUser | null;
+  current?: NavKey;
+  /** The sign-out form, as the route that owns it writes it. */
+  signOut?: ReactNode;
+};
+
+export function Header({ user, current, signOut }: HeaderProps) {
+  const shown = places.filter((place) => user || !place.own);
+  const links = (withIcons: boolean) =>
+    shown.map(({ key, to, label, icon }) => (
+      <Link
+        key={key}
+        to={to}
+        prefetch="intent"
+        className={styles.link}
+        aria-current={key === current ? "page" : undefined}
+      >
+        {withIcons ? <Icon name={icon} /> : null}
+        {label}
+      </Link>
+    ));
+  return (
+    <header className={styles.header}>
+      <Wordmark />
+      <nav className={styles.nav} aria-label="Main">
+        {links(false)}
+        {user ? null : (
+          <ButtonLink to="/login" kind="secondary">
+            Sign in
+          </ButtonLink>
+        )}
+      </nav>
+      <Menu user={user} signOut={signOut} links={links(true)} />
+    </header>
+  );
+}
+
+type MenuProps = Pick<HeaderProps, "user" | "signOut"> & { links: ReactNode };
+
+/** The browser's own disclosure, so it opens without scripts; it closes when one goes elsewhere. */
+function Menu({ user, signOut, links }: MenuProps) {
+  const { key } = useLocation();
+  const ref = useDismissable();
+  return (
+    <details key={key} ref={ref} className={user ? styles.menu : `${styles.menu} ${styles.phoneOnly}`}>
+      <summary className={styles.summary}>
+        <VisuallyHidden>{user ? "Menu and account" : "Menu"}</VisuallyHidden>
+        <span className={styles.summaryWord} aria-hidden="true">
+          Menu
+        </span>
+        {user ? (
+          <span className={styles.initials} aria-hidden="true">
+            {user.initials ?? user.email.slice(0, 1).toUpperCase()}
+          </span>
+        ) : null}
+      </summary>
+      <div className={styles.panel}>
+        <nav className={styles.panelNav} aria-label="Main, in the menu">
+          {links}
+          {user ? null : (
+            <ButtonLink to="/login" kind="secondary">
+              Sign in
+            </ButtonLink>
+          )}
+        </nav>
+        {user ? (
+          <p className={styles.email}>
+            Signed in as <span className={styles.emailName}>{user.email}</span>
+          </p>
+        ) : null}
+        <ThemeChoice />
+        {user ? signOut : null}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import { Button } from "~/ui/button";
+import { Spinner } from "~/ui/spinner";
+import type { WalletRpc } from "~/wallet/chains";
+
+const WalletAddressButton = lazy(() => import("~/wallet/wallet-address-button"));
+
+type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean };
+
+/** Beside a field for an Ethereum address: takes it from a wallet of this browser, loaded at the press. */
+export function AddressFromWallet(props: Props) {
+  const [open, setOpen] = useState(false);
+  if (!useHydrated()) return null;
+  if (!open) {
+    return (
+      <Button type="button" onClick={() => setOpen(true)}>
+        Take it from my wallet
+      </Button>
+    );
+  }
+  return (
+    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+      <WalletAddressButton {...props} />
+    </Suspense>
+  );
+}

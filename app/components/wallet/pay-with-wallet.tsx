@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import type { FundingAddress } from "~/api/contract";
+import { Button } from "~/ui/button";
+import { Spinner } from "~/ui/spinner";
+import type { WalletRpc } from "~/wallet/chains";
+import { parseTransferUri } from "~/wallet/funding";
+import { readKeptPayment } from "~/wallet/kept-payment";
+
+const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
+
+type Props = {
+  /** As the exchange gave it for a USDT deposit; its URI names the token. */
+  funding: FundingAddress;
+  /** A decimal string, where only a part is still to be paid. */
+  amount?: string;
+  rpc: WalletRpc;
+  sandbox: boolean;
+  requiredConfirmations?: number;
+};
+
+/**
+ * Opens the wallet panel at a press, so that wagmi is in no first page; and by itself where
+ * this browser has sent the payment already, to follow it on. Without scripts there is nothing here.
+ */
+export function PayWithWallet({ funding, amount = funding.amount, ...panel }: Props) {
+  const [open, setOpen] = useState(false);
+  const hydrated = useHydrated();
+  const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
+  const { address, chain_id: chainId } = funding;
+  useEffect(() => {
+    if (readKeptPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
+  }, [chainId, address, amount]);
+
+  if (!hydrated || !transfer) return null;
+  if (!open) {
+    return (
+      <Button type="button" kind="primary" size="large" full onClick={() => setOpen(true)}>
+        Pay with a wallet
+      </Button>
+    );
+  }
+  return (
+    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+      <WalletPanel funding={{ ...transfer, amount }} {...panel} />
+    </Suspense>
+  );
+}

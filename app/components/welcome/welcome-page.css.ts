@@ -1,0 +1,96 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { inComponents } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
+
+export const page = style(
+  inComponents({
+    flex: 1,
+    display: "flex",
+    flexDirection: "column",
+    justifyContent: "center",
+    gap: space[4],
+    width: "100%",
+    maxWidth: 1000,
+    margin: "0 auto",
+    "@media": { [media.wide]: { marginBottom: "-84px" } },
+  }),
+);
+export const progress = style(inComponents({ display: "flex", alignItems: "center", gap: space[4] }));
+export const bars = style(inComponents({ flex: 1, display: "flex", gap: space[1] }));
+export const barItem = style(inComponents({ flex: 1 }));
+/** 24 px to press, 5 px to see. */
+export const bar = style(
+  inComponents({
+    display: "block",
+    padding: "10px 0",
+    borderRadius: radius.small,
+    "::before": {
+      content: '""',
+      display: "block",
+      height: "5px",
+      borderRadius: radius.full,
+      background: color.outline,
+    },
+    selectors: {
+      "&[data-state=done]::before": { background: color.accent, opacity: 0.55 },
+      "&[aria-current]::before": { background: color.accent },
+      "&:hover::before": { background: color.accentStrong },
+    },
+  }),
+);
+export const skip = style(
+  inComponents({
+    display: "inline-flex",
+    alignItems: "center",
+    minHeight: "32px",
+    fontSize: fontSize.small,
+    fontWeight: fontWeight.strong,
+    color: color.muted,
+  }),
+);
+export const card = style(
+  inComponents({
+    display: "grid",
+    gap: space[5],
+    "@media": {
+      [media.wide]: { gridTemplateColumns: "minmax(0, 1.05fr) minmax(0, 1fr)", gap: space[8], minHeight: "500px" },
+    },
+  }),
+);
+/** In the hand the drawing comes first, and is not higher than it must be. */
+export const drawing = style(
+  inComponents({
+    alignSelf: "center",
+    "@media": { [media.wide]: { order: 2 }, [media.phone]: { maxWidth: 420, width: "100%" } },
+  }),
+);
+/** The way on stands at the same height on every step. */
+export const words = style(
+  inComponents({ display: "grid", gap: space[4], gridTemplateRows: "auto auto 1fr auto", alignContent: "start" }),
+);
+export const eyebrow = style(
+  inComponents({ fontSize: fontSize.small, fontWeight: fontWeight.strong, color: color.accent }),
+);
+export const prose = style(inComponents({ display: "grid", gap: space[3], alignContent: "start" }));
+globalStyle(`${prose} ul, ${prose} ol`, inComponents({ display: "grid", gap: space[2], paddingLeft: space[5] }));
+globalStyle(`${prose} ul`, inComponents({ listStyle: "disc" }));
+globalStyle(`${prose} ol`, inComponents({ listStyle: "decimal" }));
+globalStyle(`${prose} li::marker`, inComponents({ color: color.accent, fontWeight: fontWeight.strong }));
+export const turn = style(
+  inComponents({ display: "flex", flexWrap: "wrap", gap: space[3], justifyContent: "space-between" }),
+);
+/** The two help pages are longer: one column of reading, drawings beside their step. */
+export const steps = style(inComponents({ display: "grid", gap: space[6] }));
+export const step = style(
+  inComponents({
+    display: "grid",
+    gap: space[4],
+    alignItems: "center",
+    "@media": { "(min-width: 600px)": { gridTemplateColumns: "minmax(0, 1fr) 250px", gap: space[6] } },
+  }),
+);
+export const stepWords = style(inComponents({ display: "grid", gap: space[2], alignContent: "start" }));
+export const long = style(
+  inComponents({ width: "100%", maxWidth: 780, margin: "0 auto", display: "grid", gap: space[5] }),
+);

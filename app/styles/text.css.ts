@@ -1,0 +1,33 @@
+import { styleVariants } from "@vanilla-extract/css";
+import { inUi } from "./layered";
+import { color } from "./theme.css";
+import { fontFamily, fontSize, fontWeight, lineHeight } from "./tokens";
+
+const display = { fontFamily: fontFamily.display, fontWeight: 400, textWrap: "balance" } as const;
+
+/** The voices of the page. Amounts are never set in the display face: its figures are old-style. */
+export const text = styleVariants({
+  hero: inUi({ ...display, fontSize: fontSize.hero, lineHeight: lineHeight.display, letterSpacing: "-.022em" }),
+  title: inUi({ ...display, fontSize: fontSize.title, lineHeight: 1.12, letterSpacing: "-.015em" }),
+  heading: inUi({ ...display, fontSize: fontSize.heading, lineHeight: lineHeight.heading, letterSpacing: "-.01em" }),
+  lede: inUi({ fontSize: fontSize.lede, color: color.muted, maxWidth: "38ch" }),
+  small: inUi({ fontSize: fontSize.small }),
+  muted: inUi({ color: color.muted }),
+  strong: inUi({ fontWeight: fontWeight.strong }),
+  amount: inUi({
+    fontFamily: fontFamily.text,
+    fontWeight: 500,
+    fontSize: fontSize.amount,
+    lineHeight: 1.1,
+    letterSpacing: "-.02em",
+  }),
+  /** A title that says an amount aloud: Figtree's figures, the title's size. */
+  titleAmount: inUi({
+    fontFamily: fontFamily.text,
+    fontWeight: 650,
+    fontSize: fontSize.title,
+    lineHeight: 1.12,
+    letterSpacing: "-.022em",
+  }),
+  code: inUi({ fontFamily: fontFamily.code, fontSize: fontSize.small, overflowWrap: "anywhere" }),
+});

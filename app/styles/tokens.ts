@@ -1,0 +1,55 @@
+/** Steps of 4: tight within a group (1-3), generous between groups (5-8). */
+export const space = {
+  0: "0",
+  1: "4px",
+  2: "8px",
+  3: "12px",
+  4: "16px",
+  5: "20px",
+  6: "24px",
+  8: "32px",
+  10: "40px",
+  12: "48px",
+  16: "64px",
+  20: "80px",
+} as const;
+
+export const radius = { card: "28px", field: "20px", button: "18px", note: "14px", small: "10px", full: "999px" };
+
+/** 14 · 16 · 18 · 22 · 36 · 64; the two display sizes breathe with the window. */
+export const fontSize = {
+  small: "0.875rem",
+  body: "1rem",
+  lede: "1.125rem",
+  heading: "1.375rem",
+  title: "clamp(1.75rem, 1.3rem + 1.9vw, 2.25rem)",
+  hero: "clamp(2.125rem, 1.2rem + 4.3vw, 4rem)",
+  /** An amount: fixed, so that a long one can be fitted by its field. */
+  amount: "2.25rem",
+} as const;
+
+export const lineHeight = { display: "1.05", heading: "1.2", reading: "1.5" };
+
+export const fontFamily = {
+  display: '"Young Serif", "Young Serif Fallback", Georgia, serif',
+  text: '"Figtree", "Figtree Fallback", system-ui, sans-serif',
+  code: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+};
+
+export const fontWeight = { regular: "400", medium: "500", strong: "600", heavy: "700" };
+
+/** Motion says what happened; the reset stills all of it for those who ask for less. */
+export const motion = { quick: "150ms cubic-bezier(.2,.7,.3,1)", calm: "250ms cubic-bezier(.2,.7,.3,1)" };
+
+export const media = {
+  /** A phone in the hand. */
+  phone: "(max-width: 699px)",
+  /** Room for two columns. */
+  wide: "(min-width: 900px)",
+  still: "(prefers-reduced-motion: reduce)",
+};
+
+/** The least height of a thing that is pressed on purpose. */
+export const target = "44px";
+/** The measure of the page. */
+export const pageWidth = "1120px";

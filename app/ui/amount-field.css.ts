@@ -1,0 +1,69 @@
+import { style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, motion, radius, space } from "~/styles/tokens";
+
+/** A leg of the swap: a field as large as what is said in it. */
+export const leg = style(
+  inUi({
+    background: color.sunken,
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.field,
+    padding: `${space[4]} ${space[5]}`,
+    transition: `background ${motion.quick}, border-color ${motion.quick}`,
+  }),
+);
+/** Something is typed here: its edge can be seen (3:1) before it has the focus. */
+export const editable = style(
+  inUi({
+    borderColor: color.edge,
+    selectors: {
+      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+      "&:has([aria-invalid=true])": { borderColor: color.danger },
+    },
+  }),
+);
+export const line = style(inUi({ display: "flex", alignItems: "center", gap: space[3], marginTop: space[1] }));
+export const input = style(
+  inUi({
+    flex: 1,
+    width: "100%",
+    minWidth: 0,
+    border: 0,
+    background: "none",
+    fontSize: fontSize.amount,
+    fontWeight: 500,
+    lineHeight: 1.2,
+    letterSpacing: "-.02em",
+    textOverflow: "ellipsis",
+    ":focus-visible": { outline: "none" },
+    "::placeholder": { color: color.muted, opacity: 1 },
+  }),
+);
+export const foot = style(
+  inUi({
+    display: "flex",
+    flexWrap: "wrap",
+    justifyContent: "space-between",
+    gap: `0 ${space[3]}`,
+    marginTop: space[1],
+    fontSize: fontSize.small,
+    color: color.muted,
+  }),
+);
+export const trouble = style(inUi({ marginTop: space[1] }));
+export const coin = style(
+  inUi({
+    flex: "none",
+    display: "inline-flex",
+    alignItems: "center",
+    gap: space[2],
+    padding: `6px ${space[3]} 6px 6px`,
+    background: color.raised,
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.full,
+    fontWeight: 650,
+    whiteSpace: "nowrap",
+    selectors: { [`${leg}:focus-within &`]: { background: color.sunken } },
+  }),
+);

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+import * as styles from "./badge.css";
+import { classNames } from "./class-names";
+import { tones } from "./note.css";
+
+type Props = { tone?: keyof typeof tones; children: ReactNode /** Without the dot. */; plain?: boolean };
+
+/** A word about a state; the colour only repeats it. */
+export function Badge({ tone = "info", plain, children }: Props) {
+  return <span className={classNames(styles.badge, tones[tone], plain && styles.plain)}>{children}</span>;
+}

@@ -1,0 +1,10 @@
+import { style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { media } from "~/styles/tokens";
+
+export const ring = style(inUi({ flex: "none", width: 20, height: 20, transform: "rotate(-90deg)" }));
+export const large = style(inUi({ width: 44, height: 44 }));
+/** It empties by the second, evenly. */
+export const rest = style(
+  inUi({ transition: "stroke-dashoffset 1s linear", "@media": { [media.still]: { transition: "none" } } }),
+);

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import * as styles from "./data-list.css";
+
+export type DataRow = {
+  term: ReactNode;
+  value: ReactNode;
+  key?: string /** Under a line, heavier. */;
+  total?: boolean;
+};
+
+/** Names and their values; a row without a `key` needs a term that is a plain string. */
+export function DataList({ rows }: { rows: readonly DataRow[] }) {
+  return (
+    <dl className={styles.list}>
+      {rows.map(({ term, value, key, total }) => (
+        <div key={key ?? String(term)} className={classNames(styles.row, total && styles.total)}>
+          <dt className={styles.term}>{term}</dt>
+          <dd className={classNames(styles.value, total && styles.totalValue)}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,24 @@
+import { style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontWeight, motion, radius, space, target } from "~/styles/tokens";
+
+export const summary = style(
+  inUi({
+    display: "flex",
+    alignItems: "center",
+    justifyContent: "space-between",
+    gap: space[3],
+    minHeight: target,
+    borderRadius: radius.small,
+    fontWeight: fontWeight.strong,
+    ":hover": { color: color.accent },
+  }),
+);
+export const turn = style(
+  inUi({
+    transition: `transform ${motion.quick}`,
+    selectors: { "details[open] > summary &": { transform: "rotate(180deg)" } },
+  }),
+);
+export const body = style(inUi({ padding: `${space[1]} 0 ${space[3]}` }));

@@ -1,0 +1,48 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
+
+export const field = style(inUi({ display: "flex", flexDirection: "column", gap: "6px", minWidth: 0 }));
+export const label = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.muted }));
+export const hint = style(inUi({ fontSize: fontSize.small, color: color.muted }));
+export const error = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.danger }));
+
+/** The box that is typed in: the ring of focus is drawn around the whole of it. */
+export const box = style(
+  inUi({
+    display: "flex",
+    alignItems: "center",
+    gap: space[2],
+    minHeight: "52px",
+    padding: `0 ${space[4]}`,
+    background: color.sunken,
+    border: `1px solid ${color.edge}`,
+    borderRadius: radius.note,
+    transition: `background ${motion.quick}, border-color ${motion.quick}`,
+    selectors: {
+      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+      "&:has([aria-invalid=true])": { borderColor: color.danger },
+      "&:has(:disabled)": { opacity: 0.6 },
+    },
+  }),
+);
+export const input = style(
+  inUi({
+    flex: 1,
+    minWidth: 0,
+    width: "100%",
+    minHeight: "50px",
+    border: 0,
+    background: "none",
+    textOverflow: "ellipsis",
+    ":focus-visible": { outline: "none" },
+    "::placeholder": { color: color.muted, opacity: 1 },
+  }),
+);
+export const select = style([input, inUi({ appearance: "none" })]);
+globalStyle(`${select} option`, inUi({ background: color.raised, color: color.ink }));
+export const affix = style(inUi({ flex: "none", color: color.muted, fontWeight: fontWeight.medium }));
+export const code = style(
+  inUi({ fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace", fontSize: fontSize.small }),
+);

@@ -1,0 +1,28 @@
+import { style, styleVariants } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+
+export const note = style(
+  inUi({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    gap: `${space[2]} ${space[3]}`,
+    padding: `${space[3]} ${space[4]}`,
+    borderRadius: radius.note,
+    fontSize: fontSize.small,
+  }),
+);
+
+export const tones = styleVariants({
+  info: inUi({ background: color.sunken, color: color.muted }),
+  good: inUi({ background: color.goodSoft, color: color.good, fontWeight: fontWeight.medium }),
+  waiting: inUi({ background: color.waitingSoft, color: color.waiting, fontWeight: fontWeight.medium }),
+  danger: inUi({ background: color.dangerSoft, color: color.danger, fontWeight: fontWeight.medium }),
+});
+
+export const words = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)" }));
+export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink }));
+/** Longer words read in ink; a single line keeps the tone's colour. */
+export const body = style(inUi({ color: color.ink, fontWeight: fontWeight.regular }));

@@ -1,0 +1,52 @@
+import { type ReactNode, useId } from "react";
+import * as styles from "./choice.css";
+import { FieldFoot, type FieldWords } from "./field";
+
+export type RadioCard = { value: string; label: ReactNode; detail?: ReactNode; aside?: ReactNode; disabled?: boolean };
+
+export type RadioCardsProps = FieldWords & {
+  name: string;
+  options: readonly RadioCard[];
+  defaultValue?: string;
+  required?: boolean;
+  onValueChange?: (value: string) => void;
+};
+
+export function RadioCards({
+  label,
+  hint,
+  error,
+  name,
+  options,
+  defaultValue,
+  required,
+  onValueChange,
+}: RadioCardsProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <fieldset className={styles.group} aria-describedby={described || undefined}>
+      <legend className={styles.legend}>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            className={styles.mark}
+            name={name}
+            value={option.value}
+            defaultChecked={option.value === defaultValue}
+            disabled={option.disabled}
+            required={required}
+            onChange={(event) => onValueChange?.(event.currentTarget.value)}
+          />
+          <span className={styles.words}>
+            <span className={styles.name}>{option.label}</span>
+            {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
+          </span>
+          {option.aside ? <span className={styles.aside}>{option.aside}</span> : null}
+        </label>
+      ))}
+      <FieldFoot id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,34 @@
+import { style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+
+export const group = style(
+  inUi({
+    display: "inline-flex",
+    gap: "2px",
+    padding: "4px",
+    background: color.sunken,
+    borderRadius: radius.note,
+    maxWidth: "100%",
+    overflowX: "auto",
+  }),
+);
+export const link = style(
+  inUi({
+    display: "inline-flex",
+    alignItems: "center",
+    minHeight: "36px",
+    padding: `0 ${space[4]}`,
+    borderRadius: radius.small,
+    color: color.muted,
+    fontSize: fontSize.small,
+    fontWeight: fontWeight.medium,
+    textDecoration: "none",
+    whiteSpace: "nowrap",
+    selectors: {
+      "&:hover": { color: color.ink },
+      "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },
+    },
+  }),
+);

@@ -1,0 +1,26 @@
+import type { ComponentPropsWithoutRef } from "react";
+import { FieldFrame, type FieldWords, useFieldIds } from "./field";
+import * as styles from "./field.css";
+import { Icon } from "./icon";
+
+export type SelectProps = FieldWords &
+  ComponentPropsWithoutRef<"select"> & { options: readonly { value: string; label: string }[] };
+
+/** The browser's own list, in our box. */
+export function Select({ label, hint, error, options, id: given, ...select }: SelectProps) {
+  const { id, control } = useFieldIds({ hint, error }, given);
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <div className={styles.box}>
+        <select {...select} {...control} className={styles.select}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron" />
+      </div>
+    </FieldFrame>
+  );
+}

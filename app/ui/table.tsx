@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import * as styles from "./table.css";
+import { visuallyHidden } from "./visually-hidden.css";
+
+export type Column<Row> = {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  /** Names the row for those who listen to it. */
+  rowHeader?: boolean;
+};
+
+export type TableProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+};
+
+/** A table; on a phone each row is a small list. The roles are said aloud, since `display` takes them away. */
+export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    // biome-ignore-start lint/a11y: display:block on a phone removes the native roles
+    <table className={styles.table} role="table">
+      <caption className={visuallyHidden}>{caption}</caption>
+      <thead className={styles.head} role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <th
+              key={column.key}
+              scope="col"
+              role="columnheader"
+              className={classNames(styles.headCell, column.numeric && styles.numeric)}
+            >
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className={styles.body} role="rowgroup">
+        {rows.map((row) => (
+          <tr key={rowKey(row)} className={styles.row} role="row">
+            {columns.map((column) => {
+              const Cell = column.rowHeader ? "th" : "td";
+              return (
+                <Cell
+                  key={column.key}
+                  role={column.rowHeader ? "rowheader" : "cell"}
+                  scope={column.rowHeader ? "row" : undefined}
+                  className={classNames(styles.cell, column.numeric && styles.numeric)}
+                >
+                  <span className={styles.cellName} aria-hidden="true">
+                    {column.header}
+                  </span>
+                  <span>{column.cell(row)}</span>
+                </Cell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y: display:block on a phone removes the native roles
+  );
+}

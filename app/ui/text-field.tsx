@@ -1,0 +1,26 @@
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from "react";
+import { classNames } from "./class-names";
+import { FieldFrame, type FieldWords, useFieldIds } from "./field";
+import * as styles from "./field.css";
+
+export type TextFieldProps = FieldWords &
+  Omit<ComponentPropsWithoutRef<"input">, "prefix"> & {
+    prefix?: ReactNode;
+    suffix?: ReactNode;
+    /** Set in the code face: an address, a one-time code. */
+    code?: boolean;
+  };
+
+export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(props, ref) {
+  const { label, hint, error, prefix, suffix, code, id: given, className, ...input } = props;
+  const { id, control } = useFieldIds({ hint, error }, given);
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <div className={styles.box}>
+        {prefix ? <span className={styles.affix}>{prefix}</span> : null}
+        <input {...input} {...control} ref={ref} className={classNames(styles.input, code && styles.code, className)} />
+        {suffix ? <span className={styles.affix}>{suffix}</span> : null}
+      </div>
+    </FieldFrame>
+  );
+});

@@ -1,0 +1,33 @@
+import { keyframes, style } from "@vanilla-extract/css";
+import { inUi } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, motion, radius, space } from "~/styles/tokens";
+
+const rise = keyframes({ from: { opacity: 0, transform: "translateY(12px)" } });
+
+export const region = style(
+  inUi({
+    position: "fixed",
+    insetInline: 0,
+    bottom: space[6],
+    zIndex: 5,
+    display: "grid",
+    justifyItems: "center",
+    padding: `0 ${space[4]}`,
+    pointerEvents: "none",
+    "@media": { [media.phone]: { bottom: "88px" } },
+  }),
+);
+export const toast = style(
+  inUi({
+    padding: `${space[3]} ${space[5]}`,
+    borderRadius: radius.full,
+    background: color.ink,
+    color: color.ground,
+    boxShadow: color.shadow,
+    fontSize: fontSize.small,
+    fontWeight: fontWeight.strong,
+    animation: `${rise} ${motion.calm}`,
+    pointerEvents: "auto",
+  }),
+);
