@@ -1,0 +1,39 @@
+import { index, layout, type RouteConfig, route } from "@remix-run/route-config";
+
+/**
+ * The route table of the specification (section 2), readable at a glance.
+ * Every screen has its folder under routes/; nothing is routed by its file name.
+ */
+export default [
+  layout("routes/layout/route.tsx", [
+    index("routes/index/route.tsx"),
+    layout("routes/auth/route.tsx", [
+      route("login", "routes/auth/login/route.tsx"),
+      route("register", "routes/auth/register/route.tsx"),
+    ]),
+    route("swap", "routes/swap/index/route.tsx"),
+    route("swap/usdt-to-mob", "routes/swap/usdt-to-mob/route.tsx"),
+    route("swap/mob-to-usdt", "routes/swap/mob-to-usdt/route.tsx"),
+    route("swap/deliveryaddress", "routes/swap/delivery-addresses/route.tsx"),
+    route("swap/deliveryaddress/add", "routes/swap/add-delivery-address/route.tsx"),
+    route("swap/quote/:quoteId", "routes/swap/quote/route.tsx"),
+    route("kyc", "routes/kyc/route.tsx"),
+    route("doger", "routes/doger/route.tsx"),
+    route("sandbox", "routes/sandbox/route.tsx"),
+    route("welcome", "routes/welcome/route.tsx", [
+      index("routes/welcome/index/route.ts"),
+      route("what-is-signal", "routes/welcome/what-is-signal/route.tsx"),
+      route("enable-signal", "routes/welcome/enable-signal/route.tsx"),
+      route(":step", "routes/welcome/step/route.tsx"),
+    ]),
+    route("*", "routes/not-found/route.tsx"),
+  ]),
+  route("swap/orders/:orderId/events", "routes/swap/order-events/route.ts"),
+  route("swap/orders/:orderId/receipt", "routes/swap/order-receipt/route.ts"),
+  route("vegas", "routes/vegas/route.tsx"),
+  route("doger/export.csv", "routes/doger/export/route.ts"),
+  route("logout", "routes/logout/route.ts"),
+  route("api/*", "routes/api/route.ts"),
+  route("sandbox/*", "routes/sandbox-calls/route.ts"),
+  route("styleguide", "routes/styleguide/route.tsx"),
+] satisfies RouteConfig;

@@ -1,0 +1,103 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { SignInNote } from "~/components/sign-in/sign-in-note";
+import type { CountryOption } from "~/lib/countries";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Stack } from "~/ui/layout";
+import { Select } from "~/ui/select";
+import { TextField } from "~/ui/text-field";
+import type { KycFormResult } from "./apply.server";
+
+const documents = [
+  { value: "passport", label: "Passport" },
+  { value: "id_card", label: "Identity card" },
+  { value: "driving_licence", label: "Driving licence" },
+];
+
+type Props = { action: string; countries: readonly CountryOption[]; result: KycFormResult | undefined };
+
+export function KycForm({ action, countries, result }: Props) {
+  const navigation = useNavigation();
+  const form = useRef<HTMLFormElement>(null);
+  const { values = {}, fields = {} } = result ?? {};
+
+  // The first field that is wrong is where the next key press belongs.
+  useEffect(() => {
+    if (result?.fields) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [result]);
+
+  return (
+    <Form method="post" action={action} ref={form}>
+      <Stack gap={4}>
+        <h2 className={text.heading}>Your details, as they stand in your document</h2>
+        <SignInNote result={result} />
+        <TextField
+          label="First name"
+          name="first_name"
+          autoComplete="given-name"
+          required
+          maxLength={100}
+          defaultValue={values.first_name}
+          error={fields.first_name}
+        />
+        <TextField
+          label="Last name"
+          name="last_name"
+          autoComplete="family-name"
+          required
+          maxLength={100}
+          defaultValue={values.last_name}
+          error={fields.last_name}
+        />
+        <TextField
+          label="Date of birth"
+          name="date_of_birth"
+          type="date"
+          autoComplete="bday"
+          required
+          defaultValue={values.date_of_birth}
+          error={fields.date_of_birth}
+        />
+        <Select
+          label="Country that issued the document"
+          name="country"
+          autoComplete="country"
+          required
+          defaultValue={values.country ?? ""}
+          options={[{ value: "", label: "Choose…" }, ...countries]}
+          error={fields.country}
+        />
+        <Select
+          label="Document"
+          name="document_type"
+          required
+          defaultValue={values.document_type ?? "passport"}
+          options={documents}
+          error={fields.document_type}
+        />
+        <TextField
+          label="Document number"
+          name="document_number"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          minLength={3}
+          maxLength={40}
+          defaultValue={values.document_number}
+          error={fields.document_number}
+        />
+        <Button
+          kind="primary"
+          size="large"
+          full
+          name="intent"
+          value="apply"
+          pending={navigation.formData?.get("intent") === "apply" && "Sending…"}
+        >
+          Send for verification
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,19 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/lib/paths";
+import { redirectTo, replaceWith } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
+
+/** There is nothing to see. */
+export function loader(args: LoaderFunctionArgs) {
+  return replaceWith(args, paths.home);
+}
+
+/** Ends the session at the exchange and in this browser; whatever the exchange says, the cookie goes. */
+export const action = siteAction(async (args) => {
+  const scope = await getScope(args);
+  if (scope.isSignedIn) await scope.api.logout().catch(() => undefined);
+  await scope.signOut();
+  // Not "cookies" or "storage": hasVisited and the stored passkey are to stay (T11).
+  return redirectTo(args, paths.login(), { "Clear-Site-Data": '"cache"' });
+});

@@ -1,0 +1,127 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { CoinName } from "~/components/brand/coin";
+import { Moment } from "~/components/locale/moment";
+import { useLocale } from "~/components/locale/use-locale";
+import { parseAmount } from "~/lib/money";
+import { showExactly, toRoughAmount } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { CopyField } from "~/ui/copy-field";
+import { DataList } from "~/ui/data-list";
+import { Disclosure } from "~/ui/disclosure";
+import { Stack } from "~/ui/layout";
+import { QrCode } from "~/ui/qr-code";
+import type { QrDrawing } from "~/ui/qr-drawing.server";
+import { TextField } from "~/ui/text-field";
+import type { SandboxResult } from "./act.server";
+import { ResultNote } from "./result-note";
+import * as styles from "./sandbox.css";
+import type { SandboxMobWallet } from "./sandbox-calls.server";
+import type { SandboxParams } from "./search-params";
+
+type Props = {
+  action: string;
+  wallet: SandboxMobWallet;
+  qr: QrDrawing;
+  params: SandboxParams;
+  result: SandboxResult | undefined;
+};
+
+/** A MobileCoin wallet for whoever has none: to pay a swap from, and to receive one to. */
+export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
+  const { numbers } = useLocale();
+  return (
+    <Card id="mobilecoin" aria-labelledby="mobilecoin-title">
+      <Stack gap={6}>
+        <Stack gap={4}>
+          <h2 id="mobilecoin-title" className={text.heading}>
+            MobileCoin wallet
+          </h2>
+          <div className={styles.balance}>
+            <span className={text.muted}>Balance</span>
+            <span className={styles.coins}>
+              <span className={text.amount}>
+                {showExactly(toRoughAmount(parseAmount(wallet.balance, "MOB"), "MOB"), numbers)}
+              </span>
+              <span className={styles.coin}>
+                <CoinName asset="MOB" />
+              </span>
+            </span>
+          </div>
+        </Stack>
+        <PayForm action={action} params={params} result={result} />
+        <Stack gap={3}>
+          <CopyField
+            label="Its address: save it as a delivery address"
+            value={wallet.address}
+            groups={5}
+            what="the address"
+          />
+          <Disclosure summary="Show it as a QR code">
+            <QrCode drawing={qr} label="The wallet's MobileCoin address; it can be copied above." />
+          </Disclosure>
+        </Stack>
+        <Stack gap={3}>
+          <h3 className={styles.subject}>Received</h3>
+          {wallet.received.length === 0 ? (
+            <p className={text.muted}>Nothing yet. A swap to MOB that is delivered here shows at once.</p>
+          ) : (
+            <DataList
+              rows={wallet.received.slice(0, 8).map(({ amount, at }, index) => ({
+                key: `${at} ${index}`,
+                term: <Moment at={at} />,
+                value: `${showExactly(amount, numbers)} MOB`,
+              }))}
+            />
+          )}
+        </Stack>
+      </Stack>
+    </Card>
+  );
+}
+
+function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "result">) {
+  const pending = useNavigation().formData?.get("intent") === "pay";
+  const kept = result?.intent === "pay" && result.error ? result.values : null;
+  const asked = params.asset === "MOB" ? params : null;
+  const paid = result?.intent === "pay" && result.done !== null;
+  return (
+    <Stack gap={4}>
+      <ResultNote result={result} intent="pay" redirect={params.redirect} />
+      <Form method="post" action={action} preventScrollReset>
+        <Stack gap={4}>
+          <TextField
+            label="Pay to this MobileCoin address"
+            name="address"
+            code
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={1_000}
+            required
+            defaultValue={kept?.address ?? asked?.address ?? ""}
+          />
+          <TextField
+            label="Amount"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={30}
+            required
+            suffix="MOB"
+            defaultValue={kept?.amount ?? asked?.amount ?? ""}
+          />
+          <Button
+            kind={asked && !paid ? "primary" : "secondary"}
+            full
+            name="intent"
+            value="pay"
+            pending={pending && "Waiting for a block…"}
+          >
+            Pay from this wallet
+          </Button>
+        </Stack>
+      </Form>
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { PageShell } from "~/components/shell/page-shell";
+import { Button } from "~/ui/button";
+import { drawQr } from "~/ui/qr-drawing.server";
+import { Arrangement } from "./arrangement-samples";
+import { BrandSamples } from "./brand-samples";
+import { ControlSamples } from "./control-samples";
+import { StateSamples } from "./state-samples";
+import * as styles from "./styleguide.css";
+
+export const meta = () => [{ title: "Styleguide · Antelope" }];
+
+/** Every primitive in every state, for us alone. `?show=hero|wide|narrow` sets a whole screen. */
+export function loader(_: LoaderFunctionArgs) {
+  if (import.meta.env.PROD) throw new Response("Not Found", { status: 404 });
+  return json({ qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") });
+}
+
+export default function Styleguide() {
+  const { qr } = useLoaderData<typeof loader>();
+  const show = useSearchParams()[0].get("show");
+  const signedOut = show === "narrow";
+  return (
+    <PageShell
+      user={signedOut ? null : { email: "alma@example.org", initials: "AL" }}
+      current={signedOut ? undefined : "swap"}
+      sandbox
+      signOut={
+        <Button type="button" full>
+          Sign out
+        </Button>
+      }
+    >
+      {show ? (
+        <Arrangement show={show} qr={qr} />
+      ) : (
+        <div className={styles.sections}>
+          <h1>Styleguide</h1>
+          <BrandSamples />
+          <ControlSamples />
+          <StateSamples qr={qr} />
+        </div>
+      )}
+    </PageShell>
+  );
+}

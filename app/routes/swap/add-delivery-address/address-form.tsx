@@ -1,0 +1,120 @@
+import { Form, Link, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { AddressFromWallet } from "~/components/wallet/address-from-wallet";
+import type { AddressType } from "~/lib/assets";
+import { paths } from "~/lib/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { Row, Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { RadioCards } from "~/ui/radio-cards";
+import { TextField } from "~/ui/text-field";
+import type { WalletRpc } from "~/wallet/chains";
+import { SandboxAddress } from "./sandbox-address";
+
+export type AddressFormResult = {
+  values: { type: AddressType | null; label: string; address: string };
+  fields: { type?: string | undefined; label?: string | undefined; address?: string | undefined };
+  error?: string;
+};
+
+type Props = {
+  action: string;
+  back: string;
+  /** Given by the page that sent us here; then nothing is asked. */
+  fixedType: AddressType | null;
+  sandbox: boolean;
+  walletRpc: WalletRpc;
+  result: AddressFormResult | undefined;
+};
+
+const types = [
+  { value: "MOB", label: "MobileCoin", detail: "Where MOB goes: your Signal wallet, or another one." },
+  { value: "ETH", label: "Ethereum", detail: "Where USDT goes: starts with 0x." },
+];
+
+const hints: Record<AddressType, string> = {
+  MOB: "The long one, of letters and digits. In Signal: Settings, Payments, Add funds, Copy.",
+  ETH: "Starts with 0x and has 42 characters. Not the address of an exchange that asks for a memo.",
+};
+
+export function AddressForm({ action, back, fixedType, sandbox, walletRpc, result }: Props) {
+  const navigation = useNavigation();
+  const field = useRef<HTMLInputElement>(null);
+  const [type, setType] = useState<AddressType | null>(fixedType ?? result?.values.type ?? null);
+  useEffect(() => {
+    if (result?.fields.address) field.current?.focus();
+  }, [result]);
+
+  function fill(address: string) {
+    if (!field.current) return;
+    field.current.value = address;
+    field.current.focus();
+  }
+
+  return (
+    <Form method="post" action={action}>
+      <Stack gap={4}>
+        {result?.error ? <Note tone="danger" title={result.error} live /> : null}
+        {fixedType ? (
+          <input type="hidden" name="type" value={fixedType} />
+        ) : (
+          <RadioCards
+            label="What is it for?"
+            name="type"
+            required
+            options={types}
+            defaultValue={result?.values.type ?? undefined}
+            error={result?.fields.type}
+            onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
+          />
+        )}
+        <TextField
+          ref={field}
+          label="Address"
+          name="address"
+          code
+          required
+          maxLength={512}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          hint={type ? hints[type] : "Paste it whole."}
+          defaultValue={result?.values.address}
+          error={result?.fields.address}
+        />
+        <TextField
+          label="A name for it, if you like"
+          name="label"
+          maxLength={60}
+          autoComplete="off"
+          placeholder={type === "ETH" ? "My wallet" : "My Signal"}
+          defaultValue={result?.values.label}
+          error={result?.fields.label}
+        />
+        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} /> : null}
+        {sandbox && type !== "ETH" ? <SandboxAddress onAddress={fill} /> : null}
+        {type === "ETH" ? null : (
+          <Disclosure summary="Where do I find it in Signal?">
+            <Stack gap={2}>
+              <p>
+                On your phone: your picture, Settings, Payments, Add funds. Copy the address there and paste it here.
+              </p>
+              <p>
+                Payments are not on yet? <Link to={paths.welcomeStep("enable-signal")}>How to turn them on</Link>
+              </p>
+            </Stack>
+          </Disclosure>
+        )}
+        <Row>
+          <Button kind="primary" size="large" pending={navigation.state === "submitting" && "Checking the address…"}>
+            Save this address
+          </Button>
+          <ButtonLink to={back} kind="quiet" size="large">
+            Back
+          </ButtonLink>
+        </Row>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,45 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { DeliveryAddress } from "~/api/contract";
+import { GroupedAddress } from "~/components/addresses/grouped-address";
+import { addressTypeNames } from "~/components/addresses/saved-address";
+import { Moment } from "~/components/locale/moment";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { CopyButton } from "~/ui/copy-button";
+import { Disclosure } from "~/ui/disclosure";
+import { Row, Stack } from "~/ui/layout";
+import * as styles from "./delivery-addresses.css";
+
+/** One saved address, whole. Removing it asks once, also without scripts. */
+export function AddressRow({ address, action }: { address: DeliveryAddress; action: string }) {
+  const navigation = useNavigation();
+  const removing = navigation.formData?.get("id") === address.id;
+  const name = address.label === "" ? `${addressTypeNames[address.type]} address` : address.label;
+  return (
+    <li className={styles.row}>
+      <Row justify="between">
+        <span className={styles.name}>{name}</span>
+        <Badge plain>{addressTypeNames[address.type]}</Badge>
+      </Row>
+      <GroupedAddress address={address.address} />
+      <Row justify="between">
+        <span className={`${text.small} ${text.muted}`}>
+          Saved <Moment at={address.created_at} />
+        </span>
+        <CopyButton value={address.address} what={`the address ${name}`} />
+      </Row>
+      <Disclosure summary="Remove">
+        <Form method="post" action={action}>
+          <input type="hidden" name="id" value={address.id} />
+          <Stack gap={3} align="start">
+            <p>It is taken off this list. Swaps under way keep it, and you can add it again.</p>
+            <Button kind="danger" name="intent" value="remove" pending={removing && "Removing…"}>
+              Remove {name}
+            </Button>
+          </Stack>
+        </Form>
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { pickAddress, toSavedAddresses } from "~/components/addresses/saved-address";
+import { toFieldText } from "~/lib/amount-input";
+import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
+import { readLocale } from "~/lib/locale";
+import { requireApprovedUser } from "~/session/guards.server";
+import { orRaise } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+import { requireBothAssets } from "./assets.server";
+import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
+
+/** R08, R09: the user, the source asset and the target asset; and what a swap is made of. */
+export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
+  const user = await requireApprovedUser(args);
+  const scope = await getScope(args);
+  const target = otherAsset(source);
+  const [both, { history: _, ...rates }, saved] = await Promise.all([
+    requireBothAssets(scope),
+    orRaise(scope.api.getRates("1h")),
+    orRaise(scope.api.listAddresses()),
+  ]);
+  const typed = readTypedSearch(new URL(args.request.url).searchParams);
+  const delivery = toSavedAddresses(saved, assets[target].addressType);
+  const refund = toSavedAddresses(saved, assets[source].addressType);
+  const { numbers } = readLocale(args.request.headers);
+  return {
+    user,
+    sourceAsset: both[source],
+    targetAsset: both[target],
+    rates,
+    typed: {
+      side: typed.side,
+      text: toFieldText(
+        typed.text || (typed.side === "source" ? toFirstAmount({ source, target }, rates) : ""),
+        numbers,
+      ),
+    },
+    delivery: { addresses: delivery, chosen: pickAddress(delivery, typed.delivery, typed.added) },
+    refund: { addresses: refund, chosen: pickAddress(refund, typed.refund, typed.added) },
+  };
+}
+
+export type DirectionData = Awaited<ReturnType<typeof loadDirection>>;

@@ -1,0 +1,21 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { changing, throughCache } from "~/session/client-cache";
+import { createDirectionAction } from "../direction/act.server";
+import { DirectionScreen } from "../direction/direction-screen";
+import { loadDirection } from "../direction/load.server";
+
+/** R08, R09 */
+export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "MOB");
+
+export const action = createDirectionAction("MOB");
+
+export const clientLoader = throughCache("routes/swap/mob-to-usdt/route", "assets", "deliveryAddress");
+
+export const clientAction = changing("quote", "activeQuote");
+
+export const meta: MetaFunction = () => [{ title: "MOB to USDT · Antelope" }];
+
+export default function MobToUsdt() {
+  return <DirectionScreen data={useLoaderData<typeof loader>()} result={useActionData<typeof action>()} />;
+}

@@ -1,0 +1,46 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { Order } from "~/api/contract";
+import { requirePasskey } from "~/session/guards.server";
+import { attached, orRaise } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+
+/** The receipt of a swap as a file for machines; the page itself prints the one for people. */
+export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  await requirePasskey(args);
+  const order = await orRaise((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
+  return attached(
+    args,
+    new Response(`${JSON.stringify(toReceipt(order, new Date()), null, 2)}\n`, {
+      headers: {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Disposition": `attachment; filename="antelope-${order.quote_id}.json"`,
+      },
+    }),
+  );
+}
+
+function toReceipt(order: Order, now: Date) {
+  return {
+    document: "antelope-receipt",
+    version: 1,
+    issued_at: now.toISOString(),
+    quote_id: order.quote_id,
+    order_id: order.id,
+    status: order.status,
+    created_at: order.created_at,
+    updated_at: order.updated_at,
+    sent: { asset: order.source_asset_symbol, amount: order.source_amount, to: order.funding_address },
+    // What was promised is no receipt: only what arrived, and what came back.
+    received:
+      order.status === "completed"
+        ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
+        : null,
+    returned: order.outgoing_txs
+      .filter((tx) => tx.purpose === "refund" && tx.status === "confirmed")
+      .map((tx) => ({ asset: tx.asset_symbol, amount: tx.amount, at: order.refund_address })),
+    fee: { asset: order.fee_asset_symbol, amount: order.fee_amount },
+    exchange_rate: order.exchange_rate,
+    refund_address: order.refund_address,
+    transactions: [...order.incoming_txs, ...order.outgoing_txs],
+  };
+}

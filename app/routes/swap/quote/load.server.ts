@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { Order, Quote } from "~/api/contract";
+import { pickAddress, toAddressName, toSavedAddresses } from "~/components/addresses/saved-address";
+import { getConfig } from "~/config.server";
+import { assets } from "~/lib/assets";
+import { errorTexts } from "~/lib/error-catalogue";
+import { paths } from "~/lib/paths";
+import { toQuotePath } from "~/lib/quote-path";
+import { requirePasskey } from "~/session/guards.server";
+import { orRaise, raise, raiseNotFound, replaceWith } from "~/session/responses.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
+import { drawQr } from "~/ui/qr-drawing.server";
+import { readTypedSearch } from "../direction/typed-swap.server";
+import { agrees, lacksQuote, parseQuoteSearch } from "./search-params.server";
+
+/**
+ * R12: the quote's screen, and once it is locked the order's. The address has to fit the
+ * exchange's record, and what is shown is always that record.
+ */
+export async function loadQuote(args: LoaderFunctionArgs) {
+  await requirePasskey(args);
+  const id = parseQuoteId(args.params.quoteId);
+  const params = new URL(args.request.url).searchParams;
+  const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? raise(errorTexts.invalidQuote, 400));
+  const scope = await getScope(args);
+  const quote = await orRaise(scope.api.getQuote(id));
+  const { delivery, refund, added } = readTypedSearch(params);
+  if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
+  if (!agrees(search, quote)) return raise(errorTexts.invalidQuote, 400);
+  const order = quote.locked_at === null ? null : await orRaise(scope.api.getOrderByQuote(id));
+  const nowMs = Date.now();
+  return order
+    ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
+    : { kind: "quote" as const, nowMs, ...(await loadOffer(scope, quote, { delivery, refund, added })) };
+}
+
+export type QuoteData = Awaited<ReturnType<typeof loadQuote>>;
+export type OfferData = Extract<QuoteData, { kind: "quote" }>;
+export type OrderData = Extract<QuoteData, { kind: "order" }>;
+
+async function loadOffer(
+  scope: RequestScope,
+  quote: Quote,
+  chosen: { delivery: string | null; refund: string | null; added: string | null },
+) {
+  const [saved, { history: _, ...rates }] = await Promise.all([
+    orRaise(scope.api.listAddresses()),
+    orRaise(scope.api.getRates("1h")),
+  ]);
+  const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
+  const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
+  return {
+    quote,
+    rates,
+    delivery: { addresses: delivery, chosen: pickAddress(delivery, chosen.delivery, chosen.added) },
+    refund: { addresses: refund, chosen: pickAddress(refund, chosen.refund, chosen.added) },
+    /** Rides in the form: a form that is sent twice makes one order. */
+    idempotencyKey: randomUUID(),
+  };
+}
+
+async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
+  const [funding, { history: _, ...rates }, saved] = await Promise.all([
+    orRaise(scope.api.getFundingAddress(quote.id)),
+    orRaise(scope.api.getRates("1h")),
+    orRaise(scope.api.listAddresses()),
+  ]);
+  const { origin, mode, exchange, walletRpcUrls, confirmations } = getConfig();
+  const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
+  return {
+    quote,
+    order,
+    funding,
+    rates,
+    deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),
+    refundName: toAddressName({ address: order.refund_address, label: label(order.refund_address) }),
+    codes: {
+      payment: drawQr(funding.uri),
+      address: drawQr(funding.address),
+      page: drawQr(`${origin}${paths.quote(quote.id)}`),
+    },
+    explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
+    sandbox: mode === "sandbox",
+    wallet: { rpc: walletRpcUrls, requiredConfirmations: confirmations.USDT },
+  };
+}
+
+export function parseQuoteId(text: string | undefined): number {
+  const id = /^[1-9][0-9]{0,15}$/.test(text ?? "") ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : raiseNotFound();
+}

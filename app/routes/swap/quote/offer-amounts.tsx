@@ -1,0 +1,53 @@
+import type { Quote } from "~/api/contract";
+import { Coin } from "~/components/brand/coin";
+import type { AssetSymbol } from "~/lib/assets";
+import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { showExactly, showMoney, toRoughRate } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { DataList } from "~/ui/data-list";
+import { Icon } from "~/ui/icon";
+import { Stack } from "~/ui/layout";
+import * as styles from "./quote.css";
+
+type Props = { quote: Quote; over: boolean; numbers: NumberStyle };
+
+/** What is sent, what arrives, at which rate and for which fee. All of it exact. */
+export function OfferAmounts({ quote, over, numbers }: Props) {
+  const { source_asset_symbol: source, target_asset_symbol: target } = quote;
+  const rate = formatDecimalText(toRoughRate(quote.exchange_rate), numbers);
+  return (
+    <Stack gap={4}>
+      <h1 className={text.title}>{over ? "That was your price" : "Your price"}</h1>
+      <div className={styles.exchange}>
+        <Leg label="You send" amount={showExactly(quote.source_amount, numbers)} asset={source} />
+        <span className={styles.arrow}>
+          <Icon name="chevron" />
+        </span>
+        <Leg label="You receive" amount={showExactly(quote.target_amount, numbers)} asset={target} />
+      </div>
+      <DataList
+        rows={[
+          { key: "rate", term: "Rate", value: `1 ${source} = ${rate} ${target}` },
+          {
+            key: "fee",
+            term: "Fee, part of what you send",
+            value: showMoney(quote.fee_amount, quote.fee_asset_symbol, numbers),
+          },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Leg({ label, amount, asset }: { label: string; amount: string; asset: AssetSymbol }) {
+  return (
+    <div className={styles.leg}>
+      <span className={`${text.small} ${text.muted}`}>{label}</span>
+      <span className={amount.length > 12 ? styles.longAmount : styles.amount}>{amount}</span>
+      <span className={styles.asset}>
+        <Coin asset={asset} />
+        {asset}
+      </span>
+    </div>
+  );
+}

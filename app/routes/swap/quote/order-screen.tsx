@@ -1,0 +1,93 @@
+import { useEffect } from "react";
+import { useLocale } from "~/components/locale/use-locale";
+import * as styles from "~/components/order/order.css";
+import { statusBadges, toOrderWords, toTabTitle } from "~/components/order/order-words";
+import { toTimelineSteps } from "~/components/order/timeline-steps";
+import { Transactions } from "~/components/order/transactions";
+import { useLiveOrder } from "~/components/order/use-live-order";
+import { useServerClock } from "~/components/quote/use-server-clock";
+import { Wide } from "~/components/shell/arrangements";
+import { isFinal } from "~/lib/order-states";
+import { paths } from "~/lib/paths";
+import { toQuotePath } from "~/lib/quote-path";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
+import { Note } from "~/ui/note";
+import { Timeline } from "~/ui/timeline";
+import type { QuoteResult } from "./act.server";
+import type { OrderData } from "./load.server";
+import { OrderExtras } from "./order-extras";
+import { OrderStage } from "./order-stage";
+import { OrderTimes } from "./order-times";
+import { Receipt } from "./receipt";
+
+type Props = { data: OrderData; result: QuoteResult | undefined };
+
+const refreshSeconds = 15;
+
+/** Where is my money, what happens next, by when, what do I do. */
+export function OrderScreen({ data, result }: Props) {
+  const { numbers } = useLocale();
+  const order = useLiveOrder(data.order);
+  const nowMs = useServerClock(data.nowMs);
+  const { title, lede } = toOrderWords(order, numbers);
+  const { word, tone } = statusBadges[order.status];
+  const tabTitle = toTabTitle(order, numbers);
+  const here = toQuotePath(data.quote);
+
+  useEffect(() => {
+    document.title = tabTitle;
+  }, [tabTitle]);
+
+  return (
+    <>
+      {isFinal(order.status) ? null : (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+          <p>
+            This page asks for news by itself every {refreshSeconds} seconds.{" "}
+            <a href={paths.quote(order.quote_id)}>Ask now</a>
+          </p>
+        </noscript>
+      )}
+      <LiveRegion>{`${title}. ${lede}`}</LiveRegion>
+      <Wide>
+        <Card roomy className={styles.sheet}>
+          <Stack gap={6}>
+            <div className={styles.head}>
+              <Row justify="between" gap={2}>
+                <span className={`${text.small} ${text.muted}`}>
+                  Swap {order.source_asset_symbol} to {order.target_asset_symbol}
+                </span>
+                <Badge tone={tone}>{word}</Badge>
+              </Row>
+              <h1 className={text.titleAmount}>{title}</h1>
+              <p className={text.muted}>{lede}</p>
+            </div>
+            <OrderTimes order={order} rates={data.rates} nowMs={nowMs} />
+            {result ? <Note tone="danger" title={result.error} live /> : null}
+            <OrderStage order={order} data={data} nowMs={nowMs} action={here} />
+            <Transactions order={order} explorers={data.explorers} />
+            <Receipt order={order} />
+          </Stack>
+        </Card>
+        <Card as="aside" className={styles.onScreen}>
+          <Stack gap={6}>
+            <Timeline
+              label="What happens with this swap"
+              steps={toTimelineSteps(order, {
+                deliveryName: data.deliveryName,
+                requiredConfirmations: data.rates.confirmations[order.source_asset_symbol],
+                style: numbers,
+              })}
+            />
+            <OrderExtras order={order} data={data} action={here} />
+          </Stack>
+        </Card>
+      </Wide>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Order } from "~/api/contract";
+import { GrazingAntelope } from "~/components/brand/grazing-antelope";
+import { LeapingAntelope } from "~/components/brand/leaping-antelope";
+import { LookingAntelope } from "~/components/brand/looking-antelope";
+import * as styles from "~/components/order/order.css";
+import { paths, withParams } from "~/lib/paths";
+import { ButtonLink } from "~/ui/button";
+import { DecisionPanel } from "./decision-panel";
+import { DoneNotice } from "./done-notice";
+import type { OrderData } from "./load.server";
+import { PayPanel } from "./pay-panel";
+
+type Props = { order: Order; data: OrderData; nowMs: number; action: string };
+
+/** What to do now: one thing for each state, and the antelope that says how it stands. */
+export function OrderStage({ order, data, nowMs, action }: Props) {
+  const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
+  switch (order.status) {
+    case "awaiting_deposit":
+      return <PayPanel order={order} data={data} />;
+    case "needs_decision":
+      return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} />;
+    case "confirming":
+    case "paying_out":
+    case "refunding":
+    case "on_hold":
+      return (
+        <>
+          <div className={styles.scene}>
+            <GrazingAntelope size="large" />
+          </div>
+          <DoneNotice status={order.status} />
+        </>
+      );
+    case "completed":
+      return (
+        <>
+          <div className={styles.scene}>
+            <LeapingAntelope size="medium" leap />
+          </div>
+          <ButtonLink className={styles.onScreen} to={paths.swap} kind="primary" size="large" full>
+            Swap again
+          </ButtonLink>
+        </>
+      );
+    case "expired":
+    case "cancelled":
+    case "refunded":
+      return (
+        <>
+          <div className={styles.scene}>
+            {order.status === "refunded" ? <GrazingAntelope size="medium" /> : <LookingAntelope size="medium" />}
+          </div>
+          <ButtonLink className={styles.onScreen} to={again} kind="primary" size="large" full>
+            Get a fresh price
+          </ButtonLink>
+        </>
+      );
+  }
+}

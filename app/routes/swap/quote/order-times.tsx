@@ -1,0 +1,63 @@
+import type { Order } from "~/api/contract";
+import { Moment } from "~/components/locale/moment";
+import { toClockText, toDurationWords } from "~/lib/durations";
+import type { PublishedRates } from "~/lib/indicative-price";
+import { CountdownRing } from "~/ui/countdown-ring";
+import { Note } from "~/ui/note";
+
+type Props = { order: Order; rates: PublishedRates; nowMs: number };
+
+/** By when: whatever runs out for this order, and what happens then. */
+export function OrderTimes({ order, rates, nowMs }: Props) {
+  if (order.status === "awaiting_deposit") return <TimeToPay order={order} rates={rates} nowMs={nowMs} />;
+  if (order.status === "needs_decision" && order.decision) {
+    return (
+      <Note tone="waiting" title={`${toDurationWords(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
+        <p>
+          Until <Moment at={order.decision.deadline} />. If you say nothing, it is sent back to you.
+        </p>
+      </Note>
+    );
+  }
+  if (order.status === "on_hold" && order.hold) {
+    return (
+      <Note tone="waiting" title={`${toDurationWords(Date.parse(order.hold.deadline) - nowMs)} at most`}>
+        <p>
+          If it is not settled by <Moment at={order.hold.deadline} />, your money is sent back to you.
+        </p>
+      </Note>
+    );
+  }
+  const waits = order.payout_not_before !== null && Date.parse(order.payout_not_before) > nowMs;
+  if (waits && order.payout_not_before !== null && ["confirming", "paying_out"].includes(order.status)) {
+    return (
+      <Note tone="waiting" title={`Paid out in ${toDurationWords(Date.parse(order.payout_not_before) - nowMs)}`}>
+        <p>
+          Your account was recovered a short while ago, so payouts wait until <Moment at={order.payout_not_before} />.
+          That protects you if it was somebody else.
+        </p>
+      </Note>
+    );
+  }
+  return null;
+}
+
+function TimeToPay({ order, rates, nowMs }: Props) {
+  const leftMs = Date.parse(order.expires_at) - nowMs;
+  if (leftMs > 0) {
+    const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
+    return (
+      <Note tone="waiting" icon={<CountdownRing left={leftMs} total={total} />}>
+        Price locked, {toClockText(leftMs)} left to pay
+      </Note>
+    );
+  }
+  return (
+    <Note tone="waiting" title="The time to pay is over">
+      <p>
+        A payment already on its way still counts: its block may be up to {toDurationWords(rates.grace_seconds * 1000)}{" "}
+        late. Do not send anything new now.
+      </p>
+    </Note>
+  );
+}

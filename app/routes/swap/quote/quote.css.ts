@@ -1,0 +1,44 @@
+import { style } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+
+/** Two legs and the way between them: side by side where there is room, else one above the other. */
+export const exchange = style(
+  inRoutes({
+    display: "grid",
+    gap: space[3],
+    alignItems: "center",
+    justifyItems: "stretch",
+    "@media": { "(min-width: 620px)": { gridTemplateColumns: "minmax(0, 1fr) auto minmax(0, 1fr)" } },
+  }),
+);
+export const leg = style(
+  inRoutes({
+    display: "grid",
+    gap: space[1],
+    padding: `${space[4]} ${space[5]}`,
+    background: color.sunken,
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.field,
+  }),
+);
+const figure = {
+  fontWeight: fontWeight.medium,
+  lineHeight: 1.2,
+  letterSpacing: "-.02em",
+  overflowWrap: "anywhere",
+} as const;
+export const amount = style(inRoutes({ ...figure, fontSize: fontSize.amount }));
+export const longAmount = style(inRoutes({ ...figure, fontSize: fontSize.heading, lineHeight: "2.7rem" }));
+export const asset = style(
+  inRoutes({ display: "inline-flex", alignItems: "center", gap: space[2], fontWeight: fontWeight.strong }),
+);
+export const arrow = style(
+  inRoutes({
+    display: "grid",
+    placeItems: "center",
+    color: color.accent,
+    "@media": { "(min-width: 620px)": { transform: "rotate(-90deg)" } },
+  }),
+);

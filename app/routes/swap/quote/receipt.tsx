@@ -1,0 +1,56 @@
+import { useHydrated } from "remix-utils/use-hydrated";
+import type { Order } from "~/api/contract";
+import { GroupedAddress } from "~/components/addresses/grouped-address";
+import { Moment } from "~/components/locale/moment";
+import { useLocale } from "~/components/locale/use-locale";
+import * as styles from "~/components/order/order.css";
+import { formatDecimalText } from "~/lib/number-style";
+import { paths } from "~/lib/paths";
+import { showMoney } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { DataList } from "~/ui/data-list";
+import { Row } from "~/ui/layout";
+
+/** For the files: this page on paper, or the same for machines. Where nothing was moved there is none. */
+export function Receipt({ order }: { order: Order }) {
+  const { numbers } = useLocale();
+  const hydrated = useHydrated();
+  if (order.status !== "completed" && order.status !== "refunded") return null;
+  return (
+    <>
+      <div className={styles.onPaper}>
+        <h2 className={text.heading}>Receipt</h2>
+        <DataList
+          rows={[
+            { key: "id", term: "Order", value: order.id },
+            { key: "made", term: "Price locked", value: <Moment at={order.created_at} /> },
+            { key: "done", term: "Finished", value: <Moment at={order.updated_at} /> },
+            {
+              key: "rate",
+              term: "Rate",
+              value: `1 ${order.source_asset_symbol} = ${formatDecimalText(order.exchange_rate, numbers)} ${order.target_asset_symbol}`,
+            },
+            {
+              key: "fee",
+              term: "Fee, part of what was sent",
+              value: showMoney(order.fee_amount, order.fee_asset_symbol, numbers),
+            },
+          ]}
+        />
+        <p className={`${text.small} ${text.muted}`}>{order.status === "completed" ? "Paid out to" : "Returned to"}</p>
+        <GroupedAddress address={order.status === "completed" ? order.delivery_address : order.refund_address} />
+      </div>
+      <Row className={styles.onScreen} gap={2}>
+        {hydrated ? (
+          <Button type="button" onClick={() => window.print()}>
+            Print the receipt
+          </Button>
+        ) : null}
+        <a className={text.small} href={paths.orderReceipt(order.id)} download>
+          Receipt as JSON
+        </a>
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { toTabTitle } from "~/components/order/order-words";
+import type { Locale } from "~/lib/locale";
+import { plainNumberStyle } from "~/lib/number-style";
+import { changing, throughCache } from "~/session/client-cache";
+import { quoteAction } from "./act.server";
+import { loadQuote } from "./load.server";
+import { OfferScreen } from "./offer-screen";
+import { OrderScreen } from "./order-screen";
+
+export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
+
+export const action = quoteAction;
+
+export const clientLoader = throughCache("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+
+export const clientAction = changing("quote", "activeQuote", "fundingAddress", "swaps");
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
+  if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
+  const root = matches.find(({ id }) => id === "root")?.data as { locale?: Locale } | undefined;
+  return [{ title: toTabTitle(data.order, root?.locale?.numbers ?? plainNumberStyle) }];
+};
+
+export default function QuotePage() {
+  const data = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  return data.kind === "order" ? (
+    <OrderScreen key={data.order.id} data={data} result={result} />
+  ) : (
+    <OfferScreen key={data.quote.id} data={data} result={result} />
+  );
+}

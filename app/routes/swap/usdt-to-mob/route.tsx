@@ -1,0 +1,21 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { changing, throughCache } from "~/session/client-cache";
+import { createDirectionAction } from "../direction/act.server";
+import { DirectionScreen } from "../direction/direction-screen";
+import { loadDirection } from "../direction/load.server";
+
+/** R08, R09 */
+export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "USDT");
+
+export const action = createDirectionAction("USDT");
+
+export const clientLoader = throughCache("routes/swap/usdt-to-mob/route", "assets", "deliveryAddress");
+
+export const clientAction = changing("quote", "activeQuote");
+
+export const meta: MetaFunction = () => [{ title: "USDT to MOB · Antelope" }];
+
+export default function UsdtToMob() {
+  return <DirectionScreen data={useLoaderData<typeof loader>()} result={useActionData<typeof action>()} />;
+}

@@ -1,0 +1,8 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/lib/paths";
+import { replaceWith } from "~/session/responses.server";
+
+/** R03: the index leads to the first step, history replaced. */
+export function loader(args: LoaderFunctionArgs) {
+  return replaceWith(args, paths.welcomeStep(1));
+}

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet } from "@remix-run/react";
+import { withoutScripts } from "~/components/shell/use-scripts";
+import { markVisited } from "~/session/guards.server";
+
+/** R03: whoever is here has had the first visit. */
+export async function loader(args: LoaderFunctionArgs) {
+  await markVisited(args);
+  return null;
+}
+
+/** Words, drawings and links: nothing here needs React in the browser. */
+export const handle = withoutScripts;
+
+export default function Welcome() {
+  return <Outlet />;
+}
