@@ -1,0 +1,121 @@
+import { connect, type Socket } from "node:net";
+import {
+  authRequestSchema,
+  deliveryAddressRequestSchema,
+  kycApplicationSchema,
+  passkeyOptionsRequestSchema,
+  quoteRequestSchema,
+} from "../../app/api/contract";
+import { parseEmail } from "../../app/exchange.server/accounts/email";
+import { parseEthAddress } from "../../app/exchange.server/addresses/eth-address";
+import { parseMobAddress } from "../../app/exchange.server/addresses/mob-address";
+import { checkStrictJson } from "../../app/exchange.server/http/strict-json";
+import { isEmailLike } from "../../app/lib/email";
+import { readLocale } from "../../app/lib/locale";
+import { parseAmount } from "../../app/lib/money";
+import { toSafeRedirect } from "../../app/lib/safe-redirect";
+import { measure } from "./load";
+import { type RunningServer, startSite } from "./servers";
+import { ms, percentile, printTable, verdict } from "./table";
+
+/** What a hostile client can make others wait: T14, T15, T17. */
+export async function benchHostile(): Promise<void> {
+  const site = await startSite();
+  try {
+    const rows = [...(await slowSockets(site)), await manifestRequests(site), ...hostileStrings()];
+    printTable("Hostile clients and input", ["what", "measured", "asked for", "verdict", "and"], rows);
+  } finally {
+    await site.stop();
+  }
+}
+
+/** T14: sockets that send one byte a second, from other addresses than the good visitors'. */
+async function slowSockets(site: RunningServer): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const [name, addresses] of [
+    ["T14 2,000 slow sockets of one address", 1],
+    ["T14 2,000 slow sockets of 20 addresses", 20],
+  ] as const) {
+    const sockets: Socket[] = [];
+    let refused = 0;
+    for (let i = 0; i < 2_000; i++) {
+      const socket = connect({ port: site.port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (i % addresses)}` });
+      socket.on("error", () => undefined).on("close", () => refused++);
+      socket.write("GET /login HTTP/1.1\r\n");
+      sockets.push(socket);
+    }
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write("X");
+    }, 1_000);
+    const load = await measure(`${site.origin}/login`, { connections: 5 });
+    clearInterval(drip);
+    const ended = refused;
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const and = `${ended} of them ended, ${load.failed} good requests failed`;
+    rows.push([`${name}: p99 of /login`, ms(load.p99), "< 500 ms", verdict(load.p99, 500), and]);
+  }
+  return rows;
+}
+
+/** T15: 0.7–1 s of processor each in an ordinary Remix app. */
+async function manifestRequests(site: RunningServer): Promise<string[]> {
+  const query = Array.from({ length: 500 }, (_, i) => `p=/swap/quote/${i}`).join("&");
+  const times: number[] = [];
+  const answers = new Set<number>();
+  for (let i = 0; i < 100; i++) {
+    const began = performance.now();
+    const response = await fetch(`${site.origin}/__manifest?${query}`);
+    await response.arrayBuffer();
+    times.push(performance.now() - began);
+    answers.add(response.status);
+  }
+  const p99 = percentile(times, 0.99);
+  return ["T15 100 × GET /__manifest: p99", ms(p99), "< 20 ms", verdict(p99, 20), `status ${[...answers].join(", ")}`];
+}
+
+const hostile = ["a", " ", "0", "1,", "@", "a@", "a.", "/", "\\", "%2e", "[", "{", "\u00e9", "Aa1+/=", "en-US,"].map(
+  (piece) => piece.repeat(Math.ceil(50_000 / piece.length)).slice(0, 50_000),
+);
+
+const validators: Record<string, (text: string) => unknown> = {
+  parseAmount: (text) => parseAmount(text, "USDT"),
+  parseEthAddress: (text) => parseEthAddress(text, { forbidden: [] }),
+  parseMobAddress,
+  parseEmail,
+  isEmailLike,
+  toSafeRedirect,
+  checkStrictJson,
+  "readLocale (headers)": (text) =>
+    readLocale(new Headers({ "Accept-Language": toLatin(text), Cookie: `tz=${toLatin(text)}` })),
+  quoteRequestSchema: (text) =>
+    quoteRequestSchema.safeParse({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: text }),
+  kycApplicationSchema: (text) => kycApplicationSchema.safeParse({ document_number: text, date_of_birth: text }),
+  authRequestSchema: (text) => authRequestSchema.safeParse({ auth_method: "email", credentials: { identifier: text } }),
+  passkeyOptionsRequestSchema: (text) => passkeyOptionsRequestSchema.safeParse({ identifier: text }),
+  deliveryAddressRequestSchema: (text) =>
+    deliveryAddressRequestSchema.safeParse({ type: "MOB", address: text, label: text }),
+};
+
+const toLatin = (text: string) => text.replace(/[^\x20-\x7e]/g, "x").trim();
+
+/** T17: strings of 50 kB on every validator; the slowest of each. */
+function hostileStrings(): string[][] {
+  return Object.entries(validators).map(([name, validate]) => {
+    const times = hostile.map((text) => {
+      const attempts = [0, 1, 2].map(() => {
+        const began = performance.now();
+        try {
+          validate(text);
+        } catch {
+          // Refusing is what it is for.
+        }
+        return performance.now() - began;
+      });
+      // The first run of a validator also compiles it.
+      return Math.min(...attempts);
+    });
+    const slowest = Math.max(...times);
+    return [`T17 50 kB on ${name}`, ms(slowest, 3), "< 5 ms", verdict(slowest, 5), ""];
+  });
+}

@@ -1,0 +1,11 @@
+import autocannon from "autocannon";
+
+export type Load = { perSecond: number; p50: number; p99: number; failed: number };
+
+/** Ten connections for some seconds; what is not 2xx counts as failed. */
+export async function measure(url: string, options: Partial<autocannon.Options> = {}): Promise<Load> {
+  const common = { url, connections: 10, ...options };
+  await autocannon({ ...common, duration: 1 });
+  const { requests, latency, non2xx, errors, timeouts } = await autocannon({ ...common, duration: 4 });
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors + timeouts };
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeAccount } from "./account";
+import { type Load, measure } from "./load";
+import { startRemixServe, startServer, startSite } from "./servers";
+import { count, ms, printTable } from "./table";
+
+type Page = { name: string; path: string; signedIn: boolean; encoding: string };
+const pages: Page[] = [
+  { name: "/login", path: "/login", signedIn: false, encoding: "identity" },
+  { name: "/login, br accepted", path: "/login", signedIn: false, encoding: "gzip, deflate, br" },
+  { name: "/swap/usdt-to-mob", path: "/swap/usdt-to-mob", signedIn: true, encoding: "identity" },
+  { name: "/swap/usdt-to-mob, br accepted", path: "/swap/usdt-to-mob", signedIn: true, encoding: "gzip, deflate, br" },
+];
+
+/** Pages a second, ours beside remix-serve on the same build and a bare Node server with the same bytes. */
+export async function benchPages(): Promise<void> {
+  const ours = new Map<Page, Load>();
+  const theirs = new Map<Page, Load>();
+  const bare = new Map<Page, Load>();
+  const scratch = await mkdtemp(join(tmpdir(), "antelope-bench-pages-"));
+  try {
+    for (const [loads, start] of [
+      [ours, startSite],
+      [theirs, startRemixServe],
+    ] as const) {
+      const server = await start();
+      try {
+        // Under remix-serve the exchange boots with the first request.
+        await fetch(`${server.origin}/api/status`);
+        const { cookie } = await makeAccount(server.origin);
+        for (const page of pages) {
+          const headers = { "Accept-Encoding": page.encoding, ...(page.signedIn && { Cookie: cookie }) };
+          const url = server.origin + page.path;
+          if (loads === ours) await keep(join(scratch, fileOf(page)), url, headers);
+          loads.set(page, await measure(url, { headers }));
+        }
+      } finally {
+        await server.stop();
+      }
+    }
+    for (const page of pages) {
+      const server = await startServer({
+        args: ["tests/bench/plain-server.js", join(scratch, fileOf(page)), '{"Content-Type":"text/html"}'],
+        saysWhenReady: /serving/,
+      });
+      try {
+        bare.set(page, await measure(server.origin));
+      } finally {
+        await server.stop();
+      }
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const rows = pages.map((page) => toRow(page, ours.get(page), theirs.get(page), bare.get(page)));
+  const head = "page,ours/s,p50,p99,remix-serve/s,ours ÷ it,bare Node/s,ours ÷ it,failed".split(",");
+  printTable("Pages per second (10 connections, 4 s each, one server at a time)", head, rows);
+}
+
+const fileOf = (page: Page) => encodeURIComponent(page.name);
+
+/** The bytes as they went over the wire, which fetch would decode. */
+async function keep(file: string, url: string, headers: Record<string, string>): Promise<void> {
+  const { get } = await import("node:http");
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve(Buffer.concat(chunks)));
+    }).on("error", reject);
+  });
+  await writeFile(file, body);
+}
+
+function toRow(page: Page, ours?: Load, theirs?: Load, bare?: Load): string[] {
+  const ratio = (other?: Load) => (ours && other ? `${(ours.perSecond / other.perSecond).toPrecision(2)} ×` : "–");
+  return [
+    page.name,
+    count(ours?.perSecond ?? 0),
+    ms(ours?.p50 ?? 0),
+    ms(ours?.p99 ?? 0),
+    count(theirs?.perSecond ?? 0),
+    ratio(theirs),
+    count(bare?.perSecond ?? 0),
+    ratio(bare),
+    String((ours?.failed ?? 0) + (theirs?.failed ?? 0) + (bare?.failed ?? 0)),
+  ];
+}

@@ -1,0 +1,43 @@
+/**
+ * `npm run bench`: what the site costs, measured on the build in this folder (built where it
+ * is missing or stale), everything on loopback. `npm run bench -- bytes start` runs only those
+ * sections. It informs: a figure over its budget says OVER and fails nothing.
+ */
+import { cpus, loadavg } from "node:os";
+import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { benchBytes } from "./bytes";
+import { benchGuessing } from "./guessing";
+import { benchHostile } from "./hostile";
+import { benchLighthouse } from "./lighthouse";
+import { benchPages } from "./pages";
+import { benchQuotes } from "./quotes";
+import { benchStart } from "./start";
+
+const sections: Record<string, () => Promise<void>> = {
+  bytes: benchBytes,
+  start: benchStart,
+  pages: benchPages,
+  quotes: benchQuotes,
+  hostile: benchHostile,
+  guessing: benchGuessing,
+  lighthouse: benchLighthouse,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in sections));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no section ${unknown.join(", ")}. There are: ${Object.keys(sections).join(", ")}.\n`);
+  process.exit(2);
+}
+
+buildWhenStale();
+const cores = cpus();
+const busy = loadavg()[0]?.toFixed(1);
+process.stdout.write(`${cores.length} cores (${cores[0]?.model}), Node ${process.version}, load average ${busy}\n`);
+for (const [name, section] of Object.entries(sections)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  await section().catch((error: unknown) => {
+    process.stdout.write(`\n${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Locator, Page } from "@playwright/test";
+import { arrive, newEmail } from "./support/people";
+import { newEthAddress } from "./support/sandbox";
+import { heading } from "./support/swap-screens";
+import { expect, test } from "./support/test";
+
+/** Presses Tab until it is there; whoever cannot use a mouse does no more than that. */
+async function tabTo(page: Page, wanted: Locator, most = 60): Promise<void> {
+  for (let i = 0; i < most; i++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Not reached with ${most} presses of Tab: ${wanted}`);
+}
+
+test("registers and signs out by keyboard alone", async ({ page }) => {
+  await page.goto("/register");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: /skip/i })).toBeFocused();
+  await tabTo(page, page.getByLabel("E-mail address"));
+  await page.keyboard.type(newEmail("keys"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/welcome/1");
+  await tabTo(page, page.locator("summary", { hasText: "Menu and account" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "Sign out" }));
+  await page.keyboard.press("Space");
+  await page.waitForURL("**/login");
+});
+
+test("a whole swap's forms by Tab, Enter and Space", async ({ page, site }) => {
+  const customer = await arrive(page, site);
+  await customer.lock("USDT", "20", newEthAddress());
+  await page.goto("/swap");
+  await tabTo(page, page.getByRole("link", { name: /^USDT to MOB/ }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/swap/usdt-to-mob");
+  const amount = page.getByLabel("You send", { exact: true });
+  await tabTo(page, amount);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("88.5");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/swap/quote/**");
+  await tabTo(page, page.getByRole("button", { name: "Lock this price" }).last());
+  await page.keyboard.press("Space");
+  await expect(heading(page, /^Send exactly 88\.50\sUSDT$/)).toBeVisible();
+
+  await tabTo(page, page.getByRole("button", { name: /^Copy the amount/ }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.locator("summary", { hasText: "Cancel this swap" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "I have sent nothing: cancel it" }));
+  await page.keyboard.press("Enter");
+  await expect(heading(page, /^This swap was cancelled$/)).toBeVisible();
+  expect((await customer.newestOrder()).status).toBe("cancelled");
+});

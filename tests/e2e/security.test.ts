@@ -1,0 +1,120 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { arrive, newEmail, readToken, register, signOut } from "./support/people";
+import { getMobWallet, newEthAddress } from "./support/sandbox";
+import { expect, test } from "./support/test";
+
+test("T5 T6 the session's cookie is out of reach, and no token is in any body, storage or log", async ({
+  page,
+  site,
+  context,
+}) => {
+  const bodies: Promise<[string, string]>[] = [];
+  page.on("response", (response) => {
+    if (!response.url().startsWith(site.origin) || /\/events$/.test(response.url())) return;
+    bodies.push(
+      response.text().then(
+        (text): [string, string] => [response.url(), text],
+        (): [string, string] => [response.url(), ""],
+      ),
+    );
+  });
+  const customer = await arrive(page, site);
+  const order = await customer.lock("USDT", "30", newEthAddress());
+  for (const path of ["/swap", "/swap/usdt-to-mob", `/swap/quote/${order.quote_id}`, "/doger", "/kyc", "/login"]) {
+    await page.goto(path);
+  }
+  await page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link").first().click();
+  await page.waitForLoadState("domcontentloaded");
+
+  const cookies = await context.cookies();
+  const session = cookies.find(({ name }) => name === "session");
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", domain: "localhost" });
+  for (const { name, httpOnly } of cookies) {
+    if (!["hasVisited", "theme", "tz"].includes(name)) expect([name, httpOnly]).toEqual([name, true]);
+  }
+  const payload = decodeURIComponent(session?.value ?? "").split(".")[0] ?? "";
+  const { access, refresh } = JSON.parse(Buffer.from(payload, "base64").toString()) as Record<string, string>;
+  const secrets = [access, refresh, customer.token, payload].filter((secret) => secret !== undefined);
+  expect(secrets.length).toBe(4);
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  for (const secret of secrets) {
+    expect(kept).not.toContain(secret);
+    expect(site.output).not.toContain(secret);
+    for (const [url, text] of await Promise.all(bodies)) expect(text.includes(secret), url).toBe(false);
+  }
+});
+
+test("T9 T8 what visitors write is text and never markup, under a policy without unsafe-inline", async ({
+  page,
+  site,
+}) => {
+  const customer = await arrive(page, site);
+  const payload = `"><img src=x onerror="document.title='owned'">`;
+  await customer.addAddress("MOB", (await getMobWallet(site)).address, payload);
+  await customer.addAddress("ETH", newEthAddress(), "</script><script>document.title='owned'</script>");
+  const quote = `/swap/usdt-to-mob?amount=${encodeURIComponent(payload)}`;
+  for (const path of [quote, "/swap/mob-to-usdt", "/swap/deliveryaddress/", "/swap", "/doger"]) {
+    const response = await page.goto(path);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe-inline");
+    expect(response?.headers()["cache-control"]).toBe("private, no-store");
+    await page.waitForLoadState("networkidle");
+    expect(await page.title()).not.toBe("owned");
+    await expect(page.locator("img[src=x]")).toHaveCount(0);
+  }
+});
+
+test("T2 a page of another origin on this very host can post nothing in a visitor's name", async ({
+  page,
+  site,
+  troubles,
+}) => {
+  troubles.expect(/403/);
+  await register(page, newEmail());
+  const evil = await serve(
+    `<form method="post" action="${site.origin}/logout"></form><script>document.forms[0].submit()</script>`,
+  );
+  try {
+    const answered = page.waitForResponse(`${site.origin}/logout`);
+    await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`);
+    expect((await answered).status()).toBe(403);
+  } finally {
+    evil.closeAllConnections();
+    evil.close();
+  }
+  await page.goto("/doger");
+  expect(new URL(page.url()).pathname).toBe("/doger");
+});
+
+test("T11 Back after signing out shows nothing private", async ({ page }) => {
+  const email = newEmail("back");
+  await register(page, email);
+  await page.goto("/doger");
+  await signOut(page);
+  await page.goBack();
+  await page.waitForURL("**/login?**");
+  await expect(page.getByText(email)).toHaveCount(0);
+});
+
+test("T12 signing out in one tab ends it in the others, and the token is dead", async ({ page, context, site }) => {
+  await register(page, newEmail());
+  await page.goto("/doger");
+  const token = await readToken(page);
+  const other = await context.newPage();
+  await other.goto("/swap");
+  await signOut(page);
+  await other.waitForURL("**/login?**", { timeout: 5_000 });
+  const answer = await fetch(`${site.origin}/api/users/me`, { headers: { "X-Auth-Token": token } });
+  expect(answer.status).toBe(401);
+});
+
+function serve(html: string): Promise<Server> {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end(html);
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}

@@ -1,0 +1,72 @@
+import type { Page } from "@playwright/test";
+
+/** What the wallet answers to a method: an error of EIP-1193's codes, a value, or what the sandbox's chain says. */
+export type WalletPlan = Record<string, { error: number } | { value: unknown }>;
+
+/**
+ * An EIP-1193 provider that announces itself (EIP-6963) as "Stubborn". It answers by the
+ * plan, which the test may change, and asks the sandbox's chain for everything else.
+ */
+export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> {
+  await page.addInitScript((first: WalletPlan) => {
+    const listeners = new Map<string, ((value: unknown) => void)[]>();
+    const state = { plan: first };
+    const provider = {
+      async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
+        const planned = state.plan[method];
+        if (planned && "error" in planned) {
+          throw Object.assign(new Error(`planned ${planned.error}`), { code: planned.error });
+        }
+        if (planned) return planned.value;
+        const response = await fetch("/sandbox/ethereum", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] }),
+        });
+        const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
+        if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+        return answer.result;
+      },
+      on(event: string, listener: (value: unknown) => void) {
+        listeners.set(event, [...(listeners.get(event) ?? []), listener]);
+      },
+      removeListener(event: string, listener: (value: unknown) => void) {
+        listeners.set(
+          event,
+          (listeners.get(event) ?? []).filter((known) => known !== listener),
+        );
+      },
+    };
+    Object.assign(window, {
+      stubborn: {
+        change: (changes: WalletPlan) => Object.assign(state.plan, changes),
+        emit: (event: string, value: unknown) => {
+          for (const listener of listeners.get(event) ?? []) listener(value);
+        },
+      },
+    });
+    const info = {
+      uuid: "350670db-19fa-4704-a166-e52e178b59d2",
+      name: "Stubborn",
+      rdns: "org.example.stubborn",
+      icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+    };
+    const announce = () =>
+      window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+    window.addEventListener("eip6963:requestProvider", announce);
+    announce();
+  }, plan);
+}
+
+type Stubborn = {
+  stubborn: { change(changes: WalletPlan): void; emit(event: string, value: unknown): void };
+};
+
+export const changePlan = (page: Page, changes: WalletPlan) =>
+  page.evaluate((given) => (window as unknown as Stubborn).stubborn.change(given), changes);
+
+export const emit = (page: Page, event: string, value: unknown) =>
+  page.evaluate(([name, given]) => (window as unknown as Stubborn).stubborn.emit(name as string, given), [
+    event,
+    value,
+  ] as const);

@@ -1,0 +1,76 @@
+/** The sandbox's calls, as any script from outside makes them. */
+import { randomBytes } from "node:crypto";
+import { getAddress } from "viem";
+import { type Site, until } from "./site";
+
+async function post<T>(site: Site, path: string, body: unknown): Promise<T> {
+  const response = await fetch(site.origin + path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+async function get<T>(site: Site, path: string): Promise<T> {
+  const response = await fetch(site.origin + path, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return (await response.json()) as T;
+}
+
+export type Mail = { to: string; subject: string; text: string; code: string | null; at: string };
+
+export const readInbox = (site: Site, to: string) => get<Mail[]>(site, `/sandbox/inbox?to=${encodeURIComponent(to)}`);
+
+/** The newest code that was mailed to this address; a mail younger than `after` where that is given. */
+export async function readCode(site: Site, to: string, after = 0): Promise<string> {
+  let code: string | null = null;
+  await until(
+    async () => {
+      const mails = await readInbox(site, to);
+      code = mails.find((mail) => mail.code !== null && Date.parse(mail.at) >= after)?.code ?? null;
+      return code !== null;
+    },
+    10_000,
+    `a code for ${to}`,
+  );
+  return code ?? "";
+}
+
+/** Answers when mined. */
+export const faucet = (site: Site, address: string, asset: "ETH" | "USDT", amount: string) =>
+  post<{ hash: string }>(site, "/sandbox/faucet", { address, asset, amount });
+
+/** MOB from the tester's wallet; answers when it is in a block. */
+export const payMob = (site: Site, address: string, amount: string) =>
+  post<{ hash: string }>(site, "/sandbox/mobilecoin/pay", { address, amount });
+
+export type MobWallet = { address: string; balance: string; received: { amount: string; at: string; hash: string }[] };
+export const getMobWallet = (site: Site) => get<MobWallet>(site, "/sandbox/mobilecoin/wallet");
+
+/** An address that nobody holds the key of: what is paid there stays to be counted. */
+export const newEthAddress = () => getAddress(`0x${randomBytes(20).toString("hex")}`);
+
+async function callChain<T>(site: Site, method: string, params: unknown[]): Promise<T> {
+  const { result } = await post<{ result: T }>(site, "/sandbox/ethereum", { jsonrpc: "2.0", id: 1, method, params });
+  return result;
+}
+
+type Log = { address: string; topics: string[]; data: string };
+
+/** The token's contract: where the log of a faucet's payment comes from. */
+export async function findToken(site: Site): Promise<string> {
+  const { hash } = await faucet(site, newEthAddress(), "USDT", "1");
+  const receipt = await callChain<{ logs: Log[] }>(site, "eth_getTransactionReceipt", [hash]);
+  const [log] = receipt.logs;
+  if (!log) throw new Error("The faucet's payment left no log.");
+  return log.address;
+}
+
+/** USDT of an address, in base units, as the chain itself tells it. */
+export async function getUsdtBalance(site: Site, token: string, address: string): Promise<bigint> {
+  const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
+  return BigInt(await callChain<string>(site, "eth_call", [{ to: token, data }, "latest"]));
+}

@@ -1,0 +1,105 @@
+import { parseAmount } from "../../app/lib/money";
+import { arrive, Customer, createPasskey, newEmail, readToken } from "./support/people";
+import { findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob, readCode } from "./support/sandbox";
+import { addAddressesOnTheWay, askAndLock, collectTexts, heading, payByTestWallet } from "./support/swap-screens";
+import { expect, test } from "./support/test";
+
+/** Blocks slow enough that each confirmation can be seen. */
+test.use({ siteEnv: { SANDBOX_ETHEREUM_BLOCK_MS: "2500" } });
+
+test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by the test wallet", async ({
+  page,
+  site,
+}) => {
+  const email = newEmail("stranger");
+  await page.goto("/");
+  await page.waitForURL("**/login?redirect=%2Fswap");
+  await page.getByRole("link", { name: "Create an account with a passkey" }).click();
+  await page.waitForURL("**/register?redirect=%2Fswap");
+  await createPasskey(page, email);
+  // S03: an account younger than a minute sees the welcome pages first.
+  await page.waitForURL("**/welcome/1");
+
+  await page.goto("/swap/usdt-to-mob?amount=123.45");
+  await page.waitForURL("**/kyc?redirect=*");
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  const code = page.getByLabel("Code from the e-mail");
+  await expect(code).toBeVisible();
+  await code.fill(await readCode(site, email));
+  await page.getByRole("button", { name: "Continue" }).click();
+
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Date of birth").fill("1990-04-30");
+  await page.getByLabel("Country that issued the document").selectOption("GB");
+  await page.getByLabel("Document", { exact: true }).selectOption("passport");
+  await page.getByLabel("Document number").fill("AB 1234567");
+  await page.getByRole("button", { name: "Send for verification" }).click();
+  await expect(page.getByText("We are looking at your application")).toBeVisible();
+  // The approval shows by itself, and leads to the page that was wanted.
+  await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
+
+  await expect(page.getByLabel("You send", { exact: true })).toHaveValue("123.45");
+  await addAddressesOnTheWay(page, "MOB", newEthAddress());
+  const before = await getMobWallet(site);
+  await askAndLock(page);
+
+  const customer = new Customer(site, email, await readToken(page));
+  const { id, target_amount, funding_address } = await customer.newestOrder();
+  const shown = await page
+    .getByRole("group", { name: "To this address, on Ethereum only" })
+    .locator("code")
+    .textContent();
+  expect(shown).toBe(funding_address);
+
+  const counted = await collectTexts(page, /[0-9] of 3 confirmations/);
+  await payByTestWallet(page);
+  await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
+  expect((await counted()).length).toBeGreaterThanOrEqual(2);
+  await expect(page.getByText("Done", { exact: true })).toBeVisible();
+
+  const after = await getMobWallet(site);
+  const order = await customer.getOrder(id);
+  const payout = order.outgoing_txs.find(({ purpose }) => purpose === "payout");
+  expect(payout?.amount).toBe(target_amount);
+  const arrived = after.received.filter(({ hash }) => !before.received.some((known) => known.hash === hash));
+  expect(arrived.map(({ amount }) => parseAmount(amount, "MOB"))).toEqual([parseAmount(target_amount, "MOB")]);
+  await expect(page.getByText(payout?.hash ?? "no hash")).toBeVisible();
+});
+
+test("MOB to USDT, paid from the sandbox's wallet: the ERC-20 balance is the amount that was locked", async ({
+  page,
+  site,
+}) => {
+  const token = await findToken(site);
+  const customer = await arrive(page, site);
+  const mine = newEthAddress();
+  await page.goto("/swap");
+  await page.getByRole("link", { name: /MOB to USDT/ }).click();
+  await page.getByLabel("You send", { exact: true }).fill("400");
+  await addAddressesOnTheWay(page, "USDT", mine);
+  await askAndLock(page);
+  const { id, funding_address, source_amount, target_amount } = await customer.newestOrder();
+  expect(parseAmount(source_amount, "MOB")).toBe(parseAmount("400", "MOB"));
+  await payMob(site, funding_address, source_amount);
+  await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
+  expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount(target_amount, "USDT"));
+  expect((await customer.getOrder(id)).status).toBe("completed");
+});
+
+test("MOB to USDT, paid by the sandbox page's own form, and back to the order", async ({ page, site }) => {
+  const token = await findToken(site);
+  const customer = await arrive(page, site);
+  const mine = newEthAddress();
+  const { id, quote_id, target_amount } = await customer.lock("MOB", "350", mine);
+  await page.goto(`/swap/quote/${quote_id}`);
+  await page.getByRole("link", { name: "Pay from the sandbox" }).click();
+  await page.waitForURL("**/sandbox?*");
+  await page.getByRole("button", { name: "Pay from this wallet" }).click();
+  await expect(page.getByText(/paid, and in a block/)).toBeVisible();
+  await page.getByRole("link", { name: "Back to where you were" }).first().click();
+  await page.waitForURL("**/swap/quote/**");
+  await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
+  expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount(target_amount, "USDT"));
+  expect((await customer.getOrder(id)).status).toBe("completed");
+});

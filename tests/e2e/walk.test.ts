@@ -1,0 +1,163 @@
+import type { Page } from "@playwright/test";
+import type { Quote } from "../../app/api/contract";
+import { toQuotePath } from "../../app/lib/quote-path";
+import { arrive, newEmail, register } from "./support/people";
+import { newEthAddress, readCode } from "./support/sandbox";
+import { addAuthenticator, expect, test } from "./support/test";
+
+/** Every route of the specification's table, for each kind of visitor: where it ends, to the letter of its query. */
+type Stop = [path: string, ends: string, heading: string | RegExp];
+
+async function walk(page: Page, stops: readonly Stop[]): Promise<void> {
+  for (const [path, ends, heading] of stops) {
+    await page.goto(path);
+    const { pathname, search } = new URL(page.url());
+    expect(pathname + search, path).toBe(ends);
+    await expect(page.getByRole("heading", { level: 1, name: heading }), path).toBeVisible();
+  }
+}
+
+const signIn = "Sign in";
+
+test("R01 R06 R08 R13 R14 R15 signed out: every guarded page leads to /login with its exact way back", async ({
+  page,
+}) => {
+  await walk(page, [
+    ["/", "/login?redirect=%2Fswap", signIn],
+    ["/swap", "/login?redirect=%2Fswap", signIn],
+    ["/swap/usdt-to-mob?amount=5", "/login?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5", signIn],
+    ["/swap/mob-to-usdt", "/login?redirect=%2Fswap%2Fmob-to-usdt", signIn],
+    ["/swap/deliveryaddress/", "/login?redirect=%2Fswap%2Fdeliveryaddress%2F", signIn],
+    [
+      "/swap/deliveryaddress/add?addressType=MOB",
+      "/login?redirect=%2Fswap%2Fdeliveryaddress%2Fadd%3FaddressType%3DMOB",
+      signIn,
+    ],
+    ["/swap/quote/123", "/login?redirect=%2Fswap%2Fquote%2F123", signIn],
+    ["/kyc", "/login?redirect=%2Fkyc&message=true", signIn],
+    ["/doger", "/login?redirect=%2Fkyc&message=true", signIn],
+    ["/login", "/login", signIn],
+    ["/register", "/register", "Create an account"],
+  ]);
+  await page.goto("/login?message=true");
+  await expect(page.getByText("Please sign in first")).toBeVisible();
+  await page.goto("/login?message=1");
+  await expect(page.getByText("Please sign in first")).toHaveCount(0);
+});
+
+test("R06 a guard replaces the history: Back leads past it", async ({ page }) => {
+  await page.goto("/welcome/2");
+  await page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Swap" }).click();
+  await page.waitForURL("**/login?redirect=%2Fswap");
+  await page.goBack();
+  await page.waitForURL("**/welcome/2");
+});
+
+test("R02 R03 R04 R05 the public pages", async ({ page, context, troubles }) => {
+  await page.goto("/welcome");
+  await page.waitForURL("**/welcome/1");
+  expect((await context.cookies()).find(({ name }) => name === "hasVisited")?.value).toBe("true");
+  for (const step of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "what-is-signal", "enable-signal"]) {
+    const response = await page.goto(`/welcome/${step}`);
+    expect(response?.status(), step).toBe(200);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  const board = await page.goto("/vegas");
+  expect(board?.status()).toBe(200);
+  await expect(page.getByRole("navigation", { name: "Main", exact: true })).toHaveCount(0);
+
+  troubles.expect(/404/);
+  for (const step of ["0", "10", "01", "one"]) {
+    const response = await page.goto(`/welcome/${step}`);
+    expect(response?.status(), step).toBe(404);
+    await expect(page.getByRole("heading", { name: "Not Found" })).toBeVisible();
+  }
+});
+
+test("S01 an e-mail session is led to a passkey wherever one is needed", async ({ page, site }) => {
+  const email = newEmail("mail");
+  await page.goto("/login");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  const code = page.getByLabel("Code from the e-mail");
+  await expect(code).toBeVisible();
+  await code.fill(await readCode(site, email));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+  await walk(page, [
+    ["/swap", "/login?redirect=%2Fswap", signIn],
+    ["/swap/usdt-to-mob", "/login?redirect=%2Fswap%2Fusdt-to-mob", signIn],
+    ["/kyc", "/login?redirect=%2Fkyc&message=true", signIn],
+    ["/doger", "/login?redirect=%2Fkyc&message=true", signIn],
+  ]);
+  await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+});
+
+test("S02 R08 a passkey without KYC: swaps lead to /kyc and back, everything else is open", async ({
+  page,
+  site,
+  troubles,
+}) => {
+  await arrive(page, site, { kyc: false });
+  await walk(page, [
+    ["/", "/swap", /./],
+    ["/swap/usdt-to-mob?amount=5", "/kyc?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5", "Verification"],
+    ["/swap/mob-to-usdt", "/kyc?redirect=%2Fswap%2Fmob-to-usdt", "Verification"],
+    ["/swap/deliveryaddress/", "/swap/deliveryaddress/", /address/i],
+    ["/swap/deliveryaddress/add?addressType=ETH", "/swap/deliveryaddress/add?addressType=ETH", /address/i],
+    ["/kyc", "/kyc", "Verification"],
+    ["/doger", "/doger", /./],
+    ["/login", "/swap", /./],
+    ["/login?redirect=%2Fdoger", "/doger", /./],
+    ["/login?redirect=%2F%2Fevil.example", "/swap", /./],
+  ]);
+  // R20: a thing that is not there, or not yours.
+  troubles.expect(/404/);
+  const response = await page.goto("/swap/quote/123");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Not Found" })).toBeVisible();
+});
+
+test("R08 R09 R12 approved: the direction pages, and a quote whose address must fit its record", async ({
+  page,
+  site,
+  troubles,
+}) => {
+  const customer = await arrive(page, site);
+  await walk(page, [
+    ["/swap/usdt-to-mob", "/swap/usdt-to-mob", /./],
+    ["/swap/mob-to-usdt", "/swap/mob-to-usdt", /./],
+    ["/kyc", "/kyc", "Verification"],
+    ["/kyc?redirect=%2Fswap%2Fmob-to-usdt", "/swap/mob-to-usdt", /./],
+  ]);
+  const { body: quote } = await customer.call<Quote>("POST", "/api/swap/quotes", {
+    source_asset_symbol: "USDT",
+    target_asset_symbol: "MOB",
+    source_amount: "25",
+  });
+  await walk(page, [[`/swap/quote/${quote.id}`, toQuotePath(quote), "Your price"]]);
+
+  // R19 E05 V05: for real, with its Show and Hide.
+  troubles.expect(/400/);
+  const wrong = toQuotePath(quote).replace("source_asset_symbol=USDT", "source_asset_symbol=BTC");
+  const response = await page.goto(wrong);
+  expect(response?.status()).toBe(400);
+  await expect(page.getByRole("heading", { name: "Something went wrong!" })).toBeVisible();
+  await expect(page.getByText("Invalid quote")).toBeHidden();
+  await page.getByRole("button", { name: "Show Error" }).click();
+  await expect(page.getByText("Invalid quote")).toBeVisible();
+  await page.getByRole("button", { name: "Hide Error" }).click();
+  await expect(page.getByText("Invalid quote")).toBeHidden();
+});
+
+test("T35 R20 another's quote is not there", async ({ page, site, openBrowser, troubles }) => {
+  const owner = await arrive(page, site);
+  const order = await owner.lock("USDT", "25", newEthAddress());
+  const other = await (await openBrowser()).newPage();
+  await addAuthenticator(other);
+  await register(other, newEmail("other"));
+  troubles.expect(/404/);
+  expect((await other.goto(`/swap/quote/${order.quote_id}`))?.status()).toBe(404);
+  await expect(other.getByRole("heading", { name: "Not Found" })).toBeVisible();
+  expect((await other.request.get(`/swap/orders/${order.id}/receipt`)).status()).toBe(404);
+});

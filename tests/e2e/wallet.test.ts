@@ -1,0 +1,73 @@
+import { changePlan, emit, injectWallet } from "./support/injected-wallet";
+import { arrive } from "./support/people";
+import { faucet, newEthAddress } from "./support/sandbox";
+import { expect, test } from "./support/test";
+
+const sepolia = "0xaa36a7";
+
+test("S10 E18 C12 a wallet that is locked, refuses, is elsewhere, lacks the chain and drops: each in words", async ({
+  page,
+  site,
+}) => {
+  const customer = await arrive(page, site);
+  const account = newEthAddress();
+  const order = await customer.lock("USDT", "50", account);
+  await faucet(site, account, "USDT", "50");
+  await faucet(site, account, "ETH", "0.1");
+  await injectWallet(page, {
+    eth_requestAccounts: { error: -32002 },
+    wallet_requestPermissions: { error: -32002 },
+    eth_accounts: { value: [] },
+    eth_chainId: { value: "0x1" },
+    wallet_switchEthereumChain: { error: 4902 },
+    wallet_addEthereumChain: { error: 4001 },
+  });
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  await page.getByRole("button", { name: "Pay with a wallet" }).click();
+  const connect = page.getByRole("button", { name: "Connect Stubborn" });
+  await connect.click();
+  await expect(page.getByText("The wallet is locked or waits for an answer")).toBeVisible();
+
+  await changePlan(page, { eth_requestAccounts: { error: 4001 }, wallet_requestPermissions: { error: 4001 } });
+  await connect.click();
+  await expect(page.getByText("You declined the connection")).toBeVisible();
+  await expect(page.getByText("No money has moved.")).toBeVisible();
+
+  // Connected, but on mainnet; it does not know the sandbox's chain, and its owner does not want it added.
+  const allowed = { value: [account] };
+  await changePlan(page, {
+    eth_requestAccounts: allowed,
+    eth_accounts: allowed,
+    wallet_requestPermissions: { value: [{ parentCapability: "eth_accounts", caveats: [{ value: [account] }] }] },
+    wallet_switchEthereumChain: { error: -32603 },
+  });
+  await connect.click();
+  await expect(page.getByText("The wallet is on another network")).toBeVisible();
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+  await changePlan(page, { wallet_switchEthereumChain: { error: 4902 } });
+  const change = page.getByRole("button", { name: "Switch to Antelope sandbox" });
+  await change.click();
+  await expect(page.getByText("The network was not changed")).toBeVisible();
+  await changePlan(page, { wallet_switchEthereumChain: { value: null }, eth_chainId: { value: sepolia } });
+  await emit(page, "chainChanged", sepolia);
+  const pay = page.getByRole("button", { name: /^Pay 50(\.0+)? USDT$/ });
+  await expect(pay).toBeVisible();
+
+  await changePlan(page, { eth_sendTransaction: { error: 4001 }, wallet_sendTransaction: { error: 4001 } });
+  await pay.click();
+  await expect(page.getByText("You declined the payment")).toBeVisible();
+  await expect(page.getByText("Nothing was sent: your USDT are still in your wallet.")).toBeVisible();
+
+  await changePlan(page, { eth_accounts: { value: [] } });
+  await emit(page, "accountsChanged", []);
+  await expect(connect).toBeVisible();
+});
+
+test("E18 a browser without a wallet is told how to pay without one", async ({ page, site }) => {
+  const customer = await arrive(page, site);
+  const order = await customer.lock("USDT", "50", newEthAddress());
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  await page.getByRole("button", { name: "Pay with a wallet" }).click();
+  await page.getByRole("button", { name: "Connect another wallet in this browser" }).click();
+  await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
+});

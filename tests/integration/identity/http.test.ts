@@ -1,0 +1,189 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorSchema } from "../../../app/api/contract";
+import { createTestExchange, type TestExchange } from "../../support/exchange";
+
+describe("the API's frame", () => {
+  let exchange: TestExchange;
+  const lines: string[] = [];
+  let failing = false;
+  beforeAll(async () => {
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    exchange = await createTestExchange({ context: { log: pino({ level: "trace" }, stream) } });
+    const { db } = exchange.x;
+    exchange.x.db = new Proxy(db, {
+      get(target, property) {
+        if (failing && property === "select") throw new Error("the database is away, canary-7f3");
+        const value = Reflect.get(target, property);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  });
+  afterAll(() => exchange.close());
+
+  it("refusals have the contract's shape, an id, and are not to be kept (T10)", async () => {
+    const answers = await Promise.all([
+      exchange.api("GET", "/api/nothing/here"),
+      exchange.api("GET", "/api/users/me"),
+      exchange.api("PUT", "/api/users/me", { body: {} }),
+      exchange.api("POST", "/api/auth", { rawBody: "{" }),
+      exchange.api("POST", "/api/auth", { body: {} }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 401, 405, 400, 422]);
+    for (const { body, headers } of answers) {
+      expect(() => errorSchema.parse(body)).not.toThrow();
+      expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{22}$/);
+      expect(headers.get("Cache-Control")).toBe("private, no-store");
+    }
+    expect(answers[2]?.headers.get("Allow")).toBe("GET");
+  });
+
+  it("422 says what is wrong with which field", async () => {
+    const answer = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: 5, more: true } });
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail.code).toBe("invalid");
+    expect(Object.keys(answer.body.detail.fields)).toContain("refresh_token");
+    const union = await exchange.api("POST", "/api/auth", {
+      body: { auth_method: "email", credentials: { identifier: "no address" } },
+    });
+    expect(union.body.detail.fields).toEqual({ "credentials.identifier": "an e-mail address such as ada@example.org" });
+  });
+
+  it.each([
+    ["a key twice", '{"refresh_token":"a","refresh_token":"b"}'],
+    ["a key twice, once written otherwise", '{"refresh_token":"a","refresh\\u005ftoken":"b"}'],
+    [
+      "a key twice, deep down",
+      '{"auth_method":"passkey","credentials":{"challenge_id":"x","auth_data":{"id":"a","id":"b"}}}',
+    ],
+    ["__proto__", '{"__proto__":{"admin":true},"refresh_token":"a"}'],
+    ["constructor", '{"refresh_token":"a","x":{"constructor":{"prototype":{}}}}'],
+    ["a NUL", '{"refresh_token":"\\u0000"}'],
+    ["half a document", '{"refresh_token":'],
+  ])("T13 a body with %s is 400", async (_name, rawBody) => {
+    for (const path of ["/api/auth/refresh", "/api/auth"]) {
+      expect((await exchange.api("POST", path, { rawBody })).status).toBe(400);
+    }
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it("T13 keys that only look alike in text are fine", async () => {
+    const rawBody = '{"refresh_token":"a\\"refresh_token\\":{}[ "}';
+    expect((await exchange.api("POST", "/api/auth/refresh", { rawBody })).status).toBe(401);
+  });
+
+  it("T13 members that the contract does not know are refused, so that nobody assigns themselves rights", async () => {
+    const body = { auth_method: "email", credentials: { identifier: "a@example.org", is_active: true } };
+    expect((await exchange.api("POST", "/api/auth", { body })).status).toBe(422);
+    const register = { identifier: "a@example.org", userId: "someone" };
+    expect((await exchange.api("POST", "/api/auth/passkey/register", { body: register })).status).toBe(422);
+  });
+
+  it("T14 a body above 64 KiB is 413, one that is not JSON is 400", async () => {
+    const big = await exchange.api("POST", "/api/auth", { body: { auth_method: "x".repeat(65 * 1024) } });
+    expect(big.status).toBe(413);
+    expect(big.body.detail.code).toBe("body_too_large");
+    const form = await exchange.api("POST", "/api/auth", {
+      rawBody: "auth_method=email",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(form.status).toBe(400);
+    expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
+  });
+
+  it("T21 T18 what nobody foresaw is a 500 with an id and no more, and the log has no token and no body", async () => {
+    const { token } = await exchange.signUp("logged@example.org", { kyc: false });
+    failing = true;
+    const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
+      token,
+      body: { identifier: "canary-4e1@example.org" },
+    });
+    failing = false;
+    expect(answer.status).toBe(500);
+    expect(Object.keys(answer.body.detail).sort()).toEqual(["code", "message", "request_id"]);
+    expect(JSON.stringify(answer.body)).not.toContain("canary");
+    const all = lines.join("");
+    expect(all).toContain(answer.body.detail.request_id);
+    expect(all).not.toContain(token);
+    expect(all).not.toContain("canary-4e1");
+    expect(all).not.toContain("logged@example.org");
+  });
+
+  it("T18 a database error is logged by its query and code, never with its parameters", async () => {
+    const { describeError } = await import("../../../app/exchange.server/http/error-answers");
+    const error = await exchange.x.db
+      .execute((await import("drizzle-orm")).sql`select ${"canary-99"}::int`)
+      .then(() => null)
+      .catch((cause: unknown) => cause);
+    expect(JSON.stringify(describeError(error))).not.toContain("canary-99");
+    expect(describeError(error)).toMatchObject({ query: "select $1::int" });
+  });
+
+  it("before the exchange was ready once everything but the status is 503 `starting`", async () => {
+    let ready = false;
+    const starting = await createTestExchange({ api: { isReady: () => ready } });
+    const early = await starting.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+    expect(early.status).toBe(503);
+    expect(early.body.detail.code).toBe("starting");
+    expect(early.headers.get("Retry-After")).toBe("1");
+    expect((await starting.api("GET", "/api/status")).status).toBe(503);
+    ready = true;
+    expect((await starting.api("POST", "/api/auth", { body: { auth_method: "passkey" } })).status).toBe(202);
+    expect((await starting.api("GET", "/api/status")).status).toBe(200);
+    await starting.close();
+  });
+
+  it("429 with Retry-After: requests of an address by the minute, writes of an account by the minute", async () => {
+    const limits = { ...exchange.x.config.limits, requestsPerAddressPerMinute: 30, writesPerAccountPerMinute: 5 };
+    const limited = await createTestExchange({ config: { limits } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i += 1) {
+      statuses.push((await limited.api("GET", "/api/users/me", { remoteAddress: "192.0.2.1" })).status);
+    }
+    expect(statuses.indexOf(429)).toBe(30);
+    const mapped = await limited.api("GET", "/api/users/me", { remoteAddress: "::ffff:192.0.2.1" });
+    expect(mapped.status).toBe(429);
+    expect(Number(mapped.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect((await limited.api("GET", "/api/users/me", { remoteAddress: "192.0.2.2" })).status).toBe(401);
+    expect((await limited.api("GET", "/api/users/me")).status, "in-process calls have no address").toBe(401);
+
+    const { token } = await limited.signUp(undefined, { kyc: false });
+    const writes: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      writes.push((await limited.api("PATCH", "/api/users/me/passkeys/none", { token, body: { name: "x" } })).status);
+    }
+    expect(writes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+    expect((await limited.api("GET", "/api/users/me", { token })).status, "reading goes on").toBe(200);
+    await limited.close();
+  });
+
+  it("serves an OpenAPI 3.1 document with every call of the contract", async () => {
+    const { status, body } = await exchange.api("GET", "/api/openapi.json");
+    expect(status).toBe(200);
+    expect(body.openapi).toBe("3.1.0");
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining([
+        "/api/auth",
+        "/api/auth/refresh",
+        "/api/auth/logout",
+        "/api/auth/passkey/login-options",
+        "/api/auth/passkey/register",
+        "/api/auth/passkey/register/verify",
+        "/api/users/me",
+        "/api/users/me/passkeys",
+        "/api/users/me/passkeys/{id}",
+        "/api/users/me/sessions",
+        "/api/users/me/sessions/{id}",
+        "/api/kyc",
+        "/api/kyc/webhook",
+      ]),
+    );
+    expect(body.components.securitySchemes.token).toEqual({ type: "apiKey", in: "header", name: "X-Auth-Token" });
+  });
+});

@@ -1,0 +1,201 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpKycProvider } from "../../../app/exchange.server/kyc/http-provider";
+import { codeMail } from "../../../app/exchange.server/mail/messages";
+import { queueMail, sendOutbox, settleOutbox } from "../../../app/exchange.server/mail/outbox";
+import { createSmtpSender } from "../../../app/exchange.server/mail/smtp";
+import { outbox } from "../../../app/exchange.server/mail/tables";
+import { application, createTestExchange } from "../../support/exchange";
+
+type Received = { from: string; to: string[]; raw: string };
+
+/** A real SMTP server on loopback; refuses the first `refuse` mails with a temporary error. */
+async function startSmtp(refuse = 0) {
+  const received: Received[] = [];
+  let refused = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        if (refused < refuse) {
+          refused += 1;
+          done(Object.assign(new Error("try again later"), { responseCode: 451 }));
+          return;
+        }
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : "";
+        received.push({
+          from,
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    received,
+    url: `smtp://127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+describe("mail over a real SMTP server", () => {
+  const cleanups: (() => Promise<void> | void)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function start(refuse = 0) {
+    const smtp = await startSmtp(refuse);
+    const sender = createSmtpSender(smtp.url, "Antelope <no-reply@antelope.example>");
+    cleanups.push(smtp.stop, () => sender.close());
+    return { smtp, sender };
+  }
+
+  it("C04 sends the code to the one recipient, as plain text with plain headers", async () => {
+    const { smtp, sender } = await start();
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    await exchange.api("POST", "/api/auth", {
+      body: { auth_method: "email", credentials: { identifier: "Ada@Example.org" } },
+    });
+    await settleOutbox(exchange.x);
+    expect(smtp.received).toHaveLength(1);
+    const [mail] = smtp.received;
+    expect(mail).toMatchObject({ from: "no-reply@antelope.example", to: ["ada@example.org"] });
+    expect(mail?.raw).toMatch(/^Subject: [0-9]{6} is your Antelope code\r$/m);
+    expect(mail?.raw).toMatch(/^Content-Type: text\/plain/m);
+    expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(mail?.raw).not.toMatch(/https?:\/\//);
+    expect(await exchange.x.db.select().from(outbox)).toEqual([]);
+  });
+
+  it("a refused mail is tried again later and then arrives once", async () => {
+    const { smtp, sender } = await start(1);
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const now = await exchange.x.clock.now(exchange.x.db);
+    await queueMail(exchange.x.db, exchange.x, codeMail("ada@example.org", "123456", 10), now);
+    expect(await sendOutbox(exchange.x)).toBe(0);
+    expect(await sendOutbox(exchange.x), "not at once").toBe(0);
+    exchange.advance(6_000);
+    expect(await sendOutbox(exchange.x)).toBe(1);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("a mail whose use is over is dropped, not sent late", async () => {
+    const { smtp, sender } = await start();
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const now = await exchange.x.clock.now(exchange.x.db);
+    await queueMail(exchange.x.db, exchange.x, codeMail("ada@example.org", "123456", 10), now, 60_000);
+    exchange.advance(61_000);
+    expect(await sendOutbox(exchange.x)).toBe(0);
+    expect(smtp.received).toEqual([]);
+    expect(await exchange.x.db.select().from(outbox)).toEqual([]);
+  });
+
+  it("two senders at once send each mail once", async () => {
+    const { smtp, sender } = await start();
+    const exchange = await createTestExchange({ database: "PostgreSQL", context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const now = await exchange.x.clock.now(exchange.x.db);
+    for (let i = 0; i < 12; i += 1) {
+      await queueMail(exchange.x.db, exchange.x, codeMail(`r${i}@example.org`, "123456", 10), now);
+    }
+    await Promise.all([sendOutbox(exchange.x), sendOutbox(exchange.x), sendOutbox(exchange.x)]);
+    expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(
+      Array.from({ length: 12 }, (_, i) => `r${i}@example.org`).sort(),
+    );
+  });
+
+  it("T33 a header on two lines never enters the outbox", async () => {
+    const exchange = await createTestExchange();
+    cleanups.push(() => exchange.close());
+    const mail = { to: "a@example.org\r\nBcc: b@example.org", subject: "x", text: "x", code: null };
+    await expect(queueMail(exchange.x.db, exchange.x, mail, new Date())).rejects.toThrow("header");
+  });
+});
+
+describe("the HTTP provider of identity checks", () => {
+  let server: Server | undefined;
+  afterEach(async () => {
+    await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  });
+
+  async function serve(answers: Record<string, { status: number; body?: unknown; location?: string }>) {
+    const calls: { line: string; key: string | undefined; body: string }[] = [];
+    server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const line = `${request.method} ${request.url}`;
+        calls.push({ line, key: request.headers.authorization, body });
+        const answer = answers[line] ?? { status: 404 };
+        response.writeHead(answer.status, {
+          "Content-Type": "application/json",
+          ...(answer.location && { Location: answer.location }),
+        });
+        response.end(answer.body === undefined ? "" : JSON.stringify(answer.body));
+      });
+    });
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const provider = createHttpKycProvider({
+      url: `http://127.0.0.1:${port}/v1/`,
+      apiKey: "key",
+      webhookSecret: "secret",
+    });
+    return { calls, provider };
+  }
+
+  it("hands an application over under our reference, with the key; a second time is harmless", async () => {
+    const answers: Record<string, { status: number }> = { "POST /v1/applications": { status: 201 } };
+    const { calls, provider } = await serve(answers);
+    await provider.submit("ref-1", application);
+    answers["POST /v1/applications"] = { status: 409 };
+    await provider.submit("ref-1", application);
+    expect(calls).toHaveLength(2);
+    expect(calls[0]).toMatchObject({ line: "POST /v1/applications", key: "Bearer key" });
+    expect(JSON.parse(calls[0]?.body ?? "")).toEqual({ reference: "ref-1", ...application });
+    answers["POST /v1/applications"] = { status: 500 };
+    await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
+  });
+
+  it("reads decisions, waits while there is none, and refuses what it does not understand", async () => {
+    const { provider } = await serve({
+      "GET /v1/applications/done": {
+        status: 200,
+        body: { status: "rejected", reasons: ["blurred"], decided_at: "2026-01-02T03:04:05Z" },
+      },
+      "GET /v1/applications/open": { status: 200, body: { status: "pending" } },
+      "GET /v1/applications/odd": { status: 200, body: { status: "superb" } },
+    });
+    expect(await provider.getDecision("done")).toEqual({
+      status: "rejected",
+      reasons: ["blurred"],
+      decidedAt: new Date("2026-01-02T03:04:05Z"),
+    });
+    expect(await provider.getDecision("open")).toBeNull();
+    expect(await provider.getDecision("unknown")).toBeNull();
+    await expect(provider.getDecision("odd")).rejects.toThrow();
+  });
+
+  it("T19 follows no redirect with somebody's identity in hand", async () => {
+    const { calls, provider } = await serve({
+      "POST /v1/applications": { status: 307, location: "/elsewhere" },
+      "POST /elsewhere": { status: 200 },
+    });
+    await expect(provider.submit("ref-1", application)).rejects.toThrow();
+    expect(calls.map(({ line }) => line)).toEqual(["POST /v1/applications"]);
+  });
+});

@@ -1,0 +1,195 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accounts } from "../../../app/exchange.server/accounts/tables";
+import { settleOutbox } from "../../../app/exchange.server/mail/outbox";
+import { TestAuthenticator } from "../../support/authenticator";
+import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { testDatabases } from "../../support/test-database";
+
+/** decisions.md, "Which e-mail owns an account". */
+describe.each(testDatabases)("which e-mail owns an account, on %s", (database) => {
+  let exchange: TestExchange;
+  beforeAll(async () => {
+    exchange = await createTestExchange({ database });
+  });
+  afterAll(() => exchange.close());
+
+  const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
+  const mailsTo = async (email: string) => {
+    await settleOutbox(exchange.x);
+    return (await exchange.inbox.list(email)).map(({ subject }) => subject);
+  };
+
+  it("T27 a plain e-mail sign-in to an unproven account drops what a squatter made before", async () => {
+    const email = "victim@example.org";
+    const squatter = await exchange.register(email);
+    const token = squatter.body.access_token;
+    const address = await exchange.api("POST", "/api/swap/delivery-addresses", {
+      token,
+      body: { type: "ETH", address: "0x52908400098527886E0F7030069857D2E4169EE7", label: "My wallet" },
+    });
+    expect(address.status).toBe(201);
+
+    const owner = await exchange.signInByCode(email);
+    expect(owner.status).toBe(200);
+    expect((await me(owner.body.access_token)).body).toMatchObject({
+      email_verified: true,
+      passkey_authenticated: false,
+    });
+    expect((await me(token)).status).toBe(401);
+    const refreshed = await exchange.api("POST", "/api/auth/refresh", {
+      body: { refresh_token: squatter.body.refresh_token },
+    });
+    expect(refreshed.status).toBe(401);
+    const passkeys = await exchange.api("GET", "/api/users/me/passkeys", { token: owner.body.access_token });
+    expect(passkeys.body.items).toEqual([]);
+    const options = await exchange.api("POST", "/api/auth/passkey/login-options", { body: { identifier: email } });
+    expect(options.status).toBe(401);
+
+    const own = await exchange.register(email, { token: owner.body.access_token });
+    const addresses = await exchange.api("GET", "/api/swap/delivery-addresses", { token: own.body.access_token });
+    expect(addresses.body.items).toEqual([]);
+  });
+
+  it("T27 a squatter's half-done further registration dies with the take-over", async () => {
+    const email = "half@example.org";
+    const squatter = await exchange.register(email);
+    const token = squatter.body.access_token;
+    const began = await exchange.api("POST", "/api/auth/passkey/register", { token, body: { identifier: email } });
+    await exchange.signInByCode(email);
+    const attestation = new TestAuthenticator(testOrigin).create(began.body.options);
+    const body = { identifier: email, challenge_id: began.body.challenge_id, attestation };
+    expect((await exchange.api("POST", "/api/auth/passkey/register/verify", { token, body })).status).toBe(401);
+    expect((await exchange.api("POST", "/api/auth/passkey/register/verify", { body })).status).toBe(401);
+  });
+
+  it("T27 proving needs the account's own passkey token at both calls; at one alone it is a plain sign-in", async () => {
+    const email = "both@example.org";
+    const registered = await exchange.register(email);
+    const { challengeId, code } = await exchange.askCode(email);
+    const answer = await exchange.api("POST", "/api/auth", {
+      token: registered.body.access_token,
+      body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
+    });
+    expect((await me(answer.body.access_token)).body.passkey_authenticated).toBe(false);
+    expect((await me(registered.body.access_token)).status).toBe(401);
+  });
+
+  it("C04 C05 a token of another account counts as none", async () => {
+    const other = await exchange.signUp();
+    const email = "mine@example.org";
+    const answer = await exchange.signInByCode(email, other.token);
+    const user = await me(answer.body.access_token);
+    expect(user.body).toMatchObject({ email, passkey_authenticated: false });
+    expect((await me(other.token)).status).toBe(200);
+  });
+
+  it("C09 registering on an existing account without its token is 401 and makes nothing", async () => {
+    const { email, token } = await exchange.signUp();
+    const other = await exchange.signUp();
+    for (const wrong of [undefined, other.token, "aa_nothing"]) {
+      const answer = await exchange.api("POST", "/api/auth/passkey/register", {
+        token: wrong,
+        body: { identifier: email },
+      });
+      expect(answer.status).toBe(401);
+    }
+    const passkeys = await exchange.api("GET", "/api/users/me/passkeys", { token });
+    expect(passkeys.body.items).toHaveLength(1);
+  });
+
+  it("C10 a registration that a stranger began is refused when the account was made meanwhile", async () => {
+    const email = "raced@example.org";
+    const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
+    await exchange.signInByCode(email);
+    const attestation = new TestAuthenticator(testOrigin).create(began.body.options);
+    const answer = await exchange.api("POST", "/api/auth/passkey/register/verify", {
+      body: { identifier: email, challenge_id: began.body.challenge_id, attestation },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.body.detail.code).toBe("challenge_invalid");
+  });
+
+  it("C10 a further passkey needs a passkey no older than five minutes (T32), and is told by mail", async () => {
+    const { email, token, authenticator } = await exchange.signUp();
+    exchange.advance(5 * 60_000 + 1_000);
+    const late = await exchange.register(email, { token });
+    expect(late.status).toBe(403);
+    expect(late.body).toMatchObject({ detail: { code: "passkey_too_old" } });
+    const fresh = await exchange.signInByPasskey(authenticator);
+    const further = await exchange.register(email, { token: fresh.body.access_token });
+    expect(further.status).toBe(200);
+    expect(await mailsTo(email)).toContain("A passkey was added to your account");
+    expect((await me(fresh.body.access_token)).status).toBe(200);
+  });
+
+  it("T31 a passkey added with an e-mail token is a recovery: other sessions end, a mail tells, payouts wait 24 h", async () => {
+    const customer = await exchange.signUp();
+    const back = await exchange.signInByCode(customer.email);
+    const recovered = await exchange.register(customer.email, { token: back.body.access_token });
+    expect(recovered.status).toBe(200);
+    expect((await me(customer.token)).status).toBe(401);
+    expect((await me(back.body.access_token)).status).toBe(401);
+    expect((await me(recovered.body.access_token)).body.passkey_authenticated).toBe(true);
+    expect(await mailsTo(customer.email)).toContain("Your account was recovered with an e-mail code");
+    const until = await payoutsWaitUntil(customer.email);
+    const now = await exchange.x.clock.now(exchange.x.db);
+    expect(Math.abs((until?.getTime() ?? 0) - now.getTime() - 24 * 3_600_000)).toBeLessThan(5_000);
+  });
+
+  it("a first proof, a first passkey and a plain e-mail sign-in trigger no recovery", async () => {
+    const email = "first@example.org";
+    const signedIn = await exchange.signInByCode(email);
+    const registered = await exchange.register(email, { token: signedIn.body.access_token });
+    expect(registered.status).toBe(200);
+    expect((await me(signedIn.body.access_token)).status).toBe(200);
+    await exchange.signInByCode(email);
+    expect(await payoutsWaitUntil(email)).toBeNull();
+    expect((await mailsTo(email)).filter((subject) => !subject.endsWith("is your Antelope code"))).toEqual([]);
+  });
+
+  it("C10 nothing is mailed to an address that nobody proved", async () => {
+    const email = "stranger@example.org";
+    const registered = await exchange.register(email);
+    expect((await exchange.register(email, { token: registered.body.access_token })).status).toBe(200);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it("the only passkey stays where no proven address is the way back in", async () => {
+    const email = "only@example.org";
+    const { body } = await exchange.register(email);
+    const token = body.access_token;
+    const { items } = (await exchange.api("GET", "/api/users/me/passkeys", { token })).body;
+    const path = `/api/users/me/passkeys/${items[0].id}`;
+    const refused = await exchange.api("DELETE", path, { token });
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail.code).toBe("passkey_last");
+    const proven = await exchange.signInByCode(email, token);
+    expect((await exchange.api("DELETE", path, { token: proven.body.access_token })).status).toBe(204);
+    expect((await me(token)).status, "the session of the removed passkey ends").toBe(401);
+    expect((await me(proven.body.access_token)).status, "the one that asked goes on").toBe(200);
+  });
+
+  it("T33 one writing of an address, whatever its case; look-alikes and header lines are refused", async () => {
+    const first = await exchange.signInByCode("Case@Example.ORG");
+    const second = await exchange.signInByCode("case@example.org");
+    expect((await me(first.body.access_token)).body.id).toBe((await me(second.body.access_token)).body.id);
+    for (const identifier of [
+      "cаse@example.org",
+      "a\r\nBcc: b@example.org",
+      "a@example.org\nx",
+      "ſ@example.org",
+      "a@b",
+    ]) {
+      const answer = await exchange.api("POST", "/api/auth", {
+        body: { auth_method: "email", credentials: { identifier } },
+      });
+      expect(answer.status, JSON.stringify(identifier)).toBe(422);
+    }
+  });
+
+  async function payoutsWaitUntil(email: string): Promise<Date | null> {
+    const [row] = await exchange.x.db.select().from(accounts).where(eq(accounts.email, email));
+    return row?.payoutsWaitUntil ?? null;
+  }
+});

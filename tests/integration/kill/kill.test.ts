@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { eq } from "drizzle-orm";
+import pino from "pino";
+import { createPublicClient, http, parseAbi } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum";
+import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { orders, payments } from "../../../app/exchange.server/orders/tables";
+import { type SandboxEthereum, startSandboxEthereum } from "../../../app/exchange.server/sandbox/ethereum/start";
+import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/exchange.server/sandbox/mobilecoin/start";
+import { createOrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+import type { ProcessOrder } from "./exchange-process";
+
+const log = pino({ level: "silent" });
+const script = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
+const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/**
+ * T46, T47: kill -9 of a running exchange at every line between two effects of a payment, on
+ * a real EVM and on the full-service double, with a real PostgreSQL. After a restart it is
+ * paid exactly once.
+ */
+describe("kill -9 between the effects of a payout", () => {
+  let dataDir: string;
+  let ethereum: SandboxEthereum;
+  let mobilecoin: SandboxMobilecoin;
+  const children = new Set<ChildProcess>();
+  const databases = new Set<OpenDatabase>();
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
+    ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+    mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    children.clear();
+    for (const database of databases) await database.close();
+    databases.clear();
+  });
+  afterAll(async () => {
+    await ethereum?.stop();
+    await mobilecoin?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const startProcess = (processOrder: ProcessOrder): ChildProcess => {
+    const child = spawn(process.execPath, ["--import", "tsx", script], {
+      env: { ...process.env, PROCESS_ORDER: JSON.stringify(processOrder) },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    children.add(child);
+    return child;
+  };
+
+  const until = async <T>(what: string, probe: () => Promise<T | null | false>): Promise<T> => {
+    for (const deadline = Date.now() + 40_000; Date.now() < deadline; await sleep(100)) {
+      const found = await probe();
+      if (found) return found;
+    }
+    throw new Error(`never: ${what}`);
+  };
+
+  const receivedUsdt = () =>
+    createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
+      address: ethereum.usdtAddress,
+      abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
+      functionName: "balanceOf",
+      args: [receiver],
+    });
+
+  const cases = (["USDT", "MOB"] as const).flatMap((asset) =>
+    (["after_prepare_unstored", "before_broadcast", "after_broadcast"] as const).map((when) => ({ asset, when })),
+  );
+
+  test.each(cases)("$asset paid out, killed $when: after a restart paid exactly once", async ({ asset, when }) => {
+    const databaseUrl = await createTestPostgres();
+    const database = await openPostgres(databaseUrl, { poolSize: 4 });
+    databases.add(database);
+    const places = {
+      databaseUrl,
+      ethereum: {
+        rpcUrl: ethereum.rpcUrl,
+        chainId: ethereum.chainId,
+        usdtAddress: ethereum.usdtAddress,
+        xpub: ethereum.xpub,
+        payoutPrivateKey: ethereum.payoutPrivateKey,
+      },
+      mobilecoin: { url: mobilecoin.url, accountId: mobilecoin.accountId, chainId: mobilecoin.chainId },
+    };
+    // The order is made here, over the same database and chains; all that follows is the process's work.
+    const w = await createOrdersWorld(database, {
+      chains: {
+        USDT: createEthereumGateway({ ...places.ethereum, rpcUrls: [ethereum.rpcUrl], requiredConfirmations: 2, log }),
+        MOB: createMobilecoinGateway({
+          ...places.mobilecoin,
+          expectedChainId: mobilecoin.chainId,
+          log,
+          timeoutMs: 5_000,
+        }),
+      },
+    });
+    const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
+    const source = asset === "USDT" ? "MOB" : "USDT";
+    const order = await w.lock(user, source, "100");
+    const usdtBefore = await receivedUsdt();
+    const mobBefore = mobilecoin.wallet().received.length;
+    if (source === "USDT") {
+      await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
+    } else {
+      await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
+    }
+
+    const doomed = startProcess({ ...places, crash: { asset, when } });
+    const [, signal] = await once(doomed, "exit");
+    expect(signal).toBe("SIGKILL");
+    const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(statuses.map((p) => p.status)).toEqual([when === "after_prepare_unstored" ? "planned" : "prepared"]);
+
+    startProcess({ ...places, crash: null });
+    await until("the order completed", async () => {
+      const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
+      return row?.status === "completed";
+    });
+    // Long enough for a second payment to show, were there one.
+    await sleep(1_500);
+    const made = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(made).toHaveLength(1);
+    if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
+    else {
+      const received = mobilecoin.wallet().received;
+      expect(received.length - mobBefore).toBe(1);
+      expect(received[0]?.amount).toBe(order.targetAmount);
+    }
+    expect(await checkBooks(database.db)).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { SandboxMobilecoin } from "~/exchange.server/sandbox/mobilecoin/start";
+import { mob, scanAll, startWorld } from "./world";
+
+let sandbox: SandboxMobilecoin;
+let gateway: ChainGateway;
+beforeEach(async () => {
+  ({ sandbox, gateway } = await startWorld());
+});
+afterEach(() => sandbox.stop());
+
+const assign = async (orderId: string) => (await gateway.assignFundingAddress({ orderId, index: 1 })).address;
+
+describe("funding addresses on MobileCoin", () => {
+  it("are valid, one an order, and found again when the answer to the first call was lost (T46)", async () => {
+    const first = await assign("order-a");
+    const second = await assign("order-b");
+    expect(parseMobAddress(first).address).toBe(first);
+    expect(second).not.toBe(first);
+    expect(await assign("order-a")).toBe(first);
+    expect(await assign("order-b")).toBe(second);
+    expect(gateway.toPaymentUri(first, mob(1))).toBe(`mob:///b58/${first}`);
+  });
+});
+
+describe("deposits on MobileCoin", () => {
+  it("are credited to the address that they came to, once a transfer (T51, T53)", async () => {
+    const address = await assign("order-a");
+    const paid = await sandbox.pay({ address, amount: mob(12) });
+    await sandbox.pay({ address, amount: 1n });
+
+    const result = await scanAll(gateway);
+    expect(result.caughtUp).toBe(true);
+    expect(result.transfers.map((transfer) => transfer.amount)).toEqual([mob(12), 1n]);
+    expect(result.transfers[0]).toMatchObject({
+      address,
+      logIndex: 0,
+      displayHash: paid.hash,
+      blockNumber: paid.blockIndex,
+      blockTime: null,
+    });
+    expect(result.transfers[0]?.confirmations).toBeGreaterThanOrEqual(gateway.requiredConfirmations);
+    expect(new Set(result.transfers.map((transfer) => transfer.txHash)).size).toBe(2);
+
+    const [transfer] = result.transfers;
+    expect(await gateway.recheck({ txHash: transfer!.txHash, logIndex: 0 })).toEqual(transfer);
+    expect(await gateway.recheck({ txHash: "00".repeat(32), logIndex: 0 })).toBeNull();
+  });
+
+  it("are read on from the cursor with an overlap, and never missed in between (T51)", async () => {
+    const address = await assign("order-a");
+    await sandbox.pay({ address, amount: 1n });
+    const { cursor } = await scanAll(gateway);
+    await sandbox.controls.makeBlocks(30);
+    await sandbox.pay({ address, amount: 2n });
+    const next = await scanAll(gateway, cursor);
+    expect(next.transfers.map((transfer) => transfer.amount)).toEqual([1n, 2n]);
+    const later = await scanAll(gateway, next.cursor);
+    expect(later.transfers.map((transfer) => transfer.amount)).toEqual([2n]);
+    expect(later.cursor.height).toBe(sandbox.controls.getHeight());
+  });
+
+  it("hold every piece of more than a page", { timeout: 30_000 }, async () => {
+    const address = await assign("order-a");
+    const outputs = Array.from({ length: 1_050 }, () => sandbox.controls.mint({ address, amount: 7n }));
+    await Promise.all(outputs);
+    const { transfers } = await scanAll(gateway);
+    expect(new Set(transfers.map((transfer) => transfer.txHash)).size).toBe(1_050);
+    const heights = transfers.map((transfer) => transfer.blockNumber);
+    expect(heights).toEqual([...heights].sort((a, b) => a - b));
+  });
+
+  it("are not our own change, nor what comes to our main address, nor another token", async () => {
+    const address = await assign("order-a");
+    const tester = sandbox.wallet();
+    const payment = await gateway.preparePayment({ paymentId: "p", to: tester.address, amount: mob(5), nonce: null });
+    await gateway.broadcast(payment);
+    await sandbox.controls.makeBlocks(1);
+    await sandbox.controls.mint({ address, amount: 500_000_000n, tokenId: "1" });
+    expect((await scanAll(gateway)).transfers).toEqual([]);
+  });
+
+  it("count although they were spent before they were first seen", async () => {
+    const address = await assign("order-a");
+    await sandbox.pay({ address, amount: mob(3) });
+    // The smallest coin is taken first: the payment sweeps the deposit.
+    const to = sandbox.wallet().address;
+    const payment = await gateway.preparePayment({ paymentId: "p", to, amount: mob(1), nonce: null });
+    await gateway.broadcast(payment);
+    await sandbox.controls.makeBlocks(1);
+    expect((await scanAll(gateway)).transfers.map((transfer) => transfer.amount)).toEqual([mob(3)]);
+  });
+
+  it("are exact beyond 2^53 (T42)", async () => {
+    const address = await assign("order-a");
+    const amounts = [2n ** 53n + 1n, 2n ** 63n + 1n, 2n ** 64n - 1n];
+    for (const amount of amounts) await sandbox.controls.mint({ address, amount });
+    expect((await scanAll(gateway)).transfers.map((transfer) => transfer.amount)).toEqual(amounts);
+  });
+
+  it("ask the caller once which addresses are ours", async () => {
+    const [mine, foreign] = [await assign("order-a"), await assign("order-b")];
+    await sandbox.pay({ address: mine, amount: 1n });
+    await sandbox.pay({ address: foreign, amount: 2n });
+    const asked: string[][] = [];
+    const { transfers } = await gateway.scan(null, async (addresses) => {
+      asked.push(addresses);
+      return new Set([mine]);
+    });
+    expect(transfers.map((transfer) => transfer.amount)).toEqual([1n]);
+    expect(asked.map((addresses) => [...addresses].sort())).toEqual([[mine, foreign].sort()]);
+  });
+
+  it("let no deadline run while the wallet is not synced", async () => {
+    const before = Date.now();
+    const { scannedThrough } = await scanAll(gateway);
+    expect(scannedThrough?.getTime()).toBeGreaterThanOrEqual(before);
+    sandbox.controls.setSynced(false);
+    expect((await scanAll(gateway)).scannedThrough).toBeNull();
+    expect(await gateway.getHead()).toMatchObject({ synced: false, time: null });
+    expect(await gateway.getPaymentObstacle()).toMatch(/catching up/);
+    sandbox.controls.setSynced(true);
+    expect(await gateway.getPaymentObstacle()).toBeNull();
+    sandbox.controls.setResyncing(true);
+    expect(await gateway.getPaymentObstacle()).toMatch(/catching up/);
+    await expect(scanAll(gateway)).rejects.toThrow(/Resync in progress/);
+  });
+});

@@ -1,0 +1,12 @@
+import { pino } from "pino";
+import { startSandboxMobilecoin } from "../../../app/exchange.server/sandbox/mobilecoin/start";
+
+/** A process that pays until it is killed, and prints the key of each payment that was acknowledged. */
+const dataDir = process.argv[2];
+if (dataDir === undefined) throw new Error("the data directory is missing");
+const sandbox = await startSandboxMobilecoin({ dataDir, log: pino({ level: "silent" }), blockDelayMs: 1 });
+const { address } = sandbox.wallet();
+for (;;) {
+  const { hash } = await sandbox.pay({ address, amount: 1_000n });
+  process.stdout.write(`${hash}\n`);
+}

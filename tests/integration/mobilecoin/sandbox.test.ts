@@ -1,0 +1,151 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { FullServiceError } from "~/exchange.server/chains/full-service";
+import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin";
+import type { SandboxMobilecoin } from "~/exchange.server/sandbox/mobilecoin/start";
+import { eventually, mob, scanAll, startWorld } from "./world";
+
+const running: SandboxMobilecoin[] = [];
+const directories: string[] = [];
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.stop();
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
+});
+
+async function start(options: Parameters<typeof startWorld>[0] = {}) {
+  const world = await startWorld(options);
+  running.push(world.sandbox);
+  return world;
+}
+
+async function makeDataDir() {
+  const dataDir = await mkdtemp(join(tmpdir(), "antelope-mob-"));
+  directories.push(dataDir);
+  return dataDir;
+}
+
+describe("the sandbox's MobileCoin", () => {
+  it("begins with the exchange's 1,000,000 MOB and the tester's 100,000", async () => {
+    const { sandbox, gateway } = await start();
+    expect(await gateway.getSpendable()).toBe(mob(1_000_000));
+    const wallet = sandbox.wallet();
+    expect(wallet).toMatchObject({ balance: mob(100_000), received: [] });
+    expect(parseMobAddress(wallet.address).fogReportUrl).toBe("");
+    expect(await gateway.verify()).toEqual({ chainId: "sandbox" });
+    expect(gateway.signer).toBe(sandbox.accountId);
+  });
+
+  it("makes a block some time after a transaction came, and none without", async () => {
+    const { sandbox } = await start({ blockDelayMs: 150 });
+    const height = sandbox.controls.getHeight();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sandbox.controls.getHeight()).toBe(height);
+    const started = performance.now();
+    await sandbox.pay({ address: sandbox.wallet().address, amount: 5n });
+    expect(performance.now() - started).toBeGreaterThan(140);
+    expect(sandbox.controls.getHeight()).toBe(height + 1);
+  });
+
+  it("lets the tester pay many at once, and waits for change where it must", async () => {
+    const { sandbox, gateway } = await start();
+    const { address } = await gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    const payments = Array.from({ length: 40 }, () => sandbox.pay({ address, amount: mob(2_000) }));
+    await Promise.all(payments);
+    expect((await scanAll(gateway)).transfers).toHaveLength(40);
+    await expect(sandbox.pay({ address, amount: mob(90_000) })).rejects.toThrow(/does not hold that much/);
+    await expect(sandbox.pay({ address, amount: 0n })).rejects.toThrow(/not a valid amount/);
+    await expect(sandbox.pay({ address: "nobody", amount: 1n })).rejects.toThrow(/checksum/);
+  });
+
+  it("keeps everything over a restart: ledger, addresses, what was sent and not yet in a block (T46)", async () => {
+    const dataDir = await makeDataDir();
+    const first = await start({ dataDir });
+    const { address } = await first.gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    await first.sandbox.pay({ address, amount: mob(12) });
+    const before = await scanAll(first.gateway);
+    first.sandbox.controls.holdBlocks(true);
+    const to = first.sandbox.wallet().address;
+    const payment = await first.gateway.preparePayment({ paymentId: "p", to, amount: mob(3), nonce: null });
+    await first.gateway.broadcast(payment);
+    await running.shift()?.stop();
+    // The cut-off line of a process that was killed while it wrote.
+    await appendFile(join(dataDir, "mobilecoin", "ledger.jsonl"), '{"kind":"block","at":"20');
+
+    const second = await start({ dataDir });
+    expect(second.sandbox.accountId).toBe(first.sandbox.accountId);
+    expect((await scanAll(second.gateway)).transfers.slice(0, 1)).toMatchObject(
+      before.transfers.map(({ confirmations, ...transfer }) => transfer),
+    );
+    await eventually(
+      () => second.gateway.getPaymentState(payment),
+      ({ state }) => state === "in_block",
+    );
+    await second.gateway.broadcast(payment);
+    expect(second.sandbox.wallet().received.map((txo) => txo.amount)).toEqual([mob(3)]);
+    expect((await second.gateway.assignFundingAddress({ orderId: "a", index: 1 })).address).toBe(address);
+    expect(await readFile(join(dataDir, "mobilecoin", "ledger.jsonl"), "utf8")).not.toContain('"at":"20{');
+  });
+
+  it("answers as full-service does: errors as HTTP 200, numbers as strings, unknown methods refused", async () => {
+    const { sandbox, service } = await start();
+    const ask = async (body: unknown) => {
+      const response = await fetch(sandbox.url, { method: "POST", body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await ask({ method: "nothing", jsonrpc: "2.0", id: 1 })).toMatchObject({
+      status: 200,
+      body: { error: { code: -32600 } },
+    });
+    expect(await ask({ method: "get_txo_block_index", params: { public_key: "00".repeat(32) } })).toMatchObject({
+      status: 200,
+      body: { error: { code: -32603, message: "InternalError", data: { server_error: "LedgerDB(NotFound)" } } },
+    });
+    const amount = { value: 7, token_id: "0" };
+    const params = { account_id: sandbox.accountId, recipient_public_address: sandbox.wallet().address, amount };
+    expect(await ask({ method: "build_transaction", params })).toMatchObject({ body: { error: { code: -32600 } } });
+
+    const numbers = JSON.stringify((await ask({ method: "get_wallet_status", jsonrpc: "2.0", id: 1 })).body.result);
+    expect(numbers).not.toMatch(/:\d/);
+    const { public_addresses } = await service.call(
+      "get_addresses",
+      { account_id: sandbox.accountId, offset: 0 },
+      z.object({ public_addresses: z.array(z.string()) }),
+    );
+    // A page needs both offset and limit: without a limit the offset is ignored.
+    expect(public_addresses).toHaveLength(2);
+    const health = await fetch(sandbox.url.replace("/wallet/v2", "/health"));
+    expect(health.status).toBe(200);
+  });
+});
+
+describe("the gateway and a wallet that is not what was configured", () => {
+  const log = pino({ level: "silent" });
+
+  it("says so for the operator: network, account, API key, nobody there", async () => {
+    const { sandbox } = await start({ apiKey: "right" });
+    const options = {
+      url: sandbox.url,
+      accountId: sandbox.accountId,
+      expectedChainId: "sandbox",
+      apiKey: "right",
+      log,
+      timeoutMs: 1000,
+    };
+    const verify = (change: Partial<typeof options>) => createMobilecoinGateway({ ...options, ...change }).verify();
+    expect(await verify({})).toEqual({ chainId: "sandbox" });
+    await expect(verify({ expectedChainId: "main" })).rejects.toThrow(/on network "sandbox" and "main" is configured/);
+    await expect(verify({ accountId: "none" })).rejects.toThrow(/AccountNotFound/);
+    await expect(verify({ apiKey: "wrong" })).rejects.toThrow(/API key is wrong/);
+    await expect(verify({ url: "http://127.0.0.1:9/wallet/v2" })).rejects.toThrow(/cannot be reached/);
+  });
+
+  it("finds an error by the layer that it is wrapped in", () => {
+    const error = new FullServiceError("m", 'TransactionBuilder(WalletDb(InsufficientFunds("a NotFound b")))', "");
+    expect([error.is("InsufficientFunds"), error.is("WalletDb"), error.is("NotFound")]).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rowsOf } from "../../../app/exchange.server/db/database";
+import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
+import { ExchangeError } from "../../../app/exchange.server/errors";
+import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
+import { isFinal } from "../../../app/lib/order-states";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+
+/**
+ * T53, as a model: whatever comes in whatever order — under, over, split, late, after the
+ * end, reorged, decided, cancelled, held, over failing nodes — the books balance after every
+ * step, nobody is paid twice, and in the end no order is left without a next step.
+ */
+type Step =
+  | { do: "deposit"; share: number }
+  | { do: "reorg" }
+  | { do: "confirm" }
+  | { do: "wait"; minutes: number }
+  | { do: "decide"; choice: "accept" | "requote" | "refund" }
+  | { do: "cancel" }
+  | { do: "hold" }
+  | { do: "release" }
+  | { do: "node"; chain: "USDT" | "MOB"; fault: "ok" | "reject" | "accept_then_reject" | "drop" }
+  | { do: "rate"; rate: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("deposit" as const),
+      share: fc.constantFrom(1, 5, 40, 60, 99, 100, 101, 102, 103, 150, 300),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "reorg" }) },
+  { weight: 5, arbitrary: fc.constant<Step>({ do: "confirm" }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: fc.constantFrom(1, 20, 33, 90, 4_400) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("decide" as const),
+      choice: fc.constantFrom("accept" as const, "requote" as const, "refund" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "cancel" }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "hold" }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: "release" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("node" as const),
+      chain: fc.constantFrom("USDT" as const, "MOB" as const),
+      fault: fc.constantFrom("ok" as const, "reject" as const, "accept_then_reject" as const, "drop" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("rate" as const), rate: fc.integer({ min: 200, max: 600 }) }) },
+);
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+beforeAll(async () => {
+  database = await openPglite(null);
+  w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
+});
+afterAll(() => database?.close());
+
+/** What the state refuses is no fault of the exchange. */
+const allowed = async (work: Promise<unknown>) => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+  }
+};
+
+test("T53 whatever happens to an order in whatever order, money is neither lost nor paid twice", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("USDT" as const, "MOB" as const),
+      fc.array(step, { minLength: 3, maxLength: 14 }),
+      async (source, steps) => {
+        const user = await w.createUser();
+        const order = await w.lock(user, source, "100");
+        const chain = w.chains[source];
+        const last: string[] = [];
+        for (const s of steps) {
+          if (s.do === "deposit")
+            last.push(chain.deposit(order.fundingAddress, (order.sourceAmount * BigInt(s.share)) / 100n));
+          const seen = last.at(-1);
+          // Only what is not final yet can be reorged away (rule 7).
+          if (s.do === "reorg" && seen && source === "USDT") chain.reorgAway(seen);
+          if (s.do === "confirm") chain.mine(3);
+          if (s.do === "wait") w.wait(s.minutes * 60_000);
+          if (s.do === "rate") await w.setRate(BigInt(s.rate) * 10n ** 9n);
+          if (s.do === "node") w.chains[s.chain].faults.broadcast = s.fault;
+          if (s.do === "cancel") await allowed(w.cancel(order.id));
+          if (s.do === "hold") await allowed(w.x.db.transaction((tx) => holdOrder(tx, w.x, order.id, "A look.")));
+          if (s.do === "release") await allowed(w.x.db.transaction((tx) => releaseOrder(tx, w.x, order.id)));
+          if (s.do === "decide") {
+            const offer = s.choice === "requote" ? await w.offer(order.id) : null;
+            const request =
+              s.choice === "requote" ? { choice: s.choice, quote_id: offer?.id ?? 1 } : { choice: s.choice };
+            await allowed(w.decide(user, order.id, request));
+          }
+          await w.tick();
+        }
+        // The nodes come back, and every clock runs out.
+        for (const asset of ["USDT", "MOB"] as const) w.chains[asset].faults.broadcast = "ok";
+        for (let round = 0; round < 3; round += 1) {
+          w.wait(80 * 3_600_000);
+          await w.settle();
+        }
+        const end = await w.see(user, order.id);
+        expect(isFinal(end.status) || end.status === "expired").toBe(true);
+        const payouts = w.chains[source === "USDT" ? "MOB" : "USDT"].paid.filter((p) => p.to === order.deliveryAddress);
+        expect(payouts.length).toBe(end.status === "completed" ? 1 : 0);
+        for (const tx of end.outgoing_txs) expect(["confirmed", "failed"]).toContain(tx.status);
+        // in = swapped + refunded + costs + what is below the cost of a refund
+        const [sums] = await rowsOf<{ came: string; held: string; owed: string }>(
+          w.x.db,
+          sql`select (select coalesce(sum(amount), 0) from deposits where order_id = ${order.id} and status = 'confirmed')::text as came,
+                   (select coalesce(sum(balance), 0) from ledger_accounts where code = ${`held:${order.id}`})::text as held,
+                   (select coalesce(sum(balance), 0) from ledger_accounts where code in (${`payable:${order.id}`}, ${`reserved:${order.id}`}))::text as owed`,
+        );
+        expect(sums?.owed).toBe("0");
+        const dust = BigInt(sums?.held ?? "0");
+        expect(dust).toBeLessThanOrEqual(w.x.config.refundCost[source] * BigInt(Math.max(1, end.incoming_txs.length)));
+      },
+    ),
+    { numRuns: 40, endOnFailure: true },
+  );
+}, 240_000);

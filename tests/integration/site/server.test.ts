@@ -1,0 +1,294 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, sendRaw } from "../../support/raw-http";
+
+/** The built site, started as `npm start` does it (which builds where the sources changed). */
+let port = 0;
+let server: ChildProcess;
+let output = "";
+const dataDir = mkdtempSync(join(tmpdir(), "antelope-server-"));
+
+function run(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir, LOG_LEVEL: "info", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+async function until(condition: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`${what} did not happen in ${ms} ms: ${output.slice(-2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => {
+    if (child.exitCode !== null) resolve(child.exitCode);
+    else child.once("exit", resolve);
+  });
+
+beforeAll(async () => {
+  port = await freePort();
+  server = run(["app/commands/start.js"], { PORT: String(port) });
+  for (const stream of [server.stdout, server.stderr])
+    stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await until(() => output.includes("Antelope is ready at"), 150_000, "The start");
+}, 160_000);
+
+afterAll(async () => {
+  server.kill("SIGTERM");
+  await ended(server);
+}, 30_000);
+
+const get = (path: string, headers: HeadersInit = {}) =>
+  fetch(`http://localhost:${port}${path}`, { headers, redirect: "manual" });
+
+const everyKind = [
+  "/login",
+  "/register",
+  "/kyc",
+  "/",
+  "/nope",
+  "/login.data",
+  "/api/status",
+  "/api/nope",
+  "/sandbox/inbox?to=x",
+  "/favicon.svg",
+  "/__manifest",
+  "/login?_data=root",
+];
+
+describe("the production server", () => {
+  it.each([
+    ["DELETE", "/api/swap/delivery-addresses/x", 401],
+    ["POST", "/api/auth/logout", 401],
+    ["POST", "/api/swap/swaps/x/cancel", 401],
+    ["OPTIONS", "/api/status", 405],
+    ["POST", "/sandbox/nothing", 404],
+  ])("answers %s %s over a socket although it has no body", async (method, path, status) => {
+    const answer = await fetch(`http://localhost:${port}${path}`, { method });
+    expect([method, path, answer.status]).toEqual([method, path, status]);
+    expect((await answer.json()).detail.message).not.toBe("");
+  });
+
+  it("reads a body that comes in chunks", async () => {
+    const body = new Blob([JSON.stringify({ auth_method: "passkey" })]).stream();
+    const headers = { "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const answer = await fetch(`http://localhost:${port}/api/auth`, init);
+    expect([answer.status, (await answer.json()).challenge_id]).toEqual([202, expect.any(String)]);
+  });
+
+  it("T2 lets scripts play with the sandbox's chain, and no page of another site", async () => {
+    const call = (headers: Record<string, string>) =>
+      fetch(`http://localhost:${port}/sandbox/ethereum`, {
+        method: "POST",
+        headers: { "Content-Type": "text/plain", ...headers },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }),
+      });
+    expect((await call({})).status).toBe(200);
+    expect((await call({ Origin: "https://evil.example" })).status).toBe(403);
+    expect((await call({ "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    expect((await get("/sandbox/inbox?to=%00")).status).toBe(400);
+  });
+
+  it.each(everyKind)("T8 T9 sends the security headers with %s", async (path) => {
+    const { headers } = await get(path);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cache-control")).toBeTruthy();
+  });
+
+  it("T9 gives each document its own nonce, and every inline script carries it", async () => {
+    const nonces = new Set<string>();
+    for (let i = 0; i < 3; i++) {
+      const response = await get("/login");
+      const nonce = /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "")?.[1] ?? "";
+      nonces.add(nonce);
+      const html = await response.text();
+      const scripts = html.match(/<script[^>]*>/g) ?? [];
+      expect(scripts.length).toBeGreaterThan(1);
+      for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+      expect(html).not.toMatch(/\sstyle="/);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  it("R17 an unknown URL is 404 in the layout", async () => {
+    const response = await get("/nope/there");
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("404");
+  });
+
+  it("T7 answers only for its own hosts, and X-Forwarded-Host changes nothing", async () => {
+    const ask = (host: string, more = "") =>
+      sendRaw(port, `GET /api/status HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
+    expect(await ask("evil.example")).toMatch(/^HTTP\/1\.1 421/);
+    expect(await ask(`localhost:${port + 1}`)).toMatch(/^HTTP\/1\.1 421/);
+    expect(await ask(`localhost:${port}`, `Host: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+    expect(await ask(`localhost:${port}`, "X-Forwarded-Host: evil.example\r\n")).toMatch(/^HTTP\/1\.1 200/);
+    const absolute = (target: string) =>
+      sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
+    expect(await absolute(`http://localhost:${port}/api/status`)).toMatch(/^HTTP\/1\.1 200/);
+    expect(await absolute("http://evil.example/api/status")).toMatch(/^HTTP\/1\.1 421/);
+    const swap = await sendRaw(
+      port,
+      `GET /kyc HTTP/1.1\r\nHost: localhost:${port}\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`,
+    );
+    expect(swap).toMatch(/location: \/login\?redirect=%2Fkyc&message=true\r\n/i);
+    expect(swap).not.toContain("evil.example");
+  });
+
+  it("T15 T2 never serves /__manifest or ?_data=", async () => {
+    expect((await get(`/__manifest?p=${"/a".repeat(500)}`)).status).toBe(404);
+    expect((await get("/login?_data=routes/auth/login/route")).status).toBe(410);
+    expect((await get("/login?%5fdata=root")).status).toBe(410);
+  });
+
+  it("T2 refuses what is posted from elsewhere, and lets the API be called by anybody", async () => {
+    const post = (path: string, headers: HeadersInit) =>
+      fetch(`http://localhost:${port}${path}`, {
+        method: "POST",
+        headers,
+        body: new URLSearchParams({ intent: "other-address" }),
+        redirect: "manual",
+      });
+    for (const path of ["/login", "/login.data", "/logout", "/kyc"]) {
+      expect((await post(path, { origin: "http://evil.example" })).status).toBe(403);
+      expect((await post(path, {})).status).toBe(403);
+      expect((await post(path, { origin: `http://localhost:${port}`, "sec-fetch-site": "cross-site" })).status).toBe(
+        403,
+      );
+    }
+    expect((await post("/login", { origin: `http://localhost:${port}` })).status).toBe(302);
+    const api = await fetch(`http://localhost:${port}/api/auth/refresh`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ refresh_token: "x" }),
+    });
+    expect(api.status).toBe(401);
+  });
+
+  it("T14 refuses a body of more than 64 KiB, announced or not", async () => {
+    const origin = `http://localhost:${port}`;
+    const big = "a".repeat(70_000);
+    const announced = await fetch(`${origin}/api/kyc`, {
+      method: "POST",
+      body: big,
+      headers: { "content-type": "application/json" },
+    });
+    expect(announced.status).toBe(413);
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(big));
+        controller.close();
+      },
+    });
+    const chunked = await fetch(`${origin}/login`, {
+      method: "POST",
+      body: stream,
+      duplex: "half",
+      headers: { origin },
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+  });
+
+  it("serves what was compressed at build time, with Vary and an ETag", async () => {
+    const html = await (await get("/login")).text();
+    const asset = /\/assets\/framework-[^"]+\.js/.exec(html)?.[0] ?? "";
+    const brotli = await get(asset, { "accept-encoding": "gzip, br" });
+    expect(brotli.headers.get("content-encoding")).toBe("br");
+    expect(brotli.headers.get("vary")).toBe("Accept-Encoding");
+    expect(brotli.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const plain = await get(asset, { "accept-encoding": "identity" });
+    expect([plain.headers.get("content-encoding"), plain.headers.get("vary")]).toEqual([null, "Accept-Encoding"]);
+    expect(await plain.text()).toBe(await brotli.text());
+    const again = await get(asset, {
+      "accept-encoding": "gzip, br",
+      "if-none-match": brotli.headers.get("etag") ?? "",
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("T10 signed-out pages may be revalidated, and nothing private is kept anywhere", async () => {
+    expect((await get("/login")).headers.get("cache-control")).toBe("no-cache");
+    const started = await fetch(`http://localhost:${port}/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: `http://localhost:${port}` },
+      body: new URLSearchParams({ intent: "send-code", identifier: "ada@example.org" }),
+    });
+    expect(started.status).toBe(302);
+    expect(started.headers.get("cache-control")).toBe("private, no-store");
+    expect(started.headers.get("set-cookie")).toMatch(/^challenges=.*HttpOnly/);
+  });
+
+  it("T18 logs JSON lines without queries", async () => {
+    await get("/login?redirect=/canary-in-the-query");
+    const evil = "/nope%0d%0a%1b[31m";
+    await get(evil);
+    await until(() => output.includes("/nope"), 5_000, "The log line");
+    expect(output).not.toContain("canary-in-the-query");
+    for (const line of output
+      .trim()
+      .split("\n")
+      .filter((text) => text.startsWith("{")))
+      expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it("T62 a second start on the same directory says what to do and ends", async () => {
+    const second = run(["build/server/server.js"], { PORT: String(await freePort()) });
+    let words = "";
+    second.stderr?.on("data", (chunk: Buffer) => (words += chunk.toString()));
+    expect(await ended(second)).toBe(1);
+    expect(words).toContain("is in use by the process");
+  });
+
+  it("the same build runs under remix-serve, with its own headers and guard", async () => {
+    const otherPort = await freePort();
+    const other = run(["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
+      PORT: String(otherPort),
+      HOST: "127.0.0.1",
+      DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-serve-")),
+    });
+    try {
+      const base = `http://localhost:${otherPort}`;
+      await until(
+        () =>
+          fetch(`${base}/login`).then(
+            (response) => response.ok,
+            () => false,
+          ),
+        60_000,
+        "remix-serve",
+      );
+      const page = await fetch(`${base}/login`);
+      expect(page.headers.get("content-security-policy")).toContain("'nonce-");
+      const post = (origin: string) =>
+        fetch(`${base}/login.data`, {
+          method: "POST",
+          headers: { origin },
+          body: new URLSearchParams({ intent: "other-address" }),
+        });
+      expect((await post("http://evil.example")).status).not.toBe(202);
+      expect((await post(base)).status).toBe(202);
+      const status = await fetch(`${base}/api/status`);
+      expect(status.status).toBe(200);
+      expect(status.headers.get("content-security-policy")).toContain("default-src 'none'");
+    } finally {
+      other.kill("SIGTERM");
+      await ended(other);
+    }
+  }, 90_000);
+});

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { createPublicClient, encodeFunctionData, http } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SandboxEthereum, startSandboxEthereum } from "../../../app/exchange.server/sandbox/ethereum/start";
+import { createTestWallet } from "../../../app/wallet/test-wallet/provider";
+import { tokenAbi, transferAbi } from "../../../app/wallet/token";
+
+let dataDir: string;
+let ethereum: SandboxEthereum;
+let site: Server;
+let rpcUrl: string;
+const to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "antelope-wallet-"));
+  ethereum = await startSandboxEthereum({ dataDir, log: pino({ level: "silent" }), blockTimeMs: 100 });
+  // As /sandbox/ethereum of the site does: the chain makes blocks while it is asked through here.
+  site = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      ethereum
+        .request(JSON.parse(Buffer.concat(chunks).toString("utf8")))
+        .then((answer) => response.setHeader("content-type", "application/json").end(JSON.stringify(answer)))
+        .catch(() => response.writeHead(502).end());
+    });
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  rpcUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await new Promise((resolve) => site.close(resolve));
+  await ethereum.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function openWallet() {
+  const kept = new Map<string, string>();
+  const account = privateKeyToAccount(generatePrivateKey());
+  const wallet = createTestWallet({
+    account,
+    rpcUrl,
+    store: {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+    },
+    async fund(address) {
+      await ethereum.faucet({ address, asset: "ETH", amount: 10n ** 17n });
+    },
+  });
+  return { account, wallet };
+}
+
+describe("the test wallet", () => {
+  it("pays exact USDT on the sandbox's chain, signed by a key of its own", async () => {
+    const { account, wallet } = openWallet();
+    expect(await wallet.request({ method: "eth_requestAccounts" })).toEqual([account.address]);
+    await ethereum.faucet({ address: account.address, asset: "USDT", amount: 30_000_000n });
+    const data = encodeFunctionData({ abi: transferAbi, args: [to, 25_500_000n] });
+    const hash = (await wallet.request({
+      method: "eth_sendTransaction",
+      params: [{ from: account.address, to: ethereum.usdtAddress, data }],
+    })) as `0x${string}`;
+    const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100 });
+    expect((await chain.waitForTransactionReceipt({ hash, timeout: 15_000 })).status).toBe("success");
+    const balanceOf = (owner: `0x${string}`) =>
+      chain.readContract({ abi: tokenAbi, address: ethereum.usdtAddress, functionName: "balanceOf", args: [owner] });
+    expect(await balanceOf(to)).toBe(25_500_000n);
+    expect(await balanceOf(account.address)).toBe(4_500_000n);
+  });
+
+  it("shows itself to nobody before it is connected, nor after it was disconnected", async () => {
+    const { account, wallet } = openWallet();
+    const told: unknown[] = [];
+    wallet.on("accountsChanged", (accounts) => told.push(accounts));
+    const payment = { method: "eth_sendTransaction", params: [{ from: account.address, to, value: "0x1" }] };
+    expect(await wallet.request({ method: "eth_accounts" })).toEqual([]);
+    await expect(wallet.request(payment)).rejects.toMatchObject({ code: 4100 });
+    await wallet.request({ method: "wallet_requestPermissions", params: [{ eth_accounts: {} }] });
+    expect(await wallet.request({ method: "eth_accounts" })).toEqual([account.address]);
+    await wallet.request({ method: "wallet_revokePermissions", params: [{ eth_accounts: {} }] });
+    expect(await wallet.request({ method: "eth_accounts" })).toEqual([]);
+    expect(told).toEqual([[account.address], []]);
+  });
+
+  it("S10 E18 answers as EIP-1193 says to what it will not or cannot do", async () => {
+    const { wallet } = openWallet();
+    expect(await wallet.request({ method: "eth_chainId" })).toBe("0xaa36a7");
+    await wallet.request({ method: "eth_requestAccounts" });
+    const refused = (method: string, params: unknown[], code: number) =>
+      expect(wallet.request({ method, params }), method).rejects.toMatchObject({ code });
+    await refused("wallet_switchEthereumChain", [{ chainId: "0x1" }], 4902);
+    await refused("wallet_addEthereumChain", [{ chainId: "0x1" }], 4200);
+    await refused("eth_signTypedData_v4", [], 4200);
+    await refused("eth_sendTransaction", [], -32602);
+    await refused("eth_sendTransaction", [{ from: to, to, value: "0x1" }], 4100);
+    expect(
+      await wallet.request({ method: "wallet_switchEthereumChain", params: [{ chainId: "0xaa36a7" }] }),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import { pino } from "pino";
+import { expect } from "vitest";
+import type { KycApplication, PasskeyOptions, Tokens, User } from "../../app/api/contract";
+import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
+import type { ExchangeConfig, ExchangeContext, RateSource } from "../../app/exchange.server/context";
+import { createClock } from "../../app/exchange.server/db/clock";
+import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import { type ApiOptions, createApi } from "../../app/exchange.server/http/app";
+import { applyKycDecisions } from "../../app/exchange.server/kyc/decide";
+import { sendOutbox, settleOutbox } from "../../app/exchange.server/mail/outbox";
+import { createSandboxInbox, type SandboxInbox } from "../../app/exchange.server/sandbox/inbox";
+import { createSandboxReviewer } from "../../app/exchange.server/sandbox/reviewer";
+import type { AssetSymbol } from "../../app/lib/assets";
+import { TestAuthenticator } from "./authenticator";
+import { createFakeChain } from "./fake-chain";
+import { testConfig } from "./test-config";
+import { openTestDatabase, type TestDatabase } from "./test-database";
+
+export const testOrigin = testConfig.origin;
+
+export type TestExchangeOptions = {
+  /** A kind, to get a fresh one; or one that is open already (two exchanges on one PostgreSQL). */
+  database?: TestDatabase | OpenDatabase;
+  config?: Partial<ExchangeConfig>;
+  /** Anything else of the context: mail, kyc, rateSource, log … */
+  context?: Partial<Pick<ExchangeContext, "mail" | "kyc" | "rateSource" | "log">>;
+  chains?: Partial<Record<AssetSymbol, ChainGateway>>;
+  api?: ApiOptions;
+};
+
+type CallOptions = {
+  token?: string;
+  body?: unknown;
+  /** Instead of `body`: exactly these bytes. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+};
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type Answer<T = any> = { status: number; body: T; headers: Headers };
+
+export type SignedUp = {
+  email: string;
+  token: string;
+  refreshToken: string;
+  authenticator: TestAuthenticator;
+  user: User;
+};
+
+export type TestExchange = {
+  x: ExchangeContext;
+  database: OpenDatabase;
+  inbox: SandboxInbox;
+  /** Moves the exchange's clock; it never goes back. */
+  advance(ms: number): void;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  api<T = any>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  /** C09, C10: registers a passkey; with a token, a further one on that account. */
+  register(email: string, options?: { token?: string; authenticator?: TestAuthenticator }): Promise<Answer<Tokens>>;
+  /** C04 and the mail it led to. */
+  askCode(email: string, token?: string): Promise<{ challengeId: string; code: string }>;
+  /** C04, C05: a plain sign-in by code, or with the account's passkey token its proof. */
+  signInByCode(email: string, token?: string): Promise<Answer<Tokens>>;
+  /** C06: a usernameless sign-in. */
+  signInByPasskey(authenticator: TestAuthenticator): Promise<Answer<Tokens>>;
+  /** A customer with a passkey, a proven address and approved KYC. `kyc: false` leaves the last one out. */
+  signUp(email?: string, options?: { kyc?: boolean }): Promise<SignedUp>;
+  close(): Promise<void>;
+};
+
+export const application: KycApplication = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  date_of_birth: "1990-04-30",
+  country: "GB",
+  document_type: "passport",
+  document_number: "AB 1234567",
+};
+
+/**
+ * A whole exchange over fake chains and without workers, called through its API in process.
+ * Accounts, sign-in, mail and identity checks are the real ones.
+ */
+export async function createTestExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+  const { database: wanted = "PGlite" } = options;
+  const database = typeof wanted === "string" ? await openTestDatabase(wanted) : wanted;
+  const { db } = database;
+  let offsetMs = 0;
+  const clock = createClock(() => offsetMs);
+  const now = () => Date.now() + offsetMs;
+  const inbox = createSandboxInbox(db, clock);
+  const rateSource: RateSource = {
+    getRate: async () => ({ rate: 350_000_000_000n, at: await clock.now(db) }),
+  };
+  const x: ExchangeContext = {
+    db,
+    clock,
+    log: pino({ enabled: false }),
+    config: { ...testConfig, ...options.config },
+    chains: {
+      USDT: options.chains?.USDT ?? createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
+      MOB: options.chains?.MOB ?? createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
+    },
+    forbiddenDeliveryAddresses: [],
+    mail: inbox,
+    kyc: createSandboxReviewer({ db, clock, delayMs: 0, webhookSecret: "webhook secret of the tests" }),
+    rateSource,
+    ...options.context,
+  };
+  const app = createApi(x, options.api);
+  let signedUp = 0;
+
+  const exchange: TestExchange = {
+    x,
+    database,
+    inbox,
+    advance(ms) {
+      offsetMs += ms;
+    },
+    async api(method, path, call = {}) {
+      const headers = new Headers(call.headers);
+      const text = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+      if (text !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+      if (call.token) headers.set("X-Auth-Token", call.token);
+      const request = new Request(`${testOrigin}${path}`, { method, headers, ...(text ? { body: text } : {}) });
+      const response = await app.fetch(request, { remoteAddress: call.remoteAddress });
+      const answer = await response.text();
+      const isJson = response.headers.get("Content-Type")?.includes("json") === true;
+      return {
+        status: response.status,
+        body: isJson && answer ? JSON.parse(answer) : answer,
+        headers: response.headers,
+      };
+    },
+    async register(email, { token, authenticator = new TestAuthenticator(testOrigin) } = {}) {
+      const began = await exchange.api<PasskeyOptions>("POST", "/api/auth/passkey/register", {
+        token,
+        body: { identifier: email },
+      });
+      if (began.status !== 200) return began as unknown as Answer<Tokens>;
+      const attestation: RegistrationResponseJSON = authenticator.create(began.body.options as never);
+      return exchange.api<Tokens>("POST", "/api/auth/passkey/register/verify", {
+        token,
+        body: { identifier: email, challenge_id: began.body.challenge_id, attestation },
+      });
+    },
+    async askCode(email, token) {
+      const asked = await exchange.api("POST", "/api/auth", {
+        token,
+        body: { auth_method: "email", credentials: { identifier: email } },
+      });
+      expect(asked.status).toBe(202);
+      await settleOutbox(x);
+      await sendOutbox(x);
+      const mail = (await inbox.list(email)).find(({ code }) => code !== null);
+      return { challengeId: asked.body.challenge_id, code: mail?.code ?? "" };
+    },
+    async signInByCode(email, token) {
+      const { challengeId, code } = await exchange.askCode(email, token);
+      return exchange.api<Tokens>("POST", "/api/auth", {
+        token,
+        body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
+      });
+    },
+    async signInByPasskey(authenticator) {
+      const asked = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+      return exchange.api<Tokens>("POST", "/api/auth", {
+        body: {
+          auth_method: "passkey",
+          credentials: { challenge_id: asked.body.challenge_id, auth_data: authenticator.get(asked.body.challenge) },
+        },
+      });
+    },
+    async signUp(email, { kyc = true } = {}) {
+      signedUp += 1;
+      const address = email ?? `customer-${signedUp}@example.org`;
+      const authenticator = new TestAuthenticator(testOrigin);
+      const registered = await exchange.register(address, { authenticator });
+      expect(registered.status).toBe(200);
+      const proven = await exchange.signInByCode(address, registered.body.access_token);
+      expect(proven.status).toBe(200);
+      const token = proven.body.access_token;
+      if (kyc) {
+        expect((await exchange.api("POST", "/api/kyc", { token, body: application })).status).toBe(202);
+        await applyKycDecisions(x);
+      }
+      const { body: user } = await exchange.api<User>("GET", "/api/users/me", { token });
+      if (kyc) expect(user.kyc_status).toBe("approved");
+      return { email: address, token, refreshToken: proven.body.refresh_token ?? "", authenticator, user };
+    },
+    async close() {
+      await settleOutbox(x);
+      await database.close();
+    },
+  };
+  return exchange;
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import type { z } from "zod";
+import { parseConfig } from "../../app/config.server";
+import { bootExchange, type Exchange } from "../../app/exchange.server/index";
+import { TestAuthenticator } from "./authenticator";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Answer<T = any> = { status: number; body: T; headers: Headers };
+
+/**
+ * The whole exchange as `npm start` boots it: PGlite, pg-boss, a real anvil, the
+ * full-service double; called through its `fetch` alone, as a client from outside would.
+ */
+export async function startSandboxExchange(environment: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "antelope-sandbox-"));
+  const config = parseConfig({ SANDBOX_KYC_DELAY_MS: "0", ...environment, DATA_DIR: dataDir });
+  const exchange: Exchange = await bootExchange(config, pino({ level: "silent" }));
+  await exchange.workers.start();
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async function call<T = any>(
+    method: string,
+    path: string,
+    options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer<T>> {
+    const headers = new Headers(options.headers);
+    if (options.token) headers.set("X-Auth-Token", options.token);
+    if (options.body !== undefined) headers.set("Content-Type", "application/json");
+    const request = new Request(`${config.origin}${path}`, {
+      method,
+      headers,
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    });
+    const response = path.startsWith("/sandbox")
+      ? await exchange.sandbox?.fetch(request)
+      : await exchange.fetch(request);
+    if (!response) throw new Error("no sandbox here");
+    const text = await response.text();
+    const json = response.headers.get("Content-Type")?.includes("json") === true && text !== "";
+    return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+  }
+
+  return {
+    config,
+    exchange,
+    call,
+    /** Calls, demands a status, and reads the answer with the contract's schema. */
+    async read<S extends z.ZodTypeAny>(
+      schema: S,
+      status: number,
+      ...args: Parameters<typeof call>
+    ): Promise<z.infer<S>> {
+      const answer = await call(...args);
+      if (answer.status !== status)
+        throw new Error(`${args[0]} ${args[1]}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return schema.parse(answer.body);
+    },
+    /** A customer who may swap: passkey, proven e-mail, approved KYC. Returns the token. */
+    async signUp(email: string): Promise<string> {
+      const authenticator = new TestAuthenticator(config.origin);
+      const began = await call("POST", "/api/auth/passkey/register", { body: { identifier: email } });
+      const registered = await call("POST", "/api/auth/passkey/register/verify", {
+        body: {
+          identifier: email,
+          challenge_id: began.body.challenge_id,
+          attestation: authenticator.create(began.body.options),
+        },
+      });
+      let token: string = registered.body.access_token;
+      const asked = await call("POST", "/api/auth", {
+        token,
+        body: { auth_method: "email", credentials: { identifier: email } },
+      });
+      const code = await until("the code", async () => {
+        const { body } = await call<{ code: string | null }[]>("GET", `/sandbox/inbox?to=${encodeURIComponent(email)}`);
+        return body.find((mail) => mail.code)?.code;
+      });
+      const proven = await call("POST", "/api/auth", {
+        token,
+        body: { credentials: { challenge_id: asked.body.challenge_id, auth_data: { code } } },
+      });
+      token = proven.body.access_token;
+      await call("POST", "/api/kyc", {
+        token,
+        body: {
+          first_name: "Ada",
+          last_name: "Lovelace",
+          date_of_birth: "1990-04-30",
+          country: "GB",
+          document_type: "passport",
+          document_number: "AB 1234567",
+        },
+      });
+      await until("the approval", async () => (await call("GET", "/api/kyc", { token })).body.status === "approved");
+      return token;
+    },
+    async stop() {
+      await exchange.workers.stop();
+      await exchange.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks until there is an answer; bounded. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | null | undefined | false>,
+  patienceMs = 40_000,
+): Promise<T> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(150)) {
+    const found = await probe();
+    if (found) return found;
+  }
+  throw new Error(`never: ${what}`);
+}

@@ -1,0 +1,92 @@
+/**
+ * The site without an exchange behind it: a fake answers the API's calls, so that loaders
+ * and actions are tried alone. Import it before anything that reads the configuration.
+ */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AppLoadContext } from "@remix-run/node";
+import type { User } from "~/api/contract";
+
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-site-"));
+process.env.SESSION_SECRET = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
+process.env.PORT = "3000";
+process.env.LOG_LEVEL = "silent";
+
+export const origin = "http://localhost:3000";
+
+type Handler = (request: Request, body: unknown) => Response | Promise<Response>;
+
+/** What an in-process exchange would answer; `calls` remembers "METHOD /path" and the token sent. */
+export function fakeExchange(handlers: Record<string, Handler>) {
+  const calls: { call: string; token: string | null; body: unknown }[] = [];
+  const exchange = {
+    async fetch(request: Request): Promise<Response> {
+      const { pathname } = new URL(request.url);
+      const call = `${request.method} ${pathname}`;
+      const text = await request.text();
+      const body: unknown = text === "" ? null : JSON.parse(text);
+      calls.push({ call, token: request.headers.get("X-Auth-Token"), body });
+      const handler = handlers[call];
+      if (!handler) return Response.json({ detail: { message: "Not found.", code: "not_found" } }, { status: 404 });
+      return handler(request, body);
+    },
+    workers: { start: async () => undefined, stop: async () => undefined },
+    sandbox: null,
+    close: async () => undefined,
+  };
+  Object.assign(globalThis, { __antelopeExchange: { exchange: Promise.resolve(exchange), ready: true } });
+  return { calls, count: (call: string) => calls.filter((made) => made.call === call).length };
+}
+
+export const refusal = (status: number, code: string, message: string, headers?: HeadersInit) =>
+  Response.json({ detail: { message, code } }, { status, headers });
+
+export function makeUser(changes: Partial<User> = {}): User {
+  return {
+    id: "u1",
+    email: "ada@example.org",
+    email_verified: true,
+    created_at: "2026-01-01T00:00:00.000Z",
+    is_active: true,
+    kyc_status: "approved",
+    passkey_authenticated: true,
+    ...changes,
+  };
+}
+
+/** A Cookie header with a signed session. */
+export async function sessionCookie(session: { access?: string; refresh?: string | null; passkey?: boolean } = {}) {
+  const { getSiteCookies } = await import("~/session/cookies.server");
+  const value = { access: "access-1", refresh: "refresh-1", passkey: true, ...session };
+  return (await getSiteCookies().session.serialize(value)).split(";", 1)[0] as string;
+}
+
+/** Reads the session back out of Set-Cookie lines; null where it was ended, undefined where it is not among them. */
+export async function readSession(headers: Headers): Promise<unknown> {
+  const { getSiteCookies } = await import("~/session/cookies.server");
+  const line = headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
+  if (!line) return undefined;
+  return (await getSiteCookies().session.parse(line.split(";", 1)[0] ?? "")) || null;
+}
+
+export function args(
+  path: string,
+  options: { cookie?: string; form?: Record<string, string>; headers?: HeadersInit } = {},
+) {
+  const headers = new Headers(options.headers);
+  if (options.cookie) headers.set("cookie", options.cookie);
+  if (options.form && !headers.has("origin")) headers.set("origin", origin);
+  const request = new Request(origin + path, {
+    headers,
+    ...(options.form && { method: "POST", body: new URLSearchParams(options.form) }),
+  });
+  return { request, params: {}, context: {} as AppLoadContext };
+}
+
+/** What a loader or an action throws or returns as a Response. */
+export async function responseOf(promise: Promise<unknown>): Promise<Response> {
+  const outcome = await promise.catch((error: unknown) => error);
+  if (outcome instanceof Response) return outcome;
+  throw new Error(`Expected a Response, got ${JSON.stringify(outcome)} ${String(outcome)}`);
+}

@@ -1,0 +1,32 @@
+/** Tokens that are not ours, or not as they should be; compiled by the tests that need them. */
+
+/** Calls itself USDT and lets anybody have any amount. */
+export const fakeTokenSource = `
+pragma solidity ^0.8.20;
+contract FakeToken {
+  string public constant symbol = "USDT";
+  string public constant name = "Tether USD";
+  uint8 public constant decimals = 6;
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  function transfer(address to, uint256 value) external { emit Transfer(msg.sender, to, value); }
+}`;
+
+/** Answers false where it should revert, and moves nothing. */
+export const falseTokenSource = `
+pragma solidity ^0.8.20;
+contract FalseToken {
+  uint8 public constant decimals = 6;
+  mapping(address => uint256) public balanceOf;
+  function transfer(address, uint256) external pure returns (bool) { return false; }
+}`;
+
+/** Pays two transfers of one token in one transaction. */
+export const splitterSource = `
+pragma solidity ^0.8.20;
+interface Token { function transfer(address to, uint256 value) external; }
+contract Splitter {
+  function pay(address token, address first, address second, uint256 value) external {
+    Token(token).transfer(first, value);
+    Token(token).transfer(second, value);
+  }
+}`;

@@ -1,0 +1,231 @@
+import { describe, expect, it, vi } from "vitest";
+import { createApiClient } from "~/api/client";
+import { ApiContractError, ApiError, ApiUnreachableError } from "~/api/errors";
+
+const user = {
+  id: "u1",
+  email: "ada@example.org",
+  email_verified: true,
+  created_at: "2026-01-01T00:00:00.000Z",
+  is_active: true,
+  kyc_status: "approved",
+  passkey_authenticated: true,
+};
+
+function client(
+  answers: (() => Response | Promise<Response>)[],
+  options: { waitBudgetMs?: number; timeoutMs?: number } = {},
+) {
+  const requests: {
+    at: number;
+    method: string;
+    url: string;
+    token: string | null;
+    body: string;
+    key: string | null;
+  }[] = [];
+  let token: string | null = "token-1";
+  const api = createApiClient({
+    baseUrl: "http://exchange.invalid/base/",
+    accessToken: () => token,
+    fetch: async (request) => {
+      requests.push({
+        at: performance.now(),
+        method: request.method,
+        url: request.url,
+        token: request.headers.get("x-auth-token"),
+        body: await request.text(),
+        key: request.headers.get("idempotency-key"),
+      });
+      const answer = answers[Math.min(requests.length, answers.length) - 1];
+      return answer ? answer() : new Response(null, { status: 404 });
+    },
+    ...options,
+  });
+  return {
+    api,
+    requests,
+    setToken: (value: string | null) => {
+      token = value;
+    },
+  };
+}
+
+const json =
+  (body: unknown, status = 200, headers?: HeadersInit) =>
+  () =>
+    Response.json(body, { status, headers });
+const refused = (status: number, headers?: HeadersInit) =>
+  json({ detail: { message: "No.", code: "rate_limited" } }, status, headers);
+const offline = () => {
+  throw new TypeError("fetch failed");
+};
+const rates = {
+  rates: null,
+  updated_at: null,
+  fee_bps: 50,
+  limits: { min_usdt: "10", max_usdt: "10000" },
+  payout_cost: { USDT: "0.5", MOB: "0.0004" },
+  refund_cost: { USDT: "0", MOB: "0" },
+  confirmations: { USDT: 3, MOB: 1 },
+  quote_ttl_seconds: 60,
+  lock_ttl_seconds: 1800,
+  grace_seconds: 120,
+  history: [],
+};
+
+describe("the API client", () => {
+  it("C01 sends the access token in X-Auth-Token, read anew for every request", async () => {
+    const { api, requests, setToken } = client([json(user)]);
+    await api.getCurrentUser();
+    setToken("token-2");
+    await api.getCurrentUser();
+    setToken(null);
+    await api.getCurrentUser();
+    expect(requests.map(({ token }) => token)).toEqual(["token-1", "token-2", null]);
+    expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/users/me");
+  });
+
+  it("C11 any status of 400 or more is an error that carries status, code, message, fields and Retry-After", async () => {
+    const body = { detail: { message: "Not valid.", code: "invalid", fields: { address: "Too short." } } };
+    const { api } = client([json(body, 422, { "Retry-After": "7" })]);
+    const error = await api.addAddress({ type: "MOB", address: "x" }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 422,
+      code: "invalid",
+      message: "Not valid.",
+      fields: { address: "Too short." },
+      retryAfter: 7,
+      body,
+    });
+  });
+
+  it.each([429, 500, 502, 503, 504])(
+    "C11 repeats a GET up to three times on %i, with growing waits and jitter",
+    async (status) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const { api, requests } = client([refused(status)]);
+        const outcome = api.getRates().catch((error: unknown) => error);
+        await vi.advanceTimersByTimeAsync(10_000);
+        expect(await outcome).toMatchObject({ status });
+        expect(requests).toHaveLength(4);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  it("C11 repeats on a network error and answers as soon as there is an answer", async () => {
+    const { api, requests } = client([offline, json(rates)]);
+    expect((await api.getRates()).fee_bps).toBe(50);
+    expect(requests).toHaveLength(2);
+    expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(100);
+  });
+
+  it("C11 never repeats a POST", async () => {
+    const { api, requests } = client([offline]);
+    await expect(
+      api.createQuote({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" }),
+    ).rejects.toBeInstanceOf(ApiUnreachableError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])("C11 does not repeat what was refused with %i", async (status) => {
+    const { api, requests } = client([refused(status)]);
+    await expect(api.getRates()).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("C11 honours Retry-After: the next attempt waits that long", async () => {
+    const { api, requests } = client([refused(429, { "Retry-After": "1" }), json(rates)]);
+    await api.getRates();
+    expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it("C11 on the server waits two seconds in all and then answers", async () => {
+    const { api, requests } = client([refused(503, { "Retry-After": "120" })], { waitBudgetMs: 2_000 });
+    await expect(api.getRates()).rejects.toMatchObject({ status: 503, retryAfter: 120 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("C11 K05 gives up on an answer that does not come", async () => {
+    const { api } = client([() => new Promise<Response>(() => undefined)], { timeoutMs: 50 });
+    await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
+  });
+
+  it("C02 C03 K06 the user and the assets are repeated once", async () => {
+    const users = client([refused(503)]);
+    await expect(users.api.getCurrentUser()).rejects.toMatchObject({ status: 503 });
+    expect(users.requests).toHaveLength(2);
+    const assets = client([refused(503)]);
+    await expect(assets.api.getAssets()).rejects.toMatchObject({ status: 503 });
+    expect(assets.requests).toHaveLength(2);
+  });
+
+  it("an answer that does not fit the contract is an error, not data", async () => {
+    const { api } = client([json({ ...user, kyc_status: "maybe" })]);
+    await expect(api.getCurrentUser()).rejects.toBeInstanceOf(ApiContractError);
+  });
+
+  it("C04 V09 E07 E08 an e-mail sign-in must be answered 202 with challenge_id and challenge", async () => {
+    const good = client([json({ challenge_id: "c", challenge: "email" }, 202)]);
+    expect(await good.api.startEmailSignIn("ada@example.org")).toEqual({ challenge_id: "c", challenge: "email" });
+    expect(JSON.parse(good.requests[0]?.body ?? "")).toEqual({
+      auth_method: "email",
+      credentials: { identifier: "ada@example.org" },
+    });
+    await expect(
+      client([json({ challenge_id: "c", challenge: "email" }, 200)]).api.startEmailSignIn("a@b.c"),
+    ).rejects.toThrow("Authentication failed: Server Error");
+    await expect(client([json({ challenge_id: "c" }, 202)]).api.startEmailSignIn("a@b.c")).rejects.toThrow(
+      /^Server Error$/,
+    );
+  });
+
+  it("C05 V08 E07 a sign-in must be answered with an access token", async () => {
+    const { api, requests } = client([json({ access_token: "a", refresh_token: "r" })]);
+    expect(await api.completeEmailSignIn("c", "123456")).toEqual({ access_token: "a", refresh_token: "r" });
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
+      credentials: { challenge_id: "c", auth_data: { code: "123456" } },
+    });
+    await expect(client([json({ refresh_token: "r" })]).api.completeEmailSignIn("c", "1")).rejects.toThrow(
+      "Authentication failed: Server Error",
+    );
+  });
+
+  it("C06 C07 C08 C09 C10 have the paths and payloads of the specification", async () => {
+    const { api, requests } = client([
+      () =>
+        Response.json(
+          { challenge_id: "c", challenge: { x: 1 }, options: { x: 1 }, access_token: "a" },
+          { status: 202 },
+        ),
+    ]);
+    await api.startPasskeySignIn();
+    await api.completePasskeySignIn("c", { id: "k" });
+    await api.refresh("r");
+    await api.getPasskeyLoginOptions("ada@example.org");
+    await api.startPasskeyRegistration("ada@example.org");
+    await api.completePasskeyRegistration("ada@example.org", "c", { id: "k" });
+    expect(
+      requests.map(({ method, url, body }) => [method, new URL(url).pathname.replace("/base", ""), JSON.parse(body)]),
+    ).toEqual([
+      ["POST", "/api/auth", { auth_method: "passkey" }],
+      ["POST", "/api/auth", { auth_method: "passkey", credentials: { challenge_id: "c", auth_data: { id: "k" } } }],
+      ["POST", "/api/auth/refresh", { refresh_token: "r" }],
+      ["POST", "/api/auth/passkey/login-options", { identifier: "ada@example.org" }],
+      ["POST", "/api/auth/passkey/register", { identifier: "ada@example.org" }],
+      [
+        "POST",
+        "/api/auth/passkey/register/verify",
+        { identifier: "ada@example.org", challenge_id: "c", attestation: { id: "k" } },
+      ],
+    ]);
+  });
+
+  it("an active quote that is not there is null", async () => {
+    expect(await client([refused(404)]).api.getActiveQuote()).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { Order, Transaction } from "~/api/contract";
+import { toMissing, toProgress, toReceived } from "~/components/order/order-sums";
+import { statusBadges, toOrderWords, toTabTitle } from "~/components/order/order-words";
+import { toTimelineSteps } from "~/components/order/timeline-steps";
+import { plainNumberStyle } from "~/lib/number-style";
+import { decisionReasons, orderStatuses } from "~/lib/order-states";
+import { makeOrder } from "../routes/swap/world";
+
+function deposit(amount: string, changes: Partial<Transaction> = {}): Transaction {
+  return {
+    id: amount,
+    status: "confirmed",
+    asset_symbol: "USDT",
+    amount,
+    hash: "0x1",
+    confirmations: 3,
+    required_confirmations: 3,
+    purpose: "deposit",
+    created_at: "2030-01-01T00:01:00.000Z",
+    ...changes,
+  };
+}
+
+const decisionOf = (reason: (typeof decisionReasons)[number]): Order["decision"] => ({
+  reason,
+  deadline: "2030-01-04T00:00:00.000Z",
+  choices: ["refund"],
+  offer: null,
+});
+
+describe("what an order's state is called", () => {
+  it.each(orderStatuses)("%s has a title, a sentence and a badge, and says no word of a machine", (status) => {
+    const words = toOrderWords(makeOrder({ status, incoming_txs: [deposit("250")] }), plainNumberStyle);
+    expect(words.title).not.toBe("");
+    expect(words.lede.length).toBeGreaterThan(20);
+    expect(`${words.title} ${words.lede} ${statusBadges[status].word}`).not.toMatch(/_|undefined|null|NaN/);
+  });
+
+  it.each(decisionReasons)("a decision because of %s says that the money is safe", (reason) => {
+    const order = makeOrder({ status: "needs_decision", decision: decisionOf(reason), incoming_txs: [deposit("100")] });
+    expect(toOrderWords(order, plainNumberStyle).lede).toMatch(/100\.00\u00a0USDT is here and safe/);
+  });
+
+  it("says on hold why, in the exchange's own sentence", () => {
+    const order = makeOrder({
+      status: "on_hold",
+      hold: { reason: "Your identity verification was withdrawn.", deadline: "2030-01-04T00:00:00.000Z" },
+    });
+    expect(toOrderWords(order, plainNumberStyle).lede).toBe(
+      "Your identity verification was withdrawn. Your money is safe meanwhile.",
+    );
+  });
+
+  it("says of a refund that sent nothing what became of the money", () => {
+    const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
+    expect(toOrderWords(nothing, plainNumberStyle).title).toBe("There was too little to send back");
+    const refund = deposit("0.1", { purpose: "refund" });
+    expect(toOrderWords({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle).title).toBe(
+      "Your USDT is back with you",
+    );
+  });
+
+  it("counts confirmations in the tab's title", () => {
+    const pending = deposit("250", { status: "pending", confirmations: 2 });
+    expect(toTabTitle(makeOrder({ status: "confirming", incoming_txs: [pending] }), plainNumberStyle)).toBe(
+      "2/3 confirmed · Antelope",
+    );
+    expect(toTabTitle(makeOrder(), plainNumberStyle)).toBe("Send 250.00\u00a0USDT · Antelope");
+  });
+});
+
+describe("sums over an order's deposits", () => {
+  it("adds what came, leaves out what vanished, and never goes below nothing missing", () => {
+    const order = makeOrder({
+      incoming_txs: [deposit("100.5"), deposit("49.5", { id: "b" }), deposit("70", { id: "c", status: "failed" })],
+    });
+    expect([toReceived(order), toMissing(order)]).toEqual(["150", "100"]);
+    expect(toMissing(makeOrder({ incoming_txs: [deposit("300")] }))).toBe("0");
+  });
+
+  it("is as far as the slowest deposit", () => {
+    const order = makeOrder({
+      incoming_txs: [
+        deposit("1", { status: "pending", confirmations: 2 }),
+        deposit("2", { status: "pending", confirmations: 1 }),
+      ],
+    });
+    expect(toProgress(order)).toEqual({ confirmations: 1, required: 3 });
+    expect(toProgress(makeOrder())).toBeNull();
+  });
+});
+
+describe("the timeline of an order", () => {
+  const facts = { deliveryName: "“My Signal”", requiredConfirmations: 3, style: plainNumberStyle };
+
+  it.each(orderStatuses)("%s shows four steps, what is done before what comes", (status) => {
+    const states = toTimelineSteps(makeOrder({ status, incoming_txs: [deposit("250")] }), facts).map(
+      ({ state }) => state,
+    );
+    expect(states).toHaveLength(4);
+    const order = ["done", "current", "problem", "todo"];
+    expect(states.map((state) => order.indexOf(state))).toEqual(
+      states.map((state) => order.indexOf(state)).sort((a, b) => a - b),
+    );
+  });
+
+  it("leads back to the sender where the money goes back", () => {
+    const steps = toTimelineSteps(makeOrder({ status: "refunding", incoming_txs: [deposit("250")] }), facts);
+    expect(steps.at(-1)).toMatchObject({ title: "USDT back to you", detail: "0x3C44…93BC", state: "current" });
+  });
+});

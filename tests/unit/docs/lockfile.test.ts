@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+type Entry = { version?: string; optionalDependencies?: Record<string, string>; os?: string[]; cpu?: string[] };
+
+/**
+ * `npm ci` refuses a lockfile that does not name the binaries of every platform. Where npm
+ * writes one beside a registry (or an installed tree) without the other platforms' packages,
+ * it leaves them out in silence.
+ */
+test("the lockfile names the binaries of every platform", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
+  const isFound = (from: string, name: string): boolean => {
+    for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
+      if (packages[`${at === "" ? "" : `${at}/`}node_modules/${name}`]) return true;
+      if (at === "") return false;
+      if (!at.includes("/node_modules/")) at = "";
+      if (at === "" && packages[`node_modules/${name}`]) return true;
+      if (at === "") return false;
+    }
+  };
+  const missing = Object.entries(packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !isFound(path, name))
+      .map((name) => `${path || "the project"} → ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("T22 every version in package.json is exact", () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<
+    string,
+    Record<string, string>
+  >;
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+(-[\w.]+)?$/);
+  }
+});

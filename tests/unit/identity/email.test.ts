@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseEmail } from "../../../app/exchange.server/accounts/email";
+
+describe("one writing of an e-mail address", () => {
+  it("T33 is lower-case ASCII, an international domain as punycode", () => {
+    expect(parseEmail("Ada.Lovelace+Swap@Example.ORG")).toBe("ada.lovelace+swap@example.org");
+    expect(parseEmail("ada@MÜNCHEN.example")).toBe("ada@xn--mnchen-3ya.example");
+    expect(parseEmail("ada@xn--mnchen-3ya.example")).toBe("ada@xn--mnchen-3ya.example");
+  });
+
+  it.each([
+    "аda@example.org", // a Cyrillic а
+    "ad\u0131@example.org",
+    "ſally@example.org",
+    "a\u0000@example.org",
+    "a@example.org\r\nBcc: x@example.org",
+    '"a b"@example.org',
+    "a..b@example.org",
+    ".a@example.org",
+    "a@localhost",
+    "a@127.0.0.1",
+    "a@-example.org",
+    "a@exam_ple.org",
+    "a@b@example.org",
+    "@example.org",
+    "",
+    `${"a".repeat(65)}@example.org`,
+  ])("T33 refuses %j", (text) => {
+    expect(() => parseEmail(text)).toThrow();
+  });
+
+  it("T33 what comes out is stable, printable ASCII with one @, whatever goes in", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.emailAddress(),
+          fc.string({ unit: "grapheme" }).map((s) => `${s}@example.org`),
+        ),
+        (text) => {
+          let email: string;
+          try {
+            email = parseEmail(text);
+          } catch {
+            return;
+          }
+          expect(email).toMatch(/^[!-?A-~]+@[a-z0-9.-]+$/);
+          expect(parseEmail(email)).toBe(email);
+          expect(parseEmail(text.toUpperCase().toLowerCase())).toBe(email);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("T17 a hostile text of 50 kB is refused without being looked at for long", () => {
+    expect(() => parseEmail(`${"a.".repeat(25_000)}@${"a-".repeat(100)}`)).toThrow();
+  });
+});

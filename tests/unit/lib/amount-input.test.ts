@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readAmountInput, toFieldText } from "~/lib/amount-input";
+import { formatAmount } from "~/lib/money";
+import { formatDecimalText, toNumberStyle } from "~/lib/number-style";
+
+const en = toNumberStyle("en");
+const de = toNumberStyle("de");
+const fr = toNumberStyle("fr");
+const hi = toNumberStyle("en-IN");
+
+const read = (typed: string, style = en, asset: "USDT" | "MOB" = "USDT") => {
+  const input = readAmountInput(typed, asset, style);
+  return input.kind === "amount" ? input.text : input.kind;
+};
+
+describe("an amount as it is typed or pasted", () => {
+  it.each([
+    ["250", "250"],
+    ["250.50", "250.5"],
+    ["  250 ", "250"],
+    ["1,234.56", "1234.56"],
+    ["1.234,56", "1234.56"],
+    ["1 234,56", "1234.56"],
+    ["1\u202f234,56", "1234.56"],
+    ["1'234.56", "1234.56"],
+    ["1,234,567", "1234567"],
+    ["12,34,567.8", "1234567.8"],
+    ["250 USDT", "250"],
+    ["usdt 250", "250"],
+    ["$250", "250"],
+    ["2５0", "250"],
+    [".5", "0.5"],
+    ["0250", "250"],
+    ["250.", "250"],
+    ["0.1234560", "0.123456"],
+  ])("reads %j as %s", (typed, text) => expect(read(typed)).toBe(text));
+
+  it.each(["2,50,0", "1.2.3,4", "1,23.4,5", "-5", "1e3", "0x10", "ten", "1,2,3", "..", ",", "12,34", "1,,000"])(
+    "says of %j what it says, or refuses it, but never guesses wildly",
+    (typed) => {
+      expect(["wrong", "12.34"]).toContain(read(typed));
+    },
+  );
+
+  it("takes one sign alone as the visitor's own language does", () => {
+    expect(read("1.500", en)).toBe("1.5");
+    expect(read("1.500", de)).toBe("1500");
+    expect(read("1,500", en)).toBe("1500");
+    expect(read("1,500", de)).toBe("1.5");
+    expect(read("250.5", de)).toBe("250.5");
+    expect(read("0,500", en)).toBe("0.5");
+  });
+
+  it("refuses more decimals than the asset has, nothing at all, and zero", () => {
+    expect(readAmountInput("1.1234567", "USDT", en)).toEqual({
+      kind: "wrong",
+      message: "USDT has at most 6 digits after the point.",
+    });
+    expect(readAmountInput("1,1234567", "USDT", de)).toMatchObject({ message: expect.stringContaining("comma") });
+    expect(read("1.123456789012", en, "MOB")).toBe("1.123456789012");
+    expect(read("")).toBe("empty");
+    expect(readAmountInput("0.00", "USDT", en)).toMatchObject({ message: "Write an amount above zero." });
+  });
+
+  it("reads back every amount as it writes it, in every language, to the last unit", () => {
+    const styles = [
+      en,
+      de,
+      fr,
+      hi,
+      toNumberStyle("de-CH"),
+      toNumberStyle("es"),
+      toNumberStyle("ar-EG"),
+      toNumberStyle("pt-PT"),
+    ];
+    fc.assert(
+      fc.property(
+        fc.bigInt(1n, 10n ** 20n),
+        fc.constantFrom(...styles),
+        fc.constantFrom("USDT", "MOB"),
+        (units, style, asset) => {
+          const text = formatAmount(units, asset);
+          const field = readAmountInput(toFieldText(text, style), asset, style);
+          expect(field.kind === "amount" && field.units).toBe(units);
+          const shown = readAmountInput(formatDecimalText(text, style, 2), asset, style);
+          expect(shown.kind === "amount" && shown.units).toBe(units);
+        },
+      ),
+    );
+  });
+});
+
+describe("numbers as they are written where the visitor lives", () => {
+  it.each([
+    ["en", "1,234,567.50"],
+    ["de", "1.234.567,50"],
+    ["fr", "1\u202f234\u202f567,50"],
+    ["en-IN", "12,34,567.50"],
+    ["es", "1.234.567,50"],
+  ])("%s: %s, as Intl has it", (tag, shown) => {
+    expect(formatDecimalText("1234567.5", toNumberStyle(tag), 2)).toBe(shown);
+    expect(new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1_234_567.5)).toBe(shown);
+  });
+
+  it("sets four digits apart only where that is done", () => {
+    expect(formatDecimalText("1234", toNumberStyle("es"))).toBe("1234");
+    expect(formatDecimalText("1234", en)).toBe("1,234");
+    expect(formatDecimalText("12345", toNumberStyle("es"))).toBe("12.345");
+  });
+});

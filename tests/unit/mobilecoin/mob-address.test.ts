@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { base58 } from "@scure/base";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { encodeMobAddress, parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { ExchangeError } from "~/exchange.server/errors";
+
+type Valid = { b58: string; view: string; spend: string; fog_report_url?: string; fog_report_id?: string };
+type Vectors = {
+  valid_without_fog: Valid[];
+  valid_with_fog: (Valid & { fog_authority_sig: string })[];
+  valid_other: Valid[];
+  invalid: { b58: string; why: string }[];
+  policy: { b58: string; why: string }[];
+  shape_only: { b58: string; fog_report_url: string }[];
+};
+const vectors: Vectors = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8"));
+const [plain] = vectors.valid_without_fog;
+const hex = (text: string) => Uint8Array.from(Buffer.from(text, "hex"));
+
+function refusalOf(text: string): string {
+  try {
+    parseMobAddress(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ExchangeError);
+    expect((error as ExchangeError).code).toBe("address_invalid");
+    return (error as ExchangeError).message;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("K02 T49 a MobileCoin address is read as wallets print it", () => {
+  const valid = [...vectors.valid_without_fog, ...vectors.valid_with_fog, ...vectors.valid_other];
+  // One vector of full-service's documentation comes without its keys written out.
+  const withKeys = valid.filter((vector) => vector.view !== undefined);
+  it.each(valid)("reads $b58", (vector) => {
+    expect(parseMobAddress(vector.b58)).toEqual({
+      address: vector.b58,
+      canonical: vector.view ? vector.view + vector.spend : expect.stringMatching(/^[0-9a-f]{128}$/),
+      fogReportUrl: vector.fog_report_url ?? "",
+    });
+  });
+
+  it.each(vectors.shape_only)("reads an address of Signal's shape ($fog_report_url)", (vector) => {
+    expect(parseMobAddress(vector.b58).fogReportUrl).toBe(vector.fog_report_url);
+  });
+
+  it.each(withKeys)("writes $b58 again from its parts", (vector) => {
+    const parts = { viewPublicKey: hex(vector.view), spendPublicKey: hex(vector.spend) };
+    const sig = (vector as { fog_authority_sig?: string }).fog_authority_sig;
+    expect(
+      encodeMobAddress({
+        ...parts,
+        fogReportUrl: vector.fog_report_url,
+        fogReportId: vector.fog_report_id,
+        fogAuthoritySig: sig ? hex(sig) : undefined,
+      }),
+    ).toBe(vector.b58);
+  });
+
+  it.each(["mob:///b58/", "mob://example.org/b58/", "mob://example.org:443/b58/", "  ", "MOB:///b58/"])(
+    "takes the address out of '%s…'",
+    (prefix) => expect(parseMobAddress(`${prefix}${plain?.b58} `).address).toBe(plain?.b58),
+  );
+
+  it("finds an address with and without Fog to be the same by its keys", () => {
+    const [fog] = vectors.valid_with_fog;
+    expect(parseMobAddress(fog!.b58).canonical).toBe(parseMobAddress(plain!.b58).canonical);
+  });
+});
+
+describe("T49 what is no address is refused in words that do not repeat it", () => {
+  it.each([...vectors.invalid, ...vectors.policy])("$why", (vector) => {
+    const message = refusalOf(vector.b58);
+    expect(message).not.toContain(vector.b58.slice(0, 12));
+    if (vector.why.includes("transfer_payload") || vector.why.includes("gift_code")) {
+      expect(message).toMatch(/gift code/);
+    }
+  });
+
+  it("a payment request", () => {
+    // The request wraps the address in field 2 of the wrapper instead of field 1.
+    const message = refusalOf("mob:///b58/").concat(refusalOf(paymentRequest()));
+    expect(message).toMatch(/Enter a MobileCoin address.*payment request/);
+  });
+
+  it.each([
+    ["mob:///bad/X", /no MobileCoin address/],
+    ["mob://b58/X", /no MobileCoin address/],
+    ["0x52908400098527886E0F7030069857D2E4169EE7", /Ethereum address/],
+    ["", /Enter/],
+    ["1111", /too short/],
+    ["О0Il", /character/],
+    ["z".repeat(601), /too long/],
+  ])("%s", (text, words) => expect(refusalOf(text)).toMatch(words));
+
+  it("any one character changed (T49)", () => {
+    const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    fc.assert(
+      fc.property(fc.nat({ max: plain!.b58.length - 1 }), fc.nat({ max: 57 }), (at, letter) => {
+        const changed = plain!.b58.slice(0, at) + alphabet[letter] + plain!.b58.slice(at + 1);
+        if (changed !== plain!.b58) refusalOf(changed);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("arbitrary text, without any other kind of error", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ maxLength: 700 }), fc.base64String({ maxLength: 300 })), (text) => {
+        refusalOf(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("arbitrary bytes behind a right checksum", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 120 }), (body) => {
+        refusalOf(wrap(body));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("T17 a hostile text of 50 kB is refused before any work", () => {
+    const started = performance.now();
+    refusalOf(`mob://${"/".repeat(50_000)}`);
+    refusalOf("z".repeat(50_000));
+    refusalOf("z".repeat(600));
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+function wrap(body: Uint8Array): string {
+  const bytes = new Uint8Array(4 + body.length);
+  new DataView(bytes.buffer).setUint32(0, crc32(body), true);
+  bytes.set(body, 4);
+  return base58.encode(bytes);
+}
+
+function paymentRequest(): string {
+  const address = base58.decode(plain!.b58).subarray(4 + 2);
+  return wrap(Uint8Array.from([(2 << 3) | 2, address.length + 2, (1 << 3) | 2, address.length, ...address]));
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  AmountError,
+  bpsCeil,
+  formatDecimal,
+  invertRateFloor,
+  parseAmount,
+  parseDecimal,
+  toSourceCeil,
+  toTargetFloor,
+} from "../../../app/lib/money";
+
+const rate = fc.bigInt(10n ** 9n, 10n ** 15n);
+
+describe("T42 amounts are read strictly", () => {
+  test.each([
+    "",
+    " 1",
+    "1 ",
+    "+1",
+    "-1",
+    "1e3",
+    "0x10",
+    "1,5",
+    ".5",
+    "5.",
+    "01",
+    "NaN",
+    "Infinity",
+    "١٢",
+    "１",
+    "1".repeat(16),
+    "1".repeat(50_000),
+    "1.1234567890123",
+  ])("%j is refused", (text) => {
+    expect(() => parseDecimal(text, 12)).toThrow(AmountError);
+  });
+
+  test("more decimals than the asset has are refused, never rounded", () => {
+    expect(() => parseAmount("1.0000005", "USDT")).toThrow("At most 6 digits");
+    expect(parseAmount("1.000001", "USDT")).toBe(1_000_001n);
+    expect(parseAmount("1.000000000001", "MOB")).toBe(1_000_000_000_001n);
+  });
+
+  test("what is formatted reads back as it was", () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 26n), fc.integer({ min: 0, max: 12 }), (units, decimals) => {
+        fc.pre(units / 10n ** BigInt(decimals) < 10n ** 15n);
+        expect(parseDecimal(formatDecimal(units, decimals), decimals)).toBe(units);
+      }),
+    );
+  });
+
+  test("no string is read as something else than it says", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (text) => {
+        try {
+          const units = parseDecimal(text, 6);
+          expect(Number(formatDecimal(units, 6))).toBe(Number(text));
+        } catch (error) {
+          expect(error).toBeInstanceOf(AmountError);
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe("T41 rounding is always in the house's favour", () => {
+  test("converted there and back is never more", () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 16n), rate, (units, usdtPerMob) => {
+        const mob = toTargetFloor(units, { source: "USDT", target: "MOB", rate: invertRateFloor(usdtPerMob) });
+        const back = toTargetFloor(mob, { source: "MOB", target: "USDT", rate: usdtPerMob });
+        expect(back).toBeLessThanOrEqual(units);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("toSourceCeil is the least source that yields the target", () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 16n), rate, fc.boolean(), (target, r, usdtFirst) => {
+        const pair = usdtFirst
+          ? ({ source: "USDT", target: "MOB", rate: r } as const)
+          : ({ source: "MOB", target: "USDT", rate: r } as const);
+        const source = toSourceCeil(target, pair);
+        expect(toTargetFloor(source, pair)).toBeGreaterThanOrEqual(target);
+        if (source > 0n) expect(toTargetFloor(source - 1n, pair)).toBeLessThan(target);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("a share is rounded up", () => {
+    expect(bpsCeil(1n, 50)).toBe(1n);
+    expect(bpsCeil(10_000n, 50)).toBe(50n);
+    expect(bpsCeil(10_001n, 50)).toBe(51n);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it, vi } from "vitest";
+import { requireHydrationRoot } from "~/browser/hydration-root";
+import { reloadOnce } from "~/browser/reload-once";
+import { createQueryClient } from "~/session/query-client";
+
+function fakePage(broken = false) {
+  const kept = new Map<string, string>();
+  const reload = vi.fn();
+  const sessionStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (broken) throw new Error("QuotaExceeded");
+      kept.set(key, value);
+    },
+  } as unknown as Storage;
+  return { page: { sessionStorage, location: { reload } }, reload };
+}
+
+describe("the browser's entry", () => {
+  it("E17 reloads once for each distinct error", () => {
+    const { page, reload } = fakePage();
+    expect(reloadOnce(new TypeError("a.js failed"), page)).toBe(true);
+    expect(reloadOnce(new TypeError("a.js failed"), page)).toBe(false);
+    expect(reloadOnce(new TypeError("b.js failed"), page)).toBe(true);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it("E17 does not reload for ever where nothing can be remembered", () => {
+    const { page, reload } = fakePage(true);
+    expect(reloadOnce(new Error("x"), page)).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it("E06 raises Root element not found where there is nothing to hydrate", () => {
+    const document = { documentElement: {}, body: {} } as unknown as Document;
+    expect(() => requireHydrationRoot({ document })).toThrow("Root element not found");
+    expect(requireHydrationRoot({ document, __remixContext: {} })).toBe(document);
+  });
+
+  it("K07 the query client has the specification's times", () => {
+    const { queries } = createQueryClient().getDefaultOptions();
+    expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 300_000, retry: 3 });
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import type { Order } from "~/api/contract";
+import { loader as exportLoader } from "~/routes/doger/export/route";
+import { action, loader } from "~/routes/doger/route";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { makeOrder, makeTx } from "../../components/tally/orders";
+
+const me = { "GET /api/users/me": () => Response.json(makeUser()) };
+const session = (id: string, current: boolean) => ({
+  id,
+  method: "passkey",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_used_at: "2026-01-01T00:00:00.000Z",
+  current,
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+});
+const passkey = {
+  id: "p1",
+  name: "Phone",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_used_at: null,
+  backed_up: true,
+};
+
+/** Pages of two, by the cursor that the page before handed out. */
+function tally(orders: Order[]) {
+  return {
+    ...me,
+    "GET /api/swap/swaps": (request: Request) => {
+      const { searchParams } = new URL(request.url);
+      const limit = Math.min(2, Number(searchParams.get("limit")));
+      const from = Number(searchParams.get("cursor") ?? 0);
+      if (Number.isNaN(from)) return refusal(422, "invalid", "No such cursor.");
+      const next = from + limit < orders.length ? String(from + limit) : null;
+      return Response.json({ items: orders.slice(from, from + limit), next });
+    },
+    "GET /api/users/me/passkeys": () => Response.json({ items: [passkey], next: null }),
+    "GET /api/users/me/sessions": () => Response.json({ items: [session("s1", true)], next: null }),
+  };
+}
+
+const open = async (path = "/doger") => args(path, { cookie: await sessionCookie() });
+const post = async (form: Record<string, string>) => action(args("/doger", { cookie: await sessionCookie(), form }));
+
+describe("/doger", () => {
+  it.each([
+    ["the page", () => loader(args("/doger?cursor=1"))],
+    ["an action on it", () => action(args("/doger", { form: { intent: "end-other-sessions" } }))],
+    ["the file", () => exportLoader(args("/doger/export.csv"))],
+  ])("R14 S01 without a passkey %s leads to /login?redirect=/kyc&message=true, replacing history", async (_, ask) => {
+    const { calls } = fakeExchange({});
+    const response = await responseOf(ask());
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(calls).toEqual([]);
+  });
+
+  it("R14 an e-mail session is no passkey login", async () => {
+    fakeExchange(me);
+    const cookie = await sessionCookie({ passkey: false });
+    const response = await responseOf(loader(args("/doger", { cookie })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+  });
+
+  it("S09 totals go over all orders, whichever page is shown", async () => {
+    const failed = makeTx({ amount: "1000", status: "failed" });
+    fakeExchange(tally([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}`, incoming_txs: [makeTx(), failed] }))));
+    const first = await loader(await open());
+    expect(first.orders.map(({ id }) => id)).toEqual(["o1", "o2"]);
+    expect(first).toMatchObject({ next: "2", newest: true, count: { orders: 5, capped: false } });
+    expect(first.count.totals[0]).toEqual({ asset: "USDT", deposited: "500", withdrawn: "0" });
+    const last = await loader(await open("/doger?cursor=4"));
+    expect(last).toMatchObject({ orders: [{ id: "o5" }], next: null, newest: false, count: { orders: 5 } });
+  });
+
+  it("names sessions by device and hands no user agent on", async () => {
+    fakeExchange(tally([]));
+    const { sessions } = await loader(await open());
+    expect(sessions).toMatchObject([{ id: "s1", device: "Firefox on Linux", current: true }]);
+    expect(sessions[0]).not.toHaveProperty("user_agent");
+  });
+
+  it("hands the browser's own words about itself on, so that its session can be told from others", async () => {
+    const seen: (string | null)[] = [];
+    fakeExchange({
+      ...tally([]),
+      "GET /api/users/me/sessions": (request) => {
+        seen.push(request.headers.get("user-agent"));
+        return Response.json({ items: [session("s1", true)], next: null });
+      },
+    });
+    await loader(args("/doger", { cookie: await sessionCookie(), headers: { "user-agent": "Gazelle/1.0" } }));
+    expect(seen).toEqual(["Gazelle/1.0"]);
+  });
+
+  it("drops a cursor that is none of ours", async () => {
+    fakeExchange(tally([]));
+    const response = await responseOf(loader(await open("/doger?cursor=nonsense")));
+    expect(response.headers.get("Location")).toBe("/doger");
+  });
+
+  it("raises what the exchange refuses in words", async () => {
+    fakeExchange({ ...tally([]), "GET /api/swap/swaps": () => refusal(409, "x", "Not now.") });
+    await expect(loader(await open())).rejects.toMatchObject({ data: { message: "Not now." }, init: { status: 409 } });
+  });
+});
+
+describe("passkeys on /doger", () => {
+  it("renames one; a name needs letters", async () => {
+    const exchange = fakeExchange({ ...me, "PATCH /api/users/me/passkeys/p1": () => Response.json(passkey) });
+    expect(await post({ intent: "rename-passkey", id: "p1", name: "  Work phone " })).toEqual({
+      about: "passkeys",
+      done: "The passkey is called “Work phone” now.",
+    });
+    expect(exchange.calls.at(-1)?.body).toEqual({ name: "Work phone" });
+    expect(await post({ intent: "rename-passkey", id: "p1", name: " " })).toMatchObject({
+      fields: { p1: expect.any(String) },
+    });
+  });
+
+  it("removes one; one that is gone already is removed all the same", async () => {
+    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response(null, { status: 204 }) });
+    const done = { about: "passkeys", done: expect.stringContaining("removed") };
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(done);
+    expect(await post({ intent: "remove-passkey", id: "p2" })).toEqual(done);
+  });
+
+  it("never the last without an e-mail way back: the exchange's words are shown", async () => {
+    const words = "This is your only way to sign in. Add another passkey or prove your e-mail first.";
+    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => refusal(409, "passkey_last", words) });
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({ about: "passkeys", error: words });
+  });
+
+  it("T32 asks for the passkey once more where the sign-in is too long ago", async () => {
+    const tooOld = () => refusal(403, "passkey_too_old", "Confirm with your passkey once more to do this.");
+    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": tooOld, "POST /api/auth/passkey/register": tooOld });
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toMatchObject({ confirm: true });
+    expect(await post({ intent: "registration-options" })).toMatchObject({ refusal: "passkey_too_old" });
+  });
+
+  it("T32 confirming opens a new session for this account and ends the one that asked", async () => {
+    let signedIn = false;
+    const exchange = fakeExchange({
+      ...me,
+      "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c1", options: { challenge: "x" } }),
+      "POST /api/auth": () => {
+        signedIn = true;
+        return Response.json({ access_token: "access-2", refresh_token: "refresh-2" });
+      },
+      "GET /api/users/me/sessions": () =>
+        Response.json({ items: [session("old", !signedIn), session("new", signedIn)] }),
+      "DELETE /api/users/me/sessions/old": () => new Response(null, { status: 204 }),
+    });
+    const cookie = await sessionCookie();
+    const asking = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
+    expect(await action(asking)).toMatchObject({ options: { challenge: "x" } });
+    expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
+    const { getScope } = await import("~/session/scope.server");
+    const headers = new Headers();
+    (await getScope(asking)).attach(headers);
+    const challenge = headers.getSetCookie()[0]?.split(";", 1)[0];
+
+    const credential = JSON.stringify({ id: "k" });
+    const verifying = args("/doger", {
+      cookie: `${cookie}; ${challenge}`,
+      form: { intent: "passkey-verify", credential },
+    });
+    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now do it once more." });
+    expect(exchange.calls.at(-1)).toMatchObject({ call: "DELETE /api/users/me/sessions/old", token: "access-2" });
+    const left = new Headers();
+    (await getScope(verifying)).attach(left);
+    expect(await readSession(left)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
+  });
+
+  it("refuses an intent that is none of its own", async () => {
+    fakeExchange(me);
+    expect((await responseOf(post({ intent: "transfer" }))).status).toBe(400);
+  });
+});
+
+describe("sessions on /doger", () => {
+  it("ends one, or all others", async () => {
+    const exchange = fakeExchange({
+      ...me,
+      "DELETE /api/users/me/sessions/s2": () => new Response(null, { status: 204 }),
+      "DELETE /api/users/me/sessions": () => new Response(null, { status: 204 }),
+    });
+    expect(await post({ intent: "end-session", id: "s2" })).toMatchObject({
+      about: "sessions",
+      done: expect.any(String),
+    });
+    expect(await post({ intent: "end-other-sessions" })).toMatchObject({ about: "sessions", done: expect.any(String) });
+    expect(exchange.count("DELETE /api/users/me/sessions")).toBe(1);
+  });
+});
+
+describe("/doger/export.csv", () => {
+  it("is a file for one person: UTF-8 with its mark, CRLF, every order of every page", async () => {
+    fakeExchange(tally([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}` }))));
+    const response = await exportLoader(await open("/doger/export.csv"));
+    expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-swaps-[\d-]+\.csv"$/);
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = new TextDecoder().decode(bytes).split("\r\n");
+    expect(lines).toHaveLength(7);
+    expect(lines.slice(1, 6).map((line) => line.split(",").at(-1))).toEqual(["o1", "o2", "o3", "o4", "o5"]);
+  });
+
+  it("breaks off rather than end early where a later page fails", async () => {
+    const { "GET /api/swap/swaps": list, ...others } = tally([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
+    fakeExchange({
+      ...others,
+      "GET /api/swap/swaps": (request) =>
+        new URL(request.url).searchParams.has("cursor") ? refusal(409, "x", "No.") : list(request),
+    });
+    const response = await exportLoader(await open("/doger/export.csv"));
+    await expect(response.text()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { action, loader } from "~/routes/kyc/route";
+import { getScope } from "~/session/scope.server";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+
+const me = "GET /api/users/me";
+const application = {
+  intent: "apply",
+  first_name: "Ada",
+  last_name: "Lovelace",
+  date_of_birth: "1990-04-30",
+  country: "GB",
+  document_type: "passport",
+  document_number: "X 123",
+};
+const unverified = () => Response.json(makeUser({ kyc_status: "not_started" }));
+
+describe("/kyc", () => {
+  it("R13 without a passkey → /login with redirect=/kyc and message=true", async () => {
+    fakeExchange({});
+    const response = await responseOf(loader(args("/kyc?redirect=/swap")));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+  });
+
+  it("R13 V01 once approved the redirect is followed; a hostile one is dropped", async () => {
+    fakeExchange({
+      [me]: () => Response.json(makeUser()),
+      "GET /api/kyc": () => Response.json({ status: "approved", reasons: [], updated_at: null }),
+    });
+    const cookie = await sessionCookie();
+    const response = await responseOf(loader(args("/kyc?redirect=/swap/usdt-to-mob", { cookie })));
+    expect(response.headers.get("Location")).toBe("/swap/usdt-to-mob");
+    expect(await loader(args("/kyc?redirect=//evil.example", { cookie }))).toMatchObject({
+      redirect: null,
+      step: "wait",
+    });
+  });
+
+  it("asks for the e-mail's proof first, with the account's own token and address", async () => {
+    const exchange = fakeExchange({
+      [me]: () => Response.json(makeUser({ email_verified: false, kyc_status: "not_started" })),
+      "POST /api/auth": (_request, body) =>
+        JSON.stringify(body).includes("identifier")
+          ? Response.json({ challenge_id: "c", challenge: "email" }, { status: 202 })
+          : Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+    });
+    const cookie = await sessionCookie();
+    expect(await loader(args("/kyc", { cookie }))).toMatchObject({ step: "prove" });
+    const sent = await responseOf(
+      action(args("/kyc", { cookie, form: { intent: "send-code", identifier: "eve@evil.example" } })),
+    );
+    const challenge = sent.headers.getSetCookie()[0]?.split(";", 1)[0];
+    expect(exchange.calls.find(({ call }) => call === "POST /api/auth")).toMatchObject({
+      token: "access-1",
+      body: { credentials: { identifier: "ada@example.org" } },
+    });
+    const proven = await responseOf(
+      action(args("/kyc", { cookie: `${cookie}; ${challenge}`, form: { intent: "verify-code", code: "123456" } })),
+    );
+    expect(exchange.calls.at(-1)?.token).toBe("access-1");
+    expect(await readSession(proven.headers)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
+  });
+
+  it("sends the application and comes back to its status", async () => {
+    const exchange = fakeExchange({
+      [me]: unverified,
+      "POST /api/kyc": () => Response.json({ status: "pending", reasons: [], updated_at: null }, { status: 202 }),
+    });
+    const response = await responseOf(
+      action(args("/kyc?redirect=/swap", { cookie: await sessionCookie(), form: application })),
+    );
+    expect(response.headers.get("Location")).toBe("/kyc?redirect=%2Fswap");
+    const { intent: _, ...sent } = application;
+    expect(exchange.calls.at(-1)?.body).toEqual(sent);
+  });
+
+  it.each([
+    ["first_name", ""],
+    ["date_of_birth", "30.4.1990"],
+    ["date_of_birth", "1990-02-31"],
+    ["date_of_birth", "2020-01-01"],
+    ["country", "Wakanda"],
+    ["document_type", "library card"],
+    ["document_number", "<script>"],
+  ])("answers a wrong %s (%j) with a word at that field and everything that was typed", async (field, value) => {
+    const exchange = fakeExchange({ [me]: unverified });
+    const form = { ...application, [field]: value };
+    const { intent: _, ...values } = form;
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toEqual({
+      values,
+      fields: { [field]: expect.any(String) },
+    });
+    expect(exchange.count("POST /api/kyc")).toBe(0);
+  });
+
+  it("shows the exchange's refusal at its fields", async () => {
+    fakeExchange({
+      [me]: unverified,
+      "POST /api/kyc": () =>
+        Response.json(
+          { detail: { message: "Not valid.", code: "invalid", fields: { document_number: "Unknown." } } },
+          { status: 422 },
+        ),
+    });
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form: application }))).toMatchObject({
+      error: "Not valid.",
+      fields: { document_number: "Unknown." },
+      values: { first_name: "Ada" },
+    });
+  });
+
+  it("raises what the exchange refuses in words", async () => {
+    fakeExchange({
+      [me]: () => Response.json(makeUser({ kyc_status: "pending" })),
+      "GET /api/kyc": () => refusal(409, "x", "Not now."),
+    });
+    const request = args("/kyc", { cookie: await sessionCookie() });
+    await expect(loader(request)).rejects.toMatchObject({ data: { message: "Not now." }, init: { status: 409 } });
+    expect((await getScope(request)).isSignedIn).toBe(true);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { action, loader } from "~/routes/auth/login/route";
+import { action as registerAction } from "~/routes/auth/register/route";
+import { action as logoutAction } from "~/routes/logout/route";
+import { getScope } from "~/session/scope.server";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+
+const me = "GET /api/users/me";
+const auth = "POST /api/auth";
+const cookieOf = (headers: Headers, name: string) =>
+  headers
+    .getSetCookie()
+    .find((line) => line.startsWith(`${name}=`))
+    ?.split(";", 1)[0] ?? "";
+
+async function askForCode() {
+  fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
+  const response = await responseOf(
+    action(args("/login?redirect=/swap", { form: { intent: "send-code", identifier: "ada@example.org" } })),
+  );
+  return cookieOf(response.headers, "challenges");
+}
+
+describe("/login, the loader", () => {
+  it("R15 V01 V02 takes message and redirect, and drops what does not fit", async () => {
+    fakeExchange({});
+    expect(await loader(args("/login?message=true&redirect=%2Fkyc"))).toMatchObject({
+      message: true,
+      redirect: "/kyc",
+      standing: "signed-out",
+    });
+    expect(await loader(args("/login?message=yes&redirect=//evil.example"))).toMatchObject({
+      message: false,
+      redirect: null,
+    });
+  });
+
+  it("S04 sends on who is passkey-authenticated and active, replacing history", async () => {
+    fakeExchange({ [me]: () => Response.json(makeUser()) });
+    const response = await responseOf(loader(args("/login?redirect=/doger", { cookie: await sessionCookie() })));
+    expect(response.headers.get("Location")).toBe("/doger");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
+  it("S04 asks an e-mail-only session for a passkey", async () => {
+    fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
+    const cookie = await sessionCookie({ passkey: false });
+    expect(await loader(args("/login?redirect=/swap", { cookie }))).toMatchObject({
+      standing: "needs-passkey",
+      email: "ada@example.org",
+    });
+  });
+
+  it("S02 tells an inactive account that it is inactive, without a loop", async () => {
+    fakeExchange({ [me]: () => Response.json(makeUser({ is_active: false })) });
+    expect(await loader(args("/login?redirect=/swap", { cookie: await sessionCookie() }))).toMatchObject({
+      standing: "inactive",
+    });
+  });
+
+  it("T6 holds no token in its data", async () => {
+    fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
+    const data = await loader(args("/login", { cookie: await sessionCookie({ passkey: false }) }));
+    expect(JSON.stringify(data)).not.toMatch(/access-1|refresh-1/);
+  });
+});
+
+describe("/login, e-mail code", () => {
+  it("C04 asks for a code, keeps the challenge in this browser and shows the second step", async () => {
+    const cookie = await askForCode();
+    fakeExchange({});
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ codeSentTo: "ada@example.org" });
+  });
+
+  it("C05 S04 the right code signs in, and a passkey comes next", async () => {
+    const cookie = await askForCode();
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+    const response = await responseOf(
+      action(args("/login?redirect=/swap", { cookie, form: { intent: "verify-code", code: "123 456" } })),
+    );
+    expect(exchange.calls[0]?.body).toEqual({ credentials: { challenge_id: "c1", auth_data: { code: "123456" } } });
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap");
+    expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
+  });
+
+  it("T3 a code asked for in browser A is refused in browser B, and the exchange is not even asked", async () => {
+    await askForCode();
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+    const result = await action(args("/login", { form: { intent: "verify-code", code: "123456" } }));
+    expect(result).toMatchObject({ error: expect.stringMatching(/^Authentication failed: .*\. Please try again\.$/) });
+    expect(exchange.calls).toEqual([]);
+  });
+
+  it("E10 shows the server's message, and keeps what was typed", async () => {
+    const cookie = await askForCode();
+    fakeExchange({ [auth]: () => refusal(401, "code_wrong", "This code is not right.") });
+    expect(await action(args("/login", { cookie, form: { intent: "verify-code", code: "111111" } }))).toMatchObject({
+      error: "Authentication failed: This code is not right. Please try again.",
+      code: "111111",
+    });
+  });
+
+  it("E07 E08 E09 by what went wrong", async () => {
+    const send = { form: { intent: "send-code", identifier: "ada@example.org" } };
+    fakeExchange({ [auth]: () => Response.json({ challenge_id: "c", challenge: "email" }) });
+    expect(await action(args("/login", send))).toMatchObject({
+      error: "Authentication failed: Server Error",
+      identifier: "ada@example.org",
+    });
+    fakeExchange({ [auth]: () => Response.json({}, { status: 202 }) });
+    expect(await action(args("/login", send))).toMatchObject({ error: "Server Error" });
+    fakeExchange({
+      [auth]: () => {
+        throw new TypeError("fetch failed");
+      },
+    });
+    expect(await action(args("/login", send))).toMatchObject({ error: "Authentication failed. Please try again." });
+  });
+
+  it("V07 wants an identifier", async () => {
+    const exchange = fakeExchange({});
+    expect(await action(args("/login", { form: { intent: "send-code", identifier: "ada" } }))).toMatchObject({
+      fields: { identifier: expect.any(String) },
+      identifier: "ada",
+    });
+    expect(exchange.calls).toEqual([]);
+  });
+});
+
+describe("/login, passkey", () => {
+  const options = {
+    "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c2", options: { challenge: "x" } }),
+  };
+  const started = async () => {
+    fakeExchange(options);
+    const request = args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } });
+    expect(await action(request)).toEqual({ options: { challenge: "x" } });
+    const headers = new Headers();
+    (await getScope(request)).attach(headers);
+    return cookieOf(headers, "challenges");
+  };
+
+  it("C08 C06 V08 signs in and leads to the page wanted", async () => {
+    const cookie = await started();
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+    const form = { intent: "passkey-verify", credential: JSON.stringify({ id: "k" }) };
+    const response = await responseOf(action(args("/login?redirect=/doger", { cookie, form })));
+    expect(response.headers.get("Location")).toBe("/doger");
+    expect(exchange.calls[0]?.body).toMatchObject({ credentials: { challenge_id: "c2", auth_data: { id: "k" } } });
+    expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
+  });
+
+  it("E11 a 401 says that there are no passkeys, logs out and clears the stored passkey", async () => {
+    fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(401, "passkeys_none", "x") });
+    const request = args("/login", {
+      cookie: await sessionCookie({ passkey: false }),
+      form: { intent: "passkey-options", identifier: "ada@example.org" },
+    });
+    expect(await action(request)).toMatchObject({ error: "No passkeys registered for user", clearStoredPasskey: true });
+    expect((await getScope(request)).isSignedIn).toBe(false);
+  });
+
+  it("E12 E14 other failures, by step", async () => {
+    fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(500, "internal", "x") });
+    expect(
+      await action(args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } })),
+    ).toMatchObject({ error: "Authentication failed" });
+    const cookie = await started();
+    fakeExchange({ [auth]: () => refusal(400, "bad_request", "x") });
+    expect(
+      await action(args("/login", { cookie, form: { intent: "passkey-verify", credential: '{"id":"k"}' } })),
+    ).toMatchObject({
+      error: "Failed completing passkey authentication",
+    });
+  });
+});
+
+describe("/register", () => {
+  const register = "POST /api/auth/passkey/register";
+  const form = { intent: "registration-options", identifier: "ada@example.org" };
+  const started = async () => {
+    fakeExchange({ [register]: () => Response.json({ challenge_id: "c3", options: { challenge: "x" } }) });
+    const request = args("/register", { form });
+    expect(await registerAction(request)).toEqual({ options: { challenge: "x" } });
+    const headers = new Headers();
+    (await getScope(request)).attach(headers);
+    return cookieOf(headers, "challenges");
+  };
+
+  it("C09 C10 R15 makes the account and signs in with its passkey", async () => {
+    const cookie = await started();
+    const exchange = fakeExchange({
+      [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
+    });
+    const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
+    const response = await responseOf(registerAction(args("/register?redirect=/kyc", { cookie, form: verify })));
+    expect(response.headers.get("Location")).toBe("/kyc");
+    expect(exchange.calls[0]?.body).toEqual({
+      identifier: "ada@example.org",
+      challenge_id: "c3",
+      attestation: { id: "k" },
+    });
+    expect(await readSession(response.headers)).toMatchObject({ passkey: true });
+  });
+
+  it("E13 the start fails; V07 an identifier is needed", async () => {
+    fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
+    expect(await registerAction(args("/register", { form }))).toMatchObject({
+      error: "Failed to start passkey registration",
+      hint: expect.stringContaining("account already"),
+      clearStoredPasskey: true,
+    });
+    expect(await registerAction(args("/register", { form: { ...form, identifier: "" } }))).toMatchObject({
+      fields: { identifier: expect.any(String) },
+    });
+  });
+
+  it("E15 E16 the end fails; any failure clears the stored passkey", async () => {
+    const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
+    const cookie = await started();
+    fakeExchange({ [`${register}/verify`]: () => refusal(401, "passkey_invalid", "x") });
+    expect(await registerAction(args("/register", { cookie, form: verify }))).toMatchObject({
+      error: "Failed to register passkey",
+      clearStoredPasskey: true,
+    });
+    fakeExchange({ [`${register}/verify`]: () => Response.json({}) });
+    expect(await registerAction(args("/register", { cookie, form: verify }))).toMatchObject({
+      error: "Failed to regigister and login with passkey",
+      clearStoredPasskey: true,
+    });
+  });
+});
+
+describe("/logout", () => {
+  it("T11 ends the session at the exchange and in the browser, whatever the exchange says", async () => {
+    const exchange = fakeExchange({ "POST /api/auth/logout": () => refusal(500, "internal", "x") });
+    const response = await responseOf(
+      logoutAction(args("/logout", { cookie: await sessionCookie(), form: { a: "1" } })),
+    );
+    expect(exchange.count("POST /api/auth/logout")).toBe(1);
+    expect(response.headers.get("Location")).toBe("/login");
+    expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
+    expect(await readSession(response.headers)).toBeNull();
+  });
+});

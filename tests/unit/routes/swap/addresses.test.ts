@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { addresses, answer, makeOrder, makeQuote, rates } from "./world";
+
+const list = await import("~/routes/swap/delivery-addresses/route");
+const add = await import("~/routes/swap/add-delivery-address/route");
+const start = await import("~/routes/swap/index/route");
+const events = await import("~/routes/swap/order-events/route");
+const receipt = await import("~/routes/swap/order-receipt/route");
+
+const me = { "GET /api/users/me": answer(makeUser()) };
+const listCall = { "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }) };
+
+describe("/swap/deliveryaddress/", () => {
+  it("S01 R10 needs a passkey; the way back is the page wanted", async () => {
+    fakeExchange({});
+    const response = await responseOf(list.loader(args("/swap/deliveryaddress/?addressType=ETH")));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fdeliveryaddress%2F%3FaddressType%3DETH");
+  });
+
+  it.each([
+    ["?addressType=MOB", "MOB", ["mob-2", "mob-1"]],
+    ["?addressType=ETH", "ETH", ["eth-1"]],
+    ["?addressType=mob", null, ["mob-2", "eth-1", "mob-1"]],
+    ["?addressType=BTC", null, ["mob-2", "eth-1", "mob-1"]],
+    ["", null, ["mob-2", "eth-1", "mob-1"]],
+  ])("R10 V03 %s shows the type %s", async (search, type, ids) => {
+    fakeExchange({ ...me, ...listCall });
+    const data = await list.loader(args(`/swap/deliveryaddress/${search}`, { cookie: await sessionCookie() }));
+    expect(data.addressType).toBe(type);
+    expect(data.addresses.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("removes one and comes back to the same view; one that is gone already is no trouble", async () => {
+    const form = { intent: "remove", id: "eth-1" };
+    const cookie = await sessionCookie();
+    const removed = fakeExchange({
+      ...me,
+      "DELETE /api/swap/delivery-addresses/eth-1": () => new Response(null, { status: 204 }),
+    });
+    const response = await responseOf(list.action(args("/swap/deliveryaddress/?addressType=ETH", { cookie, form })));
+    expect(response.headers.get("Location")).toBe("/swap/deliveryaddress/?addressType=ETH");
+    expect(removed.count("DELETE /api/swap/delivery-addresses/eth-1")).toBe(1);
+    fakeExchange(me);
+    expect((await responseOf(list.action(args("/swap/deliveryaddress/", { cookie, form })))).status).toBe(302);
+  });
+});
+
+describe("/swap/deliveryaddress/add", () => {
+  const post = async (path: string, form: Record<string, string>) =>
+    add.action(args(path, { cookie: await sessionCookie(), form }));
+  const addCall = "POST /api/swap/delivery-addresses";
+  const form = { type: "ETH", address: " 0xabc ", label: "Mine" };
+
+  it("R11 V01 V03 takes addressType and a redirect within the site, and drops the rest", async () => {
+    fakeExchange(me);
+    const cookie = await sessionCookie();
+    expect(
+      await add.loader(args("/swap/deliveryaddress/add?addressType=MOB&redirect=/swap/usdt-to-mob", { cookie })),
+    ).toMatchObject({
+      addressType: "MOB",
+      redirect: "/swap/usdt-to-mob",
+    });
+    expect(
+      await add.loader(args("/swap/deliveryaddress/add?addressType=X&redirect=//evil.example", { cookie })),
+    ).toMatchObject({
+      addressType: null,
+      redirect: null,
+    });
+  });
+
+  it("saves and goes back to where the address was needed, which is told what was added", async () => {
+    const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
+    const to = "/swap/deliveryaddress/add?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5";
+    expect((await responseOf(post(to, form))).headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5&added=new-1");
+    expect(exchange.calls.at(-1)?.body).toEqual({ type: "ETH", address: "0xabc", label: "Mine" });
+    expect((await responseOf(post("/swap/deliveryaddress/add", form))).headers.get("Location")).toBe(
+      "/swap/deliveryaddress/",
+    );
+    const hostile = "/swap/deliveryaddress/add?redirect=https%3A%2F%2Fevil.example";
+    expect((await responseOf(post(hostile, form))).headers.get("Location")).toBe("/swap/deliveryaddress/");
+  });
+
+  it("says beside the field what is wrong, with everything that was typed", async () => {
+    fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "The checksum of this address is wrong.") });
+    expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      values: { type: "ETH", address: "0xabc", label: "Mine" },
+      fields: { address: "The checksum of this address is wrong." },
+    });
+    fakeExchange({ ...me, [addCall]: () => refusal(409, "too_many_addresses", "Remove one first.") });
+    expect(await post("/swap/deliveryaddress/add", form)).toMatchObject({
+      error: "Remove one first.",
+      values: { label: "Mine" },
+    });
+    expect(await post("/swap/deliveryaddress/add", { ...form, type: "BTC" })).toMatchObject({
+      fields: { type: expect.any(String) },
+    });
+    expect(await post("/swap/deliveryaddress/add", { ...form, address: "" })).toMatchObject({
+      fields: { address: expect.any(String) },
+    });
+  });
+});
+
+describe("/swap", () => {
+  const calls = {
+    ...me,
+    ...listCall,
+    "GET /api/rates": answer(rates),
+    "GET /api/swap/quotes/active": answer(makeQuote()),
+    "GET /api/swap/swaps": answer({
+      items: [
+        makeOrder(),
+        makeOrder({ id: "done", status: "completed" }),
+        makeOrder({ id: "late", status: "needs_decision" }),
+      ],
+      next: null,
+    }),
+  };
+
+  it("R06 without a passkey → /login, history replaced, with redirect=/swap", async () => {
+    fakeExchange({});
+    const response = await responseOf(start.loader(args("/swap")));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
+  it("R07 S03 a first visit of a new account leads to /welcome, of an older one is remembered", async () => {
+    const cookie = await sessionCookie();
+    fakeExchange({ ...calls, "GET /api/users/me": answer(makeUser({ created_at: new Date().toISOString() })) });
+    expect((await responseOf(start.loader(args("/swap", { cookie })))).headers.get("Location")).toBe("/welcome");
+    fakeExchange(calls);
+    await expect(start.loader(args("/swap", { cookie }))).resolves.toMatchObject({ kyc: "approved" });
+  });
+
+  it("R07 shows the open price, the swaps that are not over, and how many addresses there are", async () => {
+    fakeExchange(calls);
+    const data = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));
+    expect(data).toMatchObject({ openQuote: { id: makeQuote().id }, addressCount: 3 });
+    expect(data.orders.map(({ id }) => id)).toEqual(["order-1", "late"]);
+    fakeExchange({ ...calls, "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found.") });
+    const without = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));
+    expect(without.openQuote).toBeNull();
+  });
+});
+
+describe("an order's events and its receipt", () => {
+  const params = { orderId: "order-1" };
+  const eventsCall = "GET /api/swap/swaps/order-1/events";
+
+  it("hands the exchange's stream on to whoever holds the session, and ends it when they leave", async () => {
+    let left = false;
+    const stream = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode("event: order\ndata: {}\n\n")),
+          cancel: () => {
+            left = true;
+          },
+        }),
+        { headers: { "Content-Type": "text/event-stream" } },
+      );
+    const exchange = fakeExchange({ ...me, [eventsCall]: stream });
+    const leaving = new AbortController();
+    const plain = args("/swap/orders/order-1/events", { cookie: await sessionCookie() });
+    const request = new Request(plain.request, { signal: leaving.signal });
+    const response = await events.loader({ ...plain, request, params });
+    expect(response.headers.get("Content-Type")).toBe("text/event-stream");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(exchange.calls.at(-1)?.token).toBe("access-1");
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("event: order");
+    leaving.abort();
+    expect((await reader?.read())?.done).toBe(true);
+    expect(left).toBe(true);
+  });
+
+  it("refuses plainly, so that a browser stops listening: 401 without a passkey, else the exchange's status", async () => {
+    fakeExchange({ ...me, [eventsCall]: () => refusal(429, "rate_limited", "Too many.") });
+    const plain = args("/swap/orders/order-1/events");
+    expect((await events.loader({ ...plain, params })).status).toBe(401);
+    const signedIn = args("/swap/orders/order-1/events", { cookie: await sessionCookie() });
+    expect((await events.loader({ ...signedIn, params })).status).toBe(429);
+  });
+
+  it("gives the receipt as a file of JSON, to its owner alone", async () => {
+    fakeExchange({ ...me, "GET /api/swap/swaps/order-1": answer(makeOrder({ status: "completed" })) });
+    const cookie = await sessionCookie();
+    const response = await receipt.loader({ ...args("/swap/orders/order-1/receipt", { cookie }), params });
+    expect(response.headers.get("Content-Disposition")).toContain("attachment");
+    expect(await response.json()).toMatchObject({
+      document: "antelope-receipt",
+      sent: { amount: "250" },
+      status: "completed",
+    });
+    const signedOut = { ...args("/swap/orders/order-1/receipt"), params };
+    expect((await responseOf(receipt.loader(signedOut))).headers.get("Location")).toMatch(/^\/login/);
+  });
+});

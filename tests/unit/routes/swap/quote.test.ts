@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { toQuotePath } from "~/lib/quote-path";
+import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId } from "./world";
+
+const { loader, action } = await import("~/routes/swap/quote/route");
+
+const path = `/swap/quote/${quoteId}`;
+const quoteCall = `GET /api/swap/quotes/${quoteId}`;
+const lockCall = `POST /api/swap/quotes/${quoteId}/lock`;
+const args = (...given: Parameters<typeof plainArgs>) => ({
+  ...plainArgs(...given),
+  params: { quoteId: String(quoteId) },
+});
+const base = { "GET /api/users/me": answer(makeUser()), ...directionCalls, [quoteCall]: answer(makeQuote()) };
+const locked = makeQuote({ status: "locked", locked_at: "2030-01-01T00:00:10.000Z" });
+const funding = {
+  asset_symbol: "USDT",
+  network: "ethereum",
+  chain_id: 11155111,
+  address: makeOrder().funding_address,
+  amount: "250",
+  uri: "ethereum:0x0@11155111/transfer",
+  expires_at: makeOrder().expires_at,
+};
+const ordered = {
+  ...base,
+  [quoteCall]: answer(locked),
+  "GET /api/swap/swaps": answer({ items: [makeOrder()], next: null }),
+  [`${quoteCall}/funding-address`]: answer(funding),
+};
+
+async function load(to: string) {
+  return loader(args(to, { cookie: await sessionCookie() }));
+}
+
+describe("/swap/quote/{quoteId}", () => {
+  it("S01 needs a passkey and remembers the page wanted", async () => {
+    fakeExchange(base);
+    const response = await responseOf(loader(args(path)));
+    expect(response.headers.get("Location")).toBe(`/login?redirect=${encodeURIComponent(path)}`);
+  });
+
+  it("R12 V06 without any params it replaces its address by the whole one, keeping chosen addresses", async () => {
+    fakeExchange(base);
+    const response = await responseOf(load(`${path}?delivery=mob-1`));
+    expect(response.headers.get("Location")).toBe(toQuotePath(makeQuote(), { delivery: "mob-1" }));
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
+  it("R12 V05 V06 T36 shows the exchange's record where the params agree with it", async () => {
+    fakeExchange(base);
+    const data = await load(
+      toQuotePath(makeQuote({ expires_at: "2029-01-01T00:00:00.000Z", updated_at: "2029-01-01T00:00:00.000Z" })),
+    );
+    expect(data).toMatchObject({
+      kind: "quote",
+      quote: makeQuote(),
+      delivery: { chosen: "mob-2" },
+      refund: { chosen: "eth-1" },
+    });
+    expect(data).toHaveProperty("idempotencyKey");
+  });
+
+  it.each([
+    ["another coin", { source_asset_symbol: "BTC" }],
+    ["a coin of lower case", { target_asset_symbol: "mob" }],
+    ["an id that is no number", { id: "abc" }],
+    ["another id", { id: "12" }],
+    ["another amount", { source_amount: "1" }],
+    ["another target", { target_amount: "9999" }],
+    ["another fee", { fee_amount: "0" }],
+    ["another rate", { exchange_rate: "99" }],
+    ["another birth", { created_at: "2029-01-01T00:00:00.000Z" }],
+    ["a lock that is no time", { locked_at: "yes" }],
+    ["an expiry that is no time", { expires_at: "soon" }],
+  ])("V05 V06 E05 %s → Invalid quote", async (_, changes) => {
+    fakeExchange(base);
+    const to = new URL(toQuotePath(makeQuote()), "http://x");
+    for (const [name, value] of Object.entries(changes)) to.searchParams.set(name, value);
+    await expect(load(to.pathname + to.search)).rejects.toMatchObject({
+      data: { message: "Invalid quote" },
+      init: { status: 400 },
+    });
+  });
+
+  it("V06 E05 a missing or a doubled param → Invalid quote", async () => {
+    fakeExchange(base);
+    const whole = toQuotePath(makeQuote());
+    await expect(load(whole.replace(/&exchange_rate=[^&]*/, ""))).rejects.toMatchObject({
+      data: { message: "Invalid quote" },
+    });
+    await expect(load(`${whole}&id=${quoteId}`)).rejects.toMatchObject({ data: { message: "Invalid quote" } });
+  });
+
+  it("R20 a quote that is not there or not mine is not found, and so is an id that is none", async () => {
+    fakeExchange({ ...base, [quoteCall]: () => refusal(404, "not_found", "Not found.") });
+    await expect(load(path)).rejects.toMatchObject({ init: { status: 404 } });
+    const wrong = { ...args(path, { cookie: await sessionCookie() }), params: { quoteId: "x" } };
+    await expect(loader(wrong)).rejects.toMatchObject({ init: { status: 404 } });
+  });
+
+  it("once locked it is the order's page: funding address, codes to scan, names of the addresses", async () => {
+    fakeExchange(ordered);
+    const data = await load(toQuotePath(makeQuote()));
+    expect(data).toMatchObject({
+      kind: "order",
+      order: { id: "order-1" },
+      funding: { address: makeOrder().funding_address },
+      deliveryName: "“My Signal” · mob-a…ress",
+      refundName: "“My wallet” · 0x3C44…93BC",
+      codes: { payment: { size: expect.any(Number) }, page: { path: expect.stringMatching(/^M/) } },
+    });
+    expect(addresses[1].label).toBe("My wallet");
+  });
+});
+
+describe("what is asked for on a quote's screen", () => {
+  const post = async (form: Record<string, string>, to = path) =>
+    action(args(to, { cookie: await sessionCookie(), form }));
+  const lock = { intent: "lock", key: "key-1", delivery: "mob-1", refund: "eth-1" };
+
+  it("locks with the key of the form, and comes back to the same page", async () => {
+    let key: string | null = null;
+    const exchange = fakeExchange({
+      ...base,
+      [lockCall]: (request) => {
+        key = request.headers.get("Idempotency-Key");
+        return Response.json(makeOrder(), { status: 201 });
+      },
+    });
+    const response = await responseOf(post(lock));
+    expect(response.headers.get("Location")).toBe(path);
+    expect(key).toBe("key-1");
+    expect(exchange.calls.at(-1)?.body).toEqual({ delivery_address_id: "mob-1", refund_address_id: "eth-1" });
+  });
+
+  it("a form sent twice is one order: a quote locked already is simply shown", async () => {
+    fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_locked", "Locked already.") });
+    expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+  });
+
+  it("says what is missing beside it, and what the exchange refuses in its words, with what was chosen", async () => {
+    const exchange = fakeExchange(base);
+    expect(await post({ ...lock, refund: "" })).toMatchObject({
+      fields: { refund: expect.any(String) },
+      chosen: { delivery: "mob-1" },
+    });
+    expect(exchange.count(lockCall)).toBe(0);
+    fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_expired", "This quote has expired.") });
+    expect(await post(lock)).toMatchObject({
+      error: "This quote has expired.",
+      chosen: { delivery: "mob-1", refund: "eth-1" },
+    });
+  });
+
+  it("V04 locks for nobody whose approval is gone", async () => {
+    fakeExchange({ ...base, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
+    expect((await responseOf(post(lock))).headers.get("Location")).toMatch(/^\/kyc\?redirect=/);
+  });
+
+  it("an expired price is asked for afresh in one step, the addresses kept", async () => {
+    const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
+    const response = await responseOf(post({ intent: "fresh", delivery: "mob-1", refund: "eth-1" }));
+    expect(response.headers.get("Location")).toBe(
+      toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1" }),
+    );
+    expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
+  });
+
+  it.each([
+    [{ intent: "accept" }, { choice: "accept" }],
+    [{ intent: "refund" }, { choice: "refund" }],
+    [
+      { intent: "requote", offer: "77" },
+      { choice: "requote", quote_id: 77 },
+    ],
+  ])("a decision %j is sent as %j", async (form, body) => {
+    const exchange = fakeExchange({ ...ordered, "POST /api/swap/swaps/order-1/decision": answer(makeOrder()) });
+    const response = await responseOf(post({ ...form, order: "order-1" }, toQuotePath(locked)));
+    expect(response.headers.get("Location")).toBe(toQuotePath(locked));
+    expect(exchange.calls.at(-1)?.body).toEqual(body);
+  });
+
+  it("an offer that ran out, and a cancellation that came too late, are said in words", async () => {
+    fakeExchange({
+      ...ordered,
+      "POST /api/swap/swaps/order-1/decision": () =>
+        refusal(409, "offer_expired", "This offer has expired. Here is a new one."),
+      "POST /api/swap/swaps/order-1/cancel": () => refusal(409, "order_funded", "A deposit was seen."),
+    });
+    expect(await post({ intent: "requote", offer: "77", order: "order-1" })).toMatchObject({
+      error: expect.stringContaining("new one"),
+    });
+    expect(await post({ intent: "cancel", order: "order-1" })).toEqual({ error: "A deposit was seen." });
+  });
+
+  it("anything else is no request of ours", async () => {
+    fakeExchange(base);
+    expect((await responseOf(post({ intent: "give-me-money" }))).status).toBe(400);
+  });
+});

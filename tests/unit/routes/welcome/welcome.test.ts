@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { loader as indexLoader } from "~/routes/welcome/index/route";
+import * as welcome from "~/routes/welcome/route";
+import * as step from "~/routes/welcome/step/route";
+import { getScope } from "~/session/scope.server";
+import { args, fakeExchange, refusal, responseOf } from "../../../support/site";
+
+const at = (value: string) => ({ ...args(`/welcome/${value}`), params: { step: value } });
+
+describe("/welcome", () => {
+  it("R03 sets hasVisited, once", async () => {
+    const first = args("/welcome/1");
+    await welcome.loader(first);
+    const headers = new Headers();
+    (await getScope(first)).attach(headers);
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^hasVisited=true;/)]);
+
+    const again = args("/welcome/1", { cookie: "hasVisited=true" });
+    await welcome.loader(again);
+    expect((await getScope(again)).isPrivate).toBe(false);
+  });
+
+  it("R03 its index leads to the first step, replacing history", async () => {
+    const response = await responseOf(indexLoader(args("/welcome")));
+    expect(response.headers.get("Location")).toBe("/welcome/1");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
+  it("ships no script of React's", () => expect(welcome.handle).toEqual({ scripts: false }));
+
+  it.each(["1", "2", "3", "4", "5", "6", "7", "8", "9"])("R04 K08 /welcome/%s is a step", async (n) => {
+    fakeExchange({});
+    expect(await step.loader(at(n))).toMatchObject({ step: Number(n) });
+  });
+
+  it.each(["0", "10", "01", "1.0", "-1", "٣", "one", ""])("R04 R20 /welcome/%s is not found", async (n) => {
+    await expect(step.loader(at(n))).rejects.toMatchObject({ init: { status: 404 } });
+  });
+
+  it("says the exchange's own numbers, and stands without them where it does not answer", async () => {
+    fakeExchange({ "GET /api/rates": () => refusal(418, "x", "No.") });
+    expect((await step.loader(at("7"))).terms).toBeNull();
+    fakeExchange({
+      "GET /api/rates": () =>
+        Response.json({
+          rates: null,
+          updated_at: null,
+          fee_bps: 75,
+          limits: { min_usdt: "20", max_usdt: "5000" },
+          payout_cost: { USDT: "0.5", MOB: "0.0004" },
+          refund_cost: { USDT: "0", MOB: "0" },
+          confirmations: { USDT: 3, MOB: 1 },
+          quote_ttl_seconds: 45,
+          lock_ttl_seconds: 1200,
+          grace_seconds: 60,
+          history: [],
+        }),
+    });
+    const data = await step.loader(at("7"));
+    expect(data.terms).toEqual({
+      fee: "0.75 %",
+      least: "20",
+      most: "5,000",
+      quoteHolds: "45 seconds",
+      lockHolds: "20 minutes",
+      grace: "60 seconds",
+    });
+  });
+});
