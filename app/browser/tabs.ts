@@ -1,21 +1,26 @@
 /** T12: what one tab tells the others. The exchange decides who is signed in; this only says "ask again". */
 const channelName = "antelope.session";
-type Message = "signed-out" | "signed-in";
+const signedOut = "signed-out";
 
-/** Tells the other tabs of this browser. */
-export function tellTabs(message: Message): void {
-  if (typeof BroadcastChannel === "undefined") return;
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage(message);
-  channel.close();
+/** One for the whole page: a channel is not told what it said itself, another of the same page would be. */
+let channel: BroadcastChannel | null = null;
+function openChannel(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  channel ??= new BroadcastChannel(channelName);
+  return channel;
 }
 
-/** Calls back when another tab signed in or out; answers how to stop listening. */
-export function onTabMessage(listener: (message: Message) => void): () => void {
-  if (typeof BroadcastChannel === "undefined") return () => undefined;
-  const channel = new BroadcastChannel(channelName);
-  channel.onmessage = (event: MessageEvent<unknown>) => {
-    if (event.data === "signed-out" || event.data === "signed-in") listener(event.data);
+/** Tells the other tabs of this browser that this one signed out. */
+export function tellSignedOut(): void {
+  openChannel()?.postMessage(signedOut);
+}
+
+/** Calls back when another tab signed out; answers how to stop listening. */
+export function onSignedOut(listener: () => void): () => void {
+  const opened = openChannel();
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    if (data === signedOut) listener();
   };
-  return () => channel.close();
+  opened?.addEventListener("message", hear);
+  return () => opened?.removeEventListener("message", hear);
 }

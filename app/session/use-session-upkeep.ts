@@ -1,14 +1,14 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { onTabMessage } from "~/browser/tabs";
+import { onSignedOut } from "~/browser/tabs";
 import { userRefreshMs } from "~/lib/constants";
 import { emptyQueryCache, forgetQueries } from "./cache-registry";
 import type { AuthState } from "./layout-data";
 
 /**
  * S07: while passkey-authenticated the user is fetched again every 60 s; a hidden page stops
- * asking and catches up when it is shown. T12: another tab that signed out or in makes this
- * one ask at once. Whoever is signed out has nothing in the cache.
+ * asking and catches up when it is shown. T12: another tab that signed out makes this one
+ * ask at once. Whoever is signed out has nothing in the cache.
  */
 export function useSessionUpkeep(auth: AuthState): void {
   const { revalidate } = useRevalidator();
@@ -33,8 +33,8 @@ export function useSessionUpkeep(auth: AuthState): void {
 
   useEffect(
     () =>
-      onTabMessage(() => {
-        // Signed in or out elsewhere: everything known was known to somebody else.
+      onSignedOut(() => {
+        // Everything known was known to somebody else.
         emptyQueryCache();
         revalidate();
       }),

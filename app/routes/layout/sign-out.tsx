@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { tellTabs } from "~/browser/tabs";
+import { tellSignedOut } from "~/browser/tabs";
 import { paths } from "~/lib/paths";
 import { emptyQueryCache } from "~/session/cache-registry";
 import { Button } from "~/ui/button";
@@ -13,7 +13,7 @@ export function SignOut() {
       onSubmit={() => {
         emptyQueryCache();
         // The others ask the server, which by then knows; a moment's head start for the post itself.
-        setTimeout(() => tellTabs("signed-out"), 300);
+        setTimeout(tellSignedOut, 300);
       }}
     >
       <Button kind="secondary" full>

@@ -1,5 +1,10 @@
 import type { BrowserContext } from "@playwright/test";
 
+/** Remix writes an answer it stopped reading, because the page went elsewhere meanwhile, to the console. */
+function isDroppedAnswer(words: string): boolean {
+  return words.startsWith("AbortError: signal is aborted without reason");
+}
+
 /**
  * Whatever a page complains of: console errors (a violated CSP and a failed resource write
  * one), exceptions that nobody caught, requests to our own origin that failed or met a fault
@@ -22,7 +27,8 @@ export class Troubles {
 
   watch(context: BrowserContext): void {
     context.on("console", (message) => {
-      if (message.type() === "error") this.#seen.push(`console: ${message.text()} (${message.location().url})`);
+      if (message.type() !== "error" || isDroppedAnswer(message.text())) return;
+      this.#seen.push(`console: ${message.text()} (${message.location().url})`);
     });
     context.on("weberror", (error) => this.#seen.push(`exception: ${error.error().message}`));
     context.on("requestfailed", (request) => {
