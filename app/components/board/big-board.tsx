@@ -68,15 +68,17 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
         ) : (
           <p className={styles.second}>No trustworthy price right now</p>
         )}
-        <p className={styles.aside}>
-          {change ? `${change} over ${over}` : null}
-          {change && updatedAt ? ", " : null}
-          {updatedAt ? (
-            <>
-              as of <Moment at={updatedAt} show="time" />
-            </>
-          ) : null}
-        </p>
+        {change ? (
+          <p className={styles.aside}>
+            {change} over {over}
+          </p>
+        ) : null}
+        {updatedAt ? (
+          // A line of its own: the time may change its length once the visitor's zone is known.
+          <p className={styles.aside}>
+            as of <Moment at={updatedAt} show="time" />
+          </p>
+        ) : null}
       </div>
     </section>
   );

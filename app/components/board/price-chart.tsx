@@ -1,5 +1,5 @@
 import { useHydrated } from "remix-utils/use-hydrated";
-import { formatMoment, Moment } from "~/components/locale/moment";
+import { formatMoment } from "~/components/locale/moment";
 import { useLocale } from "~/components/locale/use-locale";
 import type { Chart, ChartMark } from "./chart";
 import * as styles from "./price-chart.css";
@@ -54,10 +54,8 @@ export function PriceChart({ chart, over, tells, change }: Props) {
         </svg>
       </div>
       <figcaption className={styles.caption}>
-        One MOB in USDT over {over}: {change ?? "unchanged"}, lowest {chart.low.shown} (
-        <Moment at={chart.low.at} />
-        ), highest {chart.high.shown} (<Moment at={chart.high.at} />
-        ), now {chart.last.shown}.
+        One MOB in USDT over {over}: {change ?? "unchanged"}, lowest {chart.low.shown}, highest {chart.high.shown}, now{" "}
+        {chart.last.shown}.
       </figcaption>
     </figure>
   );

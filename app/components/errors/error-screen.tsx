@@ -1,6 +1,5 @@
 import { useRouteError } from "@remix-run/react";
 import { useState } from "react";
-import { useHydrated } from "remix-utils/use-hydrated";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/arrangements";
 import { errorTexts } from "~/lib/error-catalogue";
@@ -9,6 +8,8 @@ import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
+import * as styles from "./error-screen.css";
 import { readError } from "./read-error";
 
 /** R19 and R20: what a route's failure looks like inside the layout. A 404 is its own screen. */
@@ -38,9 +39,7 @@ function NotFoundDisplay() {
 
 /** R19: the details are hidden until asked for, and without scripts they are simply there. */
 function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) {
-  const hydrated = useHydrated();
   const [opened, setOpened] = useState(false);
-  const shown = opened || !hydrated;
   return (
     <Narrow title={errorTexts.somethingWentWrong}>
       <Card roomy>
@@ -50,19 +49,19 @@ function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) 
             <ButtonLink to={paths.swap} kind="primary" reloadDocument>
               Start again
             </ButtonLink>
-            {hydrated ? (
+            <NeedsScripts>
               <Button
                 type="button"
                 kind="quiet"
-                aria-expanded={shown}
+                aria-expanded={opened}
                 aria-controls="error-details"
                 onClick={() => setOpened(!opened)}
               >
-                {shown ? "Hide Error" : "Show Error"}
+                {opened ? "Hide Error" : "Show Error"}
               </Button>
-            ) : null}
+            </NeedsScripts>
           </Row>
-          <div id="error-details" hidden={!shown}>
+          <div id="error-details" className={opened ? undefined : styles.untilAskedFor}>
             <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
             {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
           </div>

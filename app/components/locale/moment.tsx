@@ -1,6 +1,4 @@
-import { useEffect } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
-import { timeZoneCookie } from "~/lib/locale";
 import { useLocale } from "./use-locale";
 
 type Props = {
@@ -10,21 +8,14 @@ type Props = {
   show?: "time" | "day-and-time";
 };
 
-const year = 365 * 86_400;
-
 /**
  * A moment in the visitor's own language and time zone. Server and first render say it in the
- * zone that the cookie names, else in UTC and say so; once scripts run it is the browser's own
- * zone, which the cookie then keeps for the next page.
+ * zone that the cookie names (browser/keep-time-zone.ts), else in UTC and say so; once scripts
+ * run it is the browser's own.
  */
 export function Moment({ at, show = "day-and-time" }: Props) {
   const { tag, timeZone } = useLocale();
   const hydrated = useHydrated();
-  useEffect(() => {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    if (own && own !== timeZone) document.cookie = `${timeZoneCookie}=${own}; Max-Age=${year}; Path=/; SameSite=Lax`;
-  }, [timeZone]);
   const zone = hydrated ? undefined : (timeZone ?? "UTC");
   return (
     // Two versions of ICU may differ in a space or a comma; the server's words then stay.

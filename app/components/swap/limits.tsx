@@ -23,11 +23,11 @@ export function Limits({ direction, rates, onPick }: Props) {
     <span className={styles.limits}>
       {both.map(({ word, amount }) => {
         const words = `${word} ${formatDecimalText(amount, numbers)}`;
-        if (!hydrated) return <span key={word}>{words}</span>;
         return (
           <button
             key={word}
             type="button"
+            disabled={!hydrated}
             className={styles.limit}
             onClick={() => onPick(toFieldText(amount, numbers))}
           >

@@ -38,5 +38,6 @@ export const limit = style(
     textDecorationColor: color.outline,
     textUnderlineOffset: "3px",
     ":hover": { color: color.accent },
+    ":disabled": { color: "inherit", textDecoration: "none" },
   }),
 );

@@ -11,6 +11,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import * as styles from "./tally.css";
@@ -62,15 +63,16 @@ export function PasskeysCard({ passkeys, email, answer }: Props) {
             <PasskeyRow key={passkey.id} passkey={passkey} error={answer?.fields?.[passkey.id]} />
           ))}
         </ul>
-        {hydrated ? (
+        <NeedsScripts>
           <Row>
             <Button type="button" pending={passkeyPendingWords[adding.step]} onClick={() => adding.start(email)}>
               Add a passkey
             </Button>
           </Row>
-        ) : (
+        </NeedsScripts>
+        <noscript>
           <p className={styles.facts}>Adding a passkey needs scripts in your browser.</p>
-        )}
+        </noscript>
       </Stack>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { useHydrated } from "remix-utils/use-hydrated";
 import { Button } from "~/ui/button";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "~/wallet/chains";
 
@@ -11,12 +11,13 @@ type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolea
 /** Beside a field for an Ethereum address: takes it from a wallet of this browser, loaded at the press. */
 export function AddressFromWallet(props: Props) {
   const [open, setOpen] = useState(false);
-  if (!useHydrated()) return null;
   if (!open) {
     return (
-      <Button type="button" onClick={() => setOpen(true)}>
-        Take it from my wallet
-      </Button>
+      <NeedsScripts>
+        <Button type="button" onClick={() => setOpen(true)}>
+          Take it from my wallet
+        </Button>
+      </NeedsScripts>
     );
   }
   return (

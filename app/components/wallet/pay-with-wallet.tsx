@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useHydrated } from "remix-utils/use-hydrated";
 import type { FundingAddress } from "~/api/contract";
 import { Button } from "~/ui/button";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "~/wallet/chains";
 import { parseTransferUri } from "~/wallet/funding";
@@ -25,19 +25,20 @@ type Props = {
  */
 export function PayWithWallet({ funding, amount = funding.amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
-  const hydrated = useHydrated();
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
   useEffect(() => {
     if (readKeptPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
   }, [chainId, address, amount]);
 
-  if (!hydrated || !transfer) return null;
+  if (!transfer) return null;
   if (!open) {
     return (
-      <Button type="button" kind="primary" size="large" full onClick={() => setOpen(true)}>
-        Pay with a wallet
-      </Button>
+      <NeedsScripts>
+        <Button type="button" kind="primary" size="large" full onClick={() => setOpen(true)}>
+          Pay with a wallet
+        </Button>
+      </NeedsScripts>
     );
   }
   return (

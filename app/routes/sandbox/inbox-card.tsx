@@ -76,7 +76,9 @@ function Mail({ mail }: { mail: SandboxMail }) {
       <Stack gap={2}>
         <h3 className={styles.subject}>{mail.subject}</h3>
         <p className={styles.envelope}>
-          to <strong>{mail.to}</strong>, <Moment at={mail.at} />
+          to <strong>{mail.to}</strong>
+          <br />
+          <Moment at={mail.at} />
         </p>
         {mail.code ? <CopyField label="Code" value={mail.code} what={`the code for ${mail.to}`} /> : null}
         <Disclosure summary="The whole mail">

@@ -1,5 +1,4 @@
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
-import { NeedsScripts } from "~/components/sign-in/needs-scripts";
 import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
@@ -7,6 +6,7 @@ import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passke
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 
 /** An e-mail code alone signs in, and moves no money: swapping, verification and the tally need a passkey. */

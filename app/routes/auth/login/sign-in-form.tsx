@@ -2,7 +2,6 @@ import { Form, Link, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
 import { clearStoredPasskey } from "~/browser/stored-passkey";
-import { NeedsScripts } from "~/components/sign-in/needs-scripts";
 import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
@@ -14,6 +13,7 @@ import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/session/sign-in-result";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
 
 type Props = { action: string; redirect: string | null; result: SignInResult | undefined };

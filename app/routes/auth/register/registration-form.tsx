@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
-import { NeedsScripts } from "~/components/sign-in/needs-scripts";
 import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
@@ -11,6 +10,7 @@ import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 

@@ -1,15 +1,14 @@
 import { Link } from "@remix-run/react";
 import { useState } from "react";
-import { useHydrated } from "remix-utils/use-hydrated";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 
 type Props = { onAddress: (address: string) => void };
 
 /** The sandbox has a MobileCoin wallet for whoever has none; its address is as real as the play money. */
 export function SandboxAddress({ onAddress }: Props) {
-  const hydrated = useHydrated();
   const [state, setState] = useState<"idle" | "asking" | "failed">("idle");
 
   async function ask() {
@@ -29,11 +28,11 @@ export function SandboxAddress({ onAddress }: Props) {
     <Note
       tone="waiting"
       action={
-        hydrated ? (
+        <NeedsScripts>
           <Button type="button" size="small" pending={state === "asking" && "Asking…"} onClick={() => void ask()}>
             Use its address
           </Button>
-        ) : null
+        </NeedsScripts>
       }
     >
       No MobileCoin wallet? <Link to={paths.sandbox}>The sandbox has one</Link> for you.

@@ -1,4 +1,3 @@
-import { useHydrated } from "remix-utils/use-hydrated";
 import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { Moment } from "~/components/locale/moment";
@@ -11,11 +10,11 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
 import { Row } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
 
 /** For the files: this page on paper, or the same for machines. Where nothing was moved there is none. */
 export function Receipt({ order }: { order: Order }) {
   const { numbers } = useLocale();
-  const hydrated = useHydrated();
   if (order.status !== "completed" && order.status !== "refunded") return null;
   return (
     <>
@@ -42,11 +41,11 @@ export function Receipt({ order }: { order: Order }) {
         <GroupedAddress address={order.status === "completed" ? order.delivery_address : order.refund_address} />
       </div>
       <Row className={styles.onScreen} gap={2}>
-        {hydrated ? (
+        <NeedsScripts>
           <Button type="button" onClick={() => window.print()}>
             Print the receipt
           </Button>
-        ) : null}
+        </NeedsScripts>
         <a className={text.small} href={paths.orderReceipt(order.id)} download>
           Receipt as JSON
         </a>
