@@ -44,7 +44,13 @@ export class Site {
 
   static async start(env: SiteEnv = {}, args: readonly string[] = usualArgs): Promise<Site> {
     const site = new Site(await freePort(), mkdtempSync(join(tmpdir(), "antelope-e2e-")), env, args);
-    await site.boot();
+    try {
+      await site.boot();
+    } catch (error) {
+      // Nobody else knows of this process.
+      await site.stop();
+      throw error;
+    }
     return site;
   }
 

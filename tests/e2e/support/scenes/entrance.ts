@@ -1,0 +1,118 @@
+import { expect, type Page } from "@playwright/test";
+import { newEmail, register, signOut } from "../people";
+import { readCode } from "../sandbox";
+import { defineRoom, type Stage } from "./room";
+
+/** Nobody yet: signing in, registering, and what may go wrong with both. */
+export const entrance = defineRoom({
+  name: "entrance",
+  troubles: [/40[0145]|422/],
+  enter: (stage: Stage) => stage.open(),
+  scenes: {
+    "first-visit": ({ page }) => page.goto("/"),
+    login: ({ page }) => page.goto("/login"),
+    "login-asked-first": ({ page }) => page.goto("/login?message=true&redirect=%2Fdoger"),
+    "login-no-address": async ({ page }) => {
+      await page.goto("/login");
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await expect(page.getByText("Write your e-mail address, such as")).toBeVisible();
+    },
+    "login-unknown-address": async ({ page }) => {
+      await page.goto("/login");
+      await page.getByLabel("E-mail address").fill("nobody@example.org");
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await expect(page.getByText("No passkeys registered for user")).toBeVisible();
+    },
+    "login-passkey-declined": async ({ page, authenticator }) => {
+      const email = newEmail();
+      await register(page, email);
+      await signOut(page);
+      await authenticator.setUserVerified(false);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await expect(page.getByText("Authentication failed", { exact: true })).toBeVisible();
+    },
+    register: ({ page }) => page.goto("/register"),
+    "register-no-address": async ({ page }) => {
+      await page.goto("/register");
+      await page.getByRole("button", { name: "Create a passkey" }).click();
+      await expect(page.getByText("Write your e-mail address, such as")).toBeVisible();
+    },
+    "register-declined": async ({ page }) => {
+      await page.goto("/register");
+      await page.getByLabel("E-mail address").fill(newEmail());
+      await page.getByRole("button", { name: "Create a passkey" }).click();
+      await expect(page.getByText("Failed to register passkey")).toBeVisible();
+    },
+  },
+});
+
+/** By e-mail, which leads to a passkey. */
+export const code = defineRoom({
+  name: "code",
+  troubles: [/40[01]|422/],
+  enter: async (stage) => ({ ...(await stage.open()), stage, email: newEmail("ada.lovelace") }),
+  scenes: {
+    "login-code": async ({ page, email }) => {
+      await page.goto("/login");
+      await page.getByLabel("E-mail address").fill(email);
+      await page.getByRole("button", { name: "E-mail me a code" }).click();
+      await expect(page.getByLabel("Code from the e-mail")).toBeVisible();
+    },
+    "login-code-unreadable": async ({ page }) => {
+      await enterCode(page, "12 34");
+      await expect(page.getByText("Write the six digits from the e-mail.")).toBeVisible();
+    },
+    "login-code-wrong": async ({ page, email, stage }) => {
+      await enterCode(page, (await readCode(stage.site, email)) === "000000" ? "111111" : "000000");
+      await expect(page.getByText(/^Authentication failed: .*Please try again/).first()).toBeVisible();
+    },
+    "login-add-passkey": async ({ page, email, stage }) => {
+      await enterCode(page, await readCode(stage.site, email));
+      await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+    },
+    "login-add-passkey-declined": async ({ page, authenticator }) => {
+      await authenticator.setUserVerified(false);
+      await page.getByRole("button", { name: "Add a passkey to this device" }).click();
+      await expect(page.getByText("Failed to register passkey")).toBeVisible();
+    },
+  },
+});
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Code from the e-mail").fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** What shows where something is not there, or not yet. */
+export const troubleScreens = defineRoom({
+  name: "troubles",
+  troubles: [/40[045]/],
+  enter: (stage: Stage) => stage.open(),
+  scenes: {
+    "not-found": ({ page }) => page.goto("/nowhere"),
+    // The big board takes no posts, and stands outside the layout: the root has to answer.
+    error: async ({ page }) => {
+      await page.goto("/login");
+      await page.evaluate(() => {
+        const form = document.createElement("form");
+        form.method = "post";
+        form.action = "/vegas";
+        document.body.append(form);
+        form.submit();
+      });
+      await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
+    },
+    "menu-signed-out": async ({ page }) => {
+      await page.goto("/vegas");
+      await page.goto("/login");
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.locator("summary", { hasText: "Menu" }).click();
+    },
+    loading: async ({ page }) => {
+      await page.goto("/login");
+      await page.route("**/register.data*", () => undefined);
+      await page.getByRole("link", { name: "Create an account with a passkey" }).click();
+      await expect(page.getByText("Loading...")).toBeVisible();
+    },
+  },
+});

@@ -1,0 +1,141 @@
+import { crc32 } from "node:zlib";
+import { expect, type Page } from "@playwright/test";
+import { base58 } from "@scure/base";
+import vectors from "../../../vectors/mobilecoin-addresses.json" with { type: "json" };
+import { arrive } from "../people";
+import { getMobWallet, newEthAddress } from "../sandbox";
+import { fillAddress } from "../swap-screens";
+import { defineRoom, type Stage } from "./room";
+
+const send = (page: Page) => page.getByLabel("You send", { exact: true });
+
+async function type(page: Page, direction: string, amount: string): Promise<void> {
+  await page.goto(`/swap/${direction}`);
+  await send(page).fill(amount);
+}
+
+async function approved(stage: Stage, locale?: string) {
+  const visitor = await stage.open(locale ? { locale } : {});
+  return { ...visitor, customer: await arrive(visitor.page, stage.site), site: stage.site };
+}
+
+/** Both directions, at first without and then with addresses. */
+export const swap = defineRoom({
+  name: "swap",
+  enter: approved,
+  scenes: {
+    "kyc-approved": ({ page }) => page.goto("/kyc"),
+    swap: ({ page }) => page.goto("/swap"),
+    "swap-usdt-to-mob": ({ page }) => page.goto("/swap/usdt-to-mob"),
+    "swap-mob-to-usdt": ({ page }) => page.goto("/swap/mob-to-usdt"),
+    "swap-empty": ({ page }) => type(page, "usdt-to-mob", ""),
+    "swap-below-minimum": async ({ page }) => {
+      await type(page, "usdt-to-mob", "2");
+      await expect(page.getByText(/at least/)).toBeVisible();
+    },
+    "swap-above-maximum": async ({ page }) => {
+      await type(page, "mob-to-usdt", "1000000");
+      await expect(page.getByText(/at most/)).toBeVisible();
+    },
+    "swap-not-a-number": async ({ page }) => {
+      await type(page, "usdt-to-mob", "ten");
+      await expect(send(page)).toHaveAttribute("aria-invalid", "true");
+    },
+    "swap-refused": async ({ page }) => {
+      await type(page, "usdt-to-mob", "");
+      await page.getByRole("button", { name: "Get this price" }).last().click();
+      await expect(page.getByText("Write how much.")).toBeVisible();
+    },
+    "swap-with-addresses": async ({ page, customer, site }) => {
+      await customer.addAddress("MOB", (await getMobWallet(site)).address, "My Signal");
+      await customer.addAddress("ETH", newEthAddress(), "Cold wallet");
+      await type(page, "usdt-to-mob", "1234.56");
+    },
+    "swap-mob-with-addresses": ({ page }) => type(page, "mob-to-usdt", "432.1"),
+  },
+});
+
+/** Where a comma is the decimal point, and days and times are written otherwise. */
+export const german = defineRoom({
+  name: "german",
+  enter: (stage) => approved(stage, "de-DE"),
+  scenes: {
+    "swap-comma": async ({ page }) => {
+      await type(page, "usdt-to-mob", "1.234,5");
+      await expect(send(page)).not.toHaveAttribute("aria-invalid", "true");
+    },
+    "order-comma": async ({ page, customer }) => {
+      const order = await customer.lock("USDT", "1234.5", newEthAddress());
+      await page.goto(`/swap/quote/${order.quote_id}`);
+    },
+  },
+});
+
+/** A wrapper that holds a payment request (kind 2), made as wallets make it. */
+function makePaymentRequest(): string {
+  const body = Uint8Array.from([0x12, 0x04, 1, 2, 3, 4]);
+  const bytes = new Uint8Array(4 + body.length);
+  new DataView(bytes.buffer).setUint32(0, crc32(body), true);
+  bytes.set(body, 4);
+  return base58.encode(bytes);
+}
+
+const giftCode = vectors.invalid.find(({ why }) => why.includes("gift_code"))?.b58 ?? "";
+
+async function refuse(page: Page, type: "MOB" | "ETH", address: string, words: RegExp): Promise<void> {
+  await page.goto(`/swap/deliveryaddress/add?addressType=${type}`);
+  await fillAddress(page, address);
+  await expect(page.getByText(words)).toBeVisible();
+}
+
+export const addresses = defineRoom({
+  name: "addresses",
+  troubles: [/422/],
+  enter: approved,
+  scenes: {
+    "address-add": ({ page }) => page.goto("/swap/deliveryaddress/add"),
+    "address-add-mob": async ({ page }) => {
+      await page.goto("/swap/deliveryaddress/add?addressType=MOB");
+      await page.locator("summary", { hasText: "Where do I find it in Signal?" }).click();
+    },
+    "address-add-eth": ({ page }) => page.goto("/swap/deliveryaddress/add?addressType=ETH"),
+    "address-from-wallet": async ({ page }) => {
+      await page.goto("/swap/deliveryaddress/add?addressType=ETH");
+      await page.getByRole("button", { name: "Take it from my wallet" }).click();
+      await expect(page.getByRole("button", { name: /^Connect .*test wallet/i })).toBeVisible();
+    },
+    "address-from-wallet-taken": async ({ page }) => {
+      await page.getByRole("button", { name: /^Connect .*test wallet/i }).click();
+      await expect(page.getByLabel("Address", { exact: true })).toHaveValue(/^0x/);
+    },
+    "address-refused-checksum": async ({ page, site }) => {
+      const { address } = await getMobWallet(site);
+      const swapped = address.slice(0, 20) + (address[20] === "a" ? "b" : "a") + address.slice(21);
+      await refuse(page, "MOB", swapped, /checksum of this address is wrong/);
+    },
+    "address-refused-gift-code": ({ page }) => refuse(page, "MOB", giftCode, /This is a gift code/),
+    "address-refused-payment-request": ({ page }) =>
+      refuse(page, "MOB", makePaymentRequest(), /This is a payment request/),
+    "address-refused-eip55": ({ page }) =>
+      refuse(page, "ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", /capitals were lost/),
+    "address-refused-no-kind": async ({ page }) => {
+      await page.goto("/swap/deliveryaddress/add");
+      await page.locator("form").evaluateAll((forms) => {
+        for (const form of forms) if (form instanceof HTMLFormElement) form.noValidate = true;
+      });
+      await fillAddress(page, "0x1");
+      await expect(page.getByText("Choose what the address is for.")).toBeVisible();
+    },
+    addresses: async ({ page, customer, site }) => {
+      await customer.addAddress("MOB", (await getMobWallet(site)).address, "My Signal");
+      await customer.addAddress("ETH", newEthAddress(), "Cold wallet, the one in the drawer at my parents' house");
+      await customer.addAddress("ETH", newEthAddress());
+      await page.goto("/swap/deliveryaddress/");
+    },
+    "addresses-of-one-kind": ({ page }) => page.goto("/swap/deliveryaddress/?addressType=MOB"),
+    "addresses-remove": async ({ page }) => {
+      await page.goto("/swap/deliveryaddress/");
+      await page.locator("summary", { hasText: "Remove" }).first().click();
+    },
+  },
+});
