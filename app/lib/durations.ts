@@ -26,6 +26,15 @@ function count(n: number, unit: string): string {
 /** A block of Ethereum; MobileCoin's are final when they come. */
 const ethereumBlockSeconds = 12;
 
+/** What a wallet and the payout take beside the confirmations. */
+const swapOverheadSeconds = 45;
+
+/** How long a swap takes from the payment on, as words: "about 2 minutes". */
+export function toSwapTimeWords(network: "ethereum" | "mobilecoin", confirmations: number): string {
+  const blocks = network === "mobilecoin" ? confirmations : confirmations * ethereumBlockSeconds;
+  return `about ${count(Math.ceil((blocks + swapOverheadSeconds) / 60), "minute")}`;
+}
+
 /** How long confirmations take, as words: "about 36 seconds". */
 export function toConfirmationWords(network: "ethereum" | "mobilecoin", confirmations: number): string {
   if (network === "mobilecoin") return "a few seconds";

@@ -22,4 +22,5 @@ export const land = style(
   }),
 );
 export const far = style(inComponents({ fill: color.hillFar }));
-export const near = style(inComponents({ fill: color.hillNear }));
+/** The grass that is grazed is drawn in the words' colour. */
+export const near = style(inComponents({ fill: color.hillNear, color: color.hillNear }));

@@ -5,7 +5,7 @@ import { AddressPick } from "~/components/addresses/address-pick";
 import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
-import { toConfirmationWords } from "~/lib/durations";
+import { toSwapTimeWords } from "~/lib/durations";
 import { type PublishedRates, rateOf, type Side } from "~/lib/indicative-price";
 import { formatDecimal, RATE_DECIMALS } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
@@ -166,9 +166,14 @@ export function SwapCard({
                   : "—",
               },
               {
+                key: "network",
+                term: "Network cost of the payout",
+                value: "included",
+              },
+              {
                 key: "when",
-                term: "Arrives after",
-                value: toArrival(rates.confirmations[source], sourceAsset.network),
+                term: "Arrives",
+                value: `${toSwapTimeWords(sourceAsset.network, rates.confirmations[source])} after you pay`,
               },
             ]}
           />
@@ -191,12 +196,6 @@ export function SwapCard({
       </Form>
     </Card>
   );
-}
-
-function toArrival(confirmations: number, network: "ethereum" | "mobilecoin"): string {
-  if (network === "mobilecoin") return "1 block, a few seconds";
-  const count = `${confirmations} confirmation${confirmations === 1 ? "" : "s"}`;
-  return `${count}, ${toConfirmationWords(network, confirmations)}`;
 }
 
 /** The same coin keeps its amount; what was sent is received. */

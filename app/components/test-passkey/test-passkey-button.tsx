@@ -17,7 +17,7 @@ export function TestPasskeyButton({ onClick }: { onClick(): void }) {
   if (!root?.sandbox) return null;
   return (
     <Row gap={2}>
-      <span className={text.muted}>No passkey on this device?</span>
+      <span className={text.muted}>No passkey here?</span>
       <Button type="button" kind="quiet" size="small" onClick={onClick}>
         Use a test passkey
       </Button>

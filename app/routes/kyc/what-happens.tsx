@@ -1,6 +1,7 @@
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
+import * as styles from "./what-happens.css";
 
 type Step = "prove" | "code" | "apply" | "wait";
 
@@ -16,7 +17,7 @@ export function WhatHappens({ step }: { step: Step }) {
     <Card as="aside">
       <Stack gap={4}>
         <h2 className={text.heading}>What happens</h2>
-        <ol>
+        <ol className={styles.steps}>
           {steps.map(({ key, words }) => (
             <li key={words} aria-current={key.includes(step) ? "step" : undefined}>
               {words}

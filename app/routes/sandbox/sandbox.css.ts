@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+import { fontFamily, fontSize, fontWeight, media, space } from "~/styles/tokens";
 
 export const board = style(
   inRoutes({
@@ -29,7 +29,10 @@ export const mail = style(
     borderTop: `1px solid ${color.line}`,
   }),
 );
-export const subject = style(inRoutes({ fontSize: fontSize.body, fontWeight: fontWeight.strong }));
+/** It may hold a code or an amount: never in the display face. */
+export const subject = style(
+  inRoutes({ fontFamily: fontFamily.text, fontSize: fontSize.body, fontWeight: fontWeight.strong }),
+);
 export const envelope = style(inRoutes({ fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }));
 export const letter = style(inRoutes({ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: fontSize.small }));
 

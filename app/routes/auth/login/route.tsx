@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Narrow } from "~/components/shell/arrangements";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { Doorway } from "~/components/sign-in/doorway";
 import { paths } from "~/lib/paths";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
 import { changingEverything } from "~/session/client-cache";
@@ -20,8 +20,6 @@ import {
 import type { SignInResult } from "~/session/sign-in-result";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { toUserErrorText } from "~/session/user-error";
-import { Card } from "~/ui/card";
-import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { AccountNotes } from "./account-notes";
 import { AddPasskey } from "./add-passkey";
@@ -91,25 +89,28 @@ export default function Login() {
   const result = useActionData<typeof action>();
   const to = paths.login({ redirect });
   return (
-    <Narrow title="Sign in" lede="With a passkey, or with a code by e-mail.">
-      {message ? (
-        <Note title="Please sign in first">
-          <p>The page you asked for holds your own account. Sign in with a passkey and we take you there.</p>
-        </Note>
-      ) : null}
-      <AccountNotes standing={standing} userError={userError} email={email} />
-      <Card roomy>
-        <Stack gap={6}>
-          {standing === "needs-passkey" && email ? (
-            <AddPasskey action={to} email={email} />
-          ) : codeSentTo ? (
-            <CodeForm action={to} email={codeSentTo} result={result} otherAddress="Use another address" />
-          ) : (
-            <SignInForm action={to} redirect={redirect} result={result} />
-          )}
-        </Stack>
-      </Card>
-    </Narrow>
+    <Doorway
+      title="Sign in"
+      lede="With a passkey, or with a code by e-mail."
+      notes={
+        <>
+          {message ? (
+            <Note title="Please sign in first">
+              <p>The page you asked for holds your own account. Sign in with a passkey and we take you there.</p>
+            </Note>
+          ) : null}
+          <AccountNotes standing={standing} userError={userError} email={email} />
+        </>
+      }
+    >
+      {standing === "needs-passkey" && email ? (
+        <AddPasskey action={to} email={email} />
+      ) : codeSentTo ? (
+        <CodeForm action={to} email={codeSentTo} result={result} otherAddress="Use another address" />
+      ) : (
+        <SignInForm action={to} redirect={redirect} result={result} />
+      )}
+    </Doorway>
   );
 }
 

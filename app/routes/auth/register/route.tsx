@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Narrow } from "~/components/shell/arrangements";
+import { Doorway } from "~/components/sign-in/doorway";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
 import { changingEverything } from "~/session/client-cache";
@@ -10,7 +10,6 @@ import { unlessOptionsOnly } from "~/session/should-revalidate";
 import { finishRegistration, startRegistration } from "~/session/sign-in.server";
 import type { SignInResult } from "~/session/sign-in-result";
 import { readForm, siteAction } from "~/session/site-action.server";
-import { Card } from "~/ui/card";
 import { RegistrationForm } from "./registration-form";
 
 /** Who is signed in already is at /login in better hands: it sends on, or asks for a passkey. */
@@ -48,10 +47,8 @@ export const meta: MetaFunction = () => [
 export default function Register() {
   const { redirect } = useLoaderData<typeof loader>();
   return (
-    <Narrow title="Create an account" lede="A passkey instead of a password: your device's own lock.">
-      <Card roomy>
-        <RegistrationForm action={paths.registerTo({ redirect })} redirect={redirect} />
-      </Card>
-    </Narrow>
+    <Doorway title="Create an account" lede="A passkey instead of a password: your device's own lock.">
+      <RegistrationForm action={paths.registerTo({ redirect })} redirect={redirect} />
+    </Doorway>
   );
 }

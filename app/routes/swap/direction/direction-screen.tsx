@@ -1,6 +1,7 @@
 import { useLocale } from "~/components/locale/use-locale";
 import { Facts, Hero } from "~/components/shell/arrangements";
 import { SwapCard } from "~/components/swap/swap-card";
+import { toSwapTimeWords } from "~/lib/durations";
 import { formatDecimal } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import type { DirectionResult } from "./act.server";
@@ -23,7 +24,7 @@ const words = {
 export function DirectionScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const source = data.sourceAsset.symbol;
-  const minutes = Math.ceil((data.rates.confirmations[source] * (source === "USDT" ? 12 : 1) + 45) / 60);
+  const time = toSwapTimeWords(data.sourceAsset.network, data.rates.confirmations[source]);
   const fee = formatDecimalText(formatDecimal(BigInt(data.rates.fee_bps), 2), numbers);
   return (
     <Hero
@@ -32,7 +33,7 @@ export function DirectionScreen({ data, result }: Props) {
       more={
         <Facts
           facts={[
-            { value: `about ${minutes} min`, name: "usual time, once you have paid" },
+            { value: time, name: "usual time, once you have paid" },
             { value: `${fee}\u00a0%`, name: "fee, nothing hidden" },
             { value: "yours", name: "refund to your own address" },
           ]}

@@ -33,6 +33,7 @@ export function OfferAmounts({ quote, over, numbers }: Props) {
             term: "Fee, part of what you send",
             value: showMoney(quote.fee_amount, quote.fee_asset_symbol, numbers),
           },
+          { key: "network", term: "Network cost of the payout", value: "included" },
         ]}
       />
     </Stack>
