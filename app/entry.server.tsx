@@ -16,6 +16,7 @@ import { NonceContext } from "./http/nonce";
 import { type HeaderPolicy, toSecurityHeaders } from "./http/security-headers.server";
 import { getLog, toLoggedPath } from "./log.server";
 import { findScope } from "./session/scope.server";
+import { readingMethods } from "./session/site-action.server";
 
 /** Deferred data that takes longer is given up; React's own stream a moment later. */
 export const streamTimeout = 8_000;
@@ -31,6 +32,7 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("base64");
   await complete(headers, loadContext, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
+  if (status === 405) headers.set("Allow", toAllowed(context));
   // Who reads without scripts gets the whole page at once.
   const waits = isbot(request.headers.get("user-agent"));
 
@@ -94,6 +96,12 @@ async function complete(headers: Headers, context: AppLoadContext, nonce?: strin
   if (scope?.isPrivate) headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   headers.append("Vary", "Cookie");
+}
+
+/** What the page that was asked takes; Remix hands no header of a refusal on to its document. */
+function toAllowed({ manifest, staticHandlerContext }: EntryContext): string {
+  const page = staticHandlerContext.matches.at(-1)?.route.id ?? "";
+  return [...readingMethods, ...(manifest.routes[page]?.hasAction ? ["POST"] : [])].join(", ");
 }
 
 function policy(): HeaderPolicy {

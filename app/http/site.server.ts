@@ -7,6 +7,7 @@ import { answerApi, answerSandbox, answerStarting } from "../api/pass-through.se
 import type { Config } from "../config.server";
 import { isOwnOrigin } from "../session/origin.server";
 import { compressPage } from "./compress-page.server";
+import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
 export type SiteBindings = HttpBindings & { remoteAddress: string; requestId: string };
@@ -16,7 +17,7 @@ export type SiteBindings = HttpBindings & { remoteAddress: string; requestId: st
  * front of Remix (ten times as fast), and Remix behind the origin guard.
  */
 export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings: SiteBindings }> {
-  const handle = createRequestHandler(build, "production");
+  const handle = createRequestHandler(refuseUnknownMethods(build), "production");
   const headers = Object.entries(toSecurityHeaders(config));
   const site = new Hono<{ Bindings: SiteBindings }>();
 
@@ -41,7 +42,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
       return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });
     }
     const { remoteAddress, requestId } = c.env;
-    const response = await handle(request, { remoteAddress, requestId });
+    const response = await handle(toKnownMethod(request), { remoteAddress, requestId });
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
 

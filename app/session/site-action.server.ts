@@ -3,6 +3,16 @@ import { refuseForeignOrigin } from "./origin.server";
 
 const guarded = Symbol.for("antelope.guarded-action");
 
+export const readingMethods = ["GET", "HEAD"];
+
+/** 405 in words: the error screens have their own for it, everything else shows these. */
+export function methodNotAllowed(allowed: string[]): Response {
+  return new Response("This cannot be done here.", {
+    status: 405,
+    headers: { Allow: allowed.join(", "), "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" },
+  });
+}
+
 /**
  * Every action of the site is made with this, so that the origin guard holds in development
  * and under remix-serve too (Remix 2 has no middleware, and runs actions whatever the Origin).
@@ -11,6 +21,8 @@ const guarded = Symbol.for("antelope.guarded-action");
 export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>) {
   const action = async (args: ActionFunctionArgs): Promise<T> => {
     if (new URL(args.request.url).searchParams.has("_data")) throw new Response(null, { status: 410 });
+    // Remix runs an action for whatever does not read.
+    if (args.request.method !== "POST") throw methodNotAllowed([...readingMethods, "POST"]);
     refuseForeignOrigin(args.request);
     return handler(args);
   };

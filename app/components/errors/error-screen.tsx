@@ -10,22 +10,29 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import * as styles from "./error-screen.css";
+import { methodRefused } from "./method-refused";
 import { readError } from "./read-error";
 
-/** R19 and R20: what a route's failure looks like inside the layout. A 404 is its own screen. */
+/** R19 and R20: what a route's failure looks like inside the layout. What was refused has its own screen. */
 export function ErrorScreen() {
   const error = readError(useRouteError());
-  return error.status === 404 ? <NotFoundDisplay /> : <SomethingWentWrong error={error} />;
+  if (error.status === 405) return <Refused {...methodRefused} />;
+  return error.status === 404 ? <Refused {...notFound} /> : <SomethingWentWrong error={error} />;
 }
 
 /** R20: a thing that is not there, or not yours. */
-function NotFoundDisplay() {
+const notFound = {
+  title: errorTexts.notFound,
+  text: "What you asked for is not here, or it belongs to somebody else's account.",
+};
+
+function Refused({ title, text }: { title: string; text: string }) {
   return (
-    <Narrow title={errorTexts.notFound}>
+    <Narrow title={title}>
       <Card roomy>
         <Stack gap={4}>
           <LookingAntelope />
-          <p>What you asked for is not here, or it belongs to somebody else's account.</p>
+          <p>{text}</p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary">
               To your swaps

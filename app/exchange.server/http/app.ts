@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ExchangeContext } from "../context";
-import { ExchangeError } from "../errors";
 import type { OnKycChange } from "../kyc/decide";
 import { addressRoutes } from "./addresses";
 import { assetRoutes } from "./assets";
@@ -16,6 +15,7 @@ import { rateRoutes } from "./rates";
 import { createRouter } from "./router";
 import { statusRoutes } from "./status";
 import { swapRoutes } from "./swaps";
+import { refuseUnknown } from "./unknown-calls";
 import { userRoutes } from "./users";
 
 export type ApiOptions = {
@@ -63,27 +63,6 @@ export function createApi(x: ExchangeContext, options: ApiOptions = {}): OpenAPI
     in: "header",
     name: "X-Auth-Token",
   });
-  app.notFound((c) => {
-    const allowed = methodsOf(app, c.req.path);
-    if (allowed.length === 0) return toErrorAnswer(c, new ExchangeError("not_found"), x.log);
-    c.header("Allow", allowed.join(", "));
-    return toErrorAnswer(c, new ExchangeError("method_not_allowed"), x.log);
-  });
+  app.notFound((c) => toErrorAnswer(c, refuseUnknown(c, app.routes), x.log));
   return app;
-}
-
-/** The methods under which a path is known; empty where it is known under none. */
-function methodsOf(app: OpenAPIHono<Env>, path: string): string[] {
-  const methods = new Set<string>();
-  const parts = path.split("/");
-  for (const route of app.routes) {
-    if (route.method === "ALL") continue;
-    const pattern = route.path.split("/");
-    const fits =
-      pattern.length === parts.length &&
-      // A parameter may be restricted (`:id{[0-9]+}`); for the list of methods any value will do.
-      pattern.every((part, i) => (part.startsWith(":") ? parts[i] !== "" : part === parts[i]));
-    if (fits) methods.add(route.method);
-  }
-  return [...methods];
 }

@@ -1,6 +1,7 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
+import { orderSchema } from "../../api/contract";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -8,6 +9,7 @@ import { refreshOffer } from "../orders/decisions";
 import { toOrder } from "../orders/order-view";
 import { getOwnOrder } from "../orders/queries";
 import { type Env, requirePasskey } from "./env";
+import { createRouter, refusals } from "./router";
 
 const pollMs = 1_000;
 const beatMs = 15_000;
@@ -18,18 +20,40 @@ const longestMs = 10 * 60_000;
 const perAccount = 4;
 const inAll = 500;
 
+/** One event of the stream, its fields by their names; OpenAPI 3.1 knows of no streams. */
+const orderEvent = z.object({
+  event: z.literal("order"),
+  id: z.string().datetime().describe("The order's updated_at"),
+  data: orderSchema.describe("The whole order, as JSON on one line"),
+});
+
+const events = createRoute({
+  method: "get",
+  path: "/api/swap/swaps/{id}/events",
+  summary: "One order of mine as it changes, as server-sent events",
+  request: { params: z.object({ id: z.string().min(1).max(64) }) },
+  responses: {
+    200: {
+      description:
+        "The order at once and after every change. Between them a comment line now and then says that the line is up. " +
+        "The stream ends after some minutes, and where the session ends; ask again then.",
+      content: { "text/event-stream": { schema: orderEvent } },
+    },
+    ...refusals(401, 403, 404, 429),
+  },
+});
+
 /**
- * GET /api/swap/swaps/{id}/events: the order whole as `event: order`, at once and after
- * every change, as server-sent events. Several processes may serve it: changes are read
- * from the database, by the order's `updated_at`.
+ * The order whole as `event: order`, at once and after every change. Several processes may
+ * serve it: changes are read from the database, by the order's `updated_at`.
  */
-export function orderEventRoutes(x: ExchangeContext): Hono<Env> {
+export function orderEventRoutes(x: ExchangeContext): OpenAPIHono<Env> {
   const watchers = new Map<string, number>();
   let total = 0;
-  return new Hono<Env>().get("/api/swap/swaps/:id/events", async (c) => {
+  return createRouter().openapi(events, async (c) => {
     const caller = requirePasskey(c);
     const token = c.req.header("X-Auth-Token") ?? "";
-    const id = c.req.param("id");
+    const { id } = c.req.valid("param");
     await getOwnOrder(x.db, caller.accountId, id);
     const mine = watchers.get(caller.accountId) ?? 0;
     if (mine >= perAccount || total >= inAll) throw new ExchangeError("rate_limited", { retryAfterSeconds: 10 });

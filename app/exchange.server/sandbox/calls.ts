@@ -7,6 +7,7 @@ import { parseEthAddress } from "../addresses/eth-address";
 import { parseMobAddress } from "../addresses/mob-address";
 import { ExchangeError } from "../errors";
 import { describeError } from "../http/error-answers";
+import { refuseUnknown } from "../http/unknown-calls";
 import type { SandboxEthereum } from "./ethereum/start";
 import type { SandboxInbox } from "./inbox";
 import type { SandboxMobilecoin } from "./mobilecoin/start";
@@ -49,11 +50,18 @@ export function createSandboxCalls(world: SandboxWorld, origin: string, log: Log
     log.error({ error: describeError(error) }, "a call of the sandbox failed");
     return c.json(refusal("sandbox_failed", "The sandbox could not do this."), 502);
   });
-  app.notFound((c) => c.json(refusal("not_found", "Not found."), 404));
+  app.notFound((c) => {
+    const { code, message, status } = refuseUnknown(c, app.routes);
+    return c.json(refusal(code, message), status as 404);
+  });
 
   app.get("/sandbox/inbox", async (c) => c.json(await world.inbox.list(c.req.query("to"))));
 
-  app.post("/sandbox/ethereum", async (c) => c.json((await world.ethereum.request(await c.req.json())) as object));
+  app.post("/sandbox/ethereum", async (c) => {
+    const answer = await world.ethereum.request(await c.req.json());
+    // A notification has no answer (JSON-RPC 2.0, section 4.1).
+    return answer === null ? c.body(null, 204) : c.json(answer);
+  });
 
   app.post("/sandbox/faucet", async (c) => {
     const request = faucetRequest.parse(await c.req.json());

@@ -4,3 +4,8 @@ import { replace } from "@remix-run/node";
 export function loader() {
   return replace("/swap");
 }
+
+/** Never seen. Without one Remix takes the address for no page, and what it refuses gets no error screen. */
+export default function Index() {
+  return null;
+}

@@ -94,6 +94,25 @@ describe("swaps through the API", () => {
     );
   });
 
+  test("a wrong method of a sandbox call is 405 with Allow; what nobody knows is 404; a notification has no answer", async () => {
+    for (const [method, path, allow] of [
+      ["POST", "/sandbox/inbox", "GET"],
+      ["GET", "/sandbox/faucet", "POST"],
+      ["DELETE", "/sandbox/mobilecoin/wallet", "GET"],
+    ] as const) {
+      const { status, body, headers } = await w.call(method, path);
+      expect([path, status, body.detail, headers.get("Allow")]).toEqual([
+        path,
+        405,
+        { code: "method_not_allowed", message: "This cannot be done here." },
+        allow,
+      ]);
+    }
+    expect((await w.call("POST", "/sandbox/nothing")).status).toBe(404);
+    const told = { body: { jsonrpc: "2.0", method: "eth_chainId", params: [] } };
+    expect(await w.call("POST", "/sandbox/ethereum", told)).toMatchObject({ status: 204, body: "" });
+  });
+
   test("USDT to MOB: quoted, locked, paid, confirmed, delivered to the last pico-MOB; events tell of it", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
     expect(quote).toMatchObject({ status: "open", fee_amount: "1.25", fee_asset_symbol: "USDT", locked_at: null });

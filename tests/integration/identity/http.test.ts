@@ -182,8 +182,15 @@ describe("the API's frame", () => {
         "/api/users/me/sessions/{id}",
         "/api/kyc",
         "/api/kyc/webhook",
+        "/api/swap/swaps/{id}/events",
       ]),
     );
+    const stream = body.paths["/api/swap/swaps/{id}/events"].get.responses["200"].content["text/event-stream"].schema;
+    expect(stream.properties).toMatchObject({
+      event: { enum: ["order"] },
+      id: { format: "date-time" },
+      data: { properties: { status: { enum: expect.arrayContaining(["awaiting_deposit"]) } } },
+    });
     expect(body.components.securitySchemes.token).toEqual({ type: "apiKey", in: "header", name: "X-Auth-Token" });
   });
 });

@@ -70,6 +70,7 @@ describe("the production server", () => {
     ["POST", "/api/swap/swaps/x/cancel", 401],
     ["OPTIONS", "/api/status", 405],
     ["POST", "/sandbox/nothing", 404],
+    ["POST", "/sandbox/inbox", 405],
   ])("answers %s %s over a socket although it has no body", async (method, path, status) => {
     const answer = await fetch(`http://localhost:${port}${path}`, { method });
     expect([method, path, answer.status]).toEqual([method, path, status]);
@@ -129,6 +130,31 @@ describe("the production server", () => {
     const response = await get("/nope/there");
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("404");
+  });
+
+  it.each([
+    ["POST", "/", "GET, HEAD", "html"],
+    ["POST", "/vegas", "GET, HEAD", "html"],
+    ["POST", "/swap", "GET, HEAD", "html"],
+    ["POST", "/welcome", "GET, HEAD", "html"],
+    ["POST", "/welcome/1", "GET, HEAD", "html"],
+    ["POST", "/nope", "GET, HEAD", "html"],
+    ["PUT", "/login", "GET, HEAD, POST", "html"],
+    ["DELETE", "/doger", "GET, HEAD, POST", "html"],
+    ["PATCH", "/swap/quote/1", "GET, HEAD, POST", "html"],
+    ["OPTIONS", "/login", "GET, HEAD, POST", "html"],
+    ["PROPFIND", "/vegas", "GET, HEAD", "html"],
+    ["PUT", "/logout", "GET, HEAD, POST", "plain"],
+    ["POST", "/doger/export.csv", "GET, HEAD", "plain"],
+    ["POST", "/vegas.data", null, "x-script"],
+  ])("T21 answers %s %s with 405, what it takes, and words of its own", async (method, path, allow, type) => {
+    const origin = `http://localhost:${port}`;
+    const response = await fetch(origin + path, { method, headers: { origin }, redirect: "manual" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+    expect(response.headers.get("content-type")).toContain(type);
+    const text = await response.text();
+    expect(text).toContain("This cannot be done here");
+    expect(text).not.toMatch(/did not provide|Invalid request method|Unexpected Server Error/);
   });
 
   it("T7 answers only for its own hosts, and X-Forwarded-Host changes nothing", async () => {

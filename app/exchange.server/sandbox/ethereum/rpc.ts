@@ -8,7 +8,7 @@ export async function callRpc(url: string, method: string, params: unknown[], ti
   return answer.result;
 }
 
-/** Hands a body (one call or a batch) to anvil as it is and answers what anvil answers. */
+/** Hands a body (one call or a batch) to anvil as it is and answers what anvil answers: null where it was only told. */
 export async function postRpc(url: string, body: unknown, timeoutMs = 10_000): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
@@ -16,5 +16,6 @@ export async function postRpc(url: string, body: unknown, timeoutMs = 10_000): P
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   });
-  return response.json();
+  const answer = await response.text();
+  return answer === "" ? null : JSON.parse(answer);
 }

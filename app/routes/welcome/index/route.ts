@@ -6,3 +6,8 @@ import { replaceWith } from "~/session/responses.server";
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.welcomeStep(1));
 }
+
+/** Never seen: it makes a page of the address, so that what it refuses gets an error screen. */
+export default function WelcomeIndex() {
+  return null;
+}
