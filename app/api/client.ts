@@ -124,8 +124,15 @@ export function createApiClient(options: TransportOptions) {
         json: request,
         headers: { "Idempotency-Key": idempotencyKey },
       }),
-    getFundingAddress: (quoteId: number) =>
-      read(contract.fundingAddressSchema, { path: `/api/swap/quotes/${quoteId}/funding-address` }),
+    /** Where a locked quote is paid, or null where its order takes no payment any more. */
+    async getFundingAddress(quoteId: number): Promise<contract.FundingAddress | null> {
+      try {
+        return await read(contract.fundingAddressSchema, { path: `/api/swap/quotes/${quoteId}/funding-address` });
+      } catch (error) {
+        if (isApiError(error, 409)) return null;
+        throw error;
+      }
+    },
 
     /** My orders, newest first. */
     listOrders,

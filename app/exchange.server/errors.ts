@@ -40,6 +40,7 @@ const table = {
   offer_expired: [409, "This offer has expired. Here is a new one."],
   already_decided: [409, "This has been decided otherwise already."],
   order_funded: [409, "A deposit was seen; the swap can no longer be cancelled."],
+  order_closed: [409, "This swap takes no payment any more. Send nothing to its address."],
   too_many_orders: [409, "Too many swaps await your deposit. Pay or cancel one first."],
   too_many_addresses: [409, "You keep as many addresses as an account may have. Remove one first."],
   passkey_last: [409, "This is your only way to sign in. Add another passkey or prove your e-mail first."],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -53,6 +54,33 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toHaveLength(1);
+  });
+
+  test("nobody is told to pay to an order that is over; what comes to it all the same goes back or is asked about", async () => {
+    const words = { code: "order_closed", status: 409, message: expect.stringContaining("Send nothing") };
+    const whereToPay = (order: { quoteId: number }) => getFundingAddress(w.x, user.accountId, order.quoteId);
+
+    const cancelled = await w.lock(user, "USDT", "100");
+    expect(await whereToPay(cancelled)).toMatchObject({ address: cancelled.fundingAddress, amount: "100" });
+    await w.cancel(cancelled.id);
+    await expect(whereToPay(cancelled)).rejects.toMatchObject(words);
+    w.usdt.deposit(cancelled.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect((await w.see(user, cancelled.id)).outgoing_txs).toMatchObject([{ purpose: "refund", amount: "100" }]);
+
+    const done = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(done.fundingAddress, 100_000_000n);
+    await w.settle();
+    await expect(whereToPay(done)).rejects.toMatchObject(words);
+
+    const expired = await w.lock(user, "USDT", "100");
+    w.wait(33 * minute);
+    await w.settle();
+    expect((await w.see(user, expired.id)).status).toBe("expired");
+    await expect(whereToPay(expired)).rejects.toMatchObject(words);
+    w.usdt.deposit(expired.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
   });
 
   test("a deposit seen in every scan is credited once", async () => {

@@ -80,12 +80,12 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
           </p>
         </Stack>
       </Form>
-      {canTopUp ? (
+      {canTopUp && data.pay ? (
         <Disclosure
           summary={`Or send the missing ${showMoney(missing, order.source_asset_symbol, numbers)} in time`}
           open={onlyRefund}
         >
-          <PayPanel order={order} data={data} amount={missing} />
+          <PayPanel order={order} data={data} pay={data.pay} amount={missing} />
         </Disclosure>
       ) : null}
     </Stack>

@@ -71,15 +71,12 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
   return {
     quote,
     order,
-    funding,
+    /** Null: there is nothing to pay any more, and nobody is shown where to. */
+    pay: funding && { funding, paymentCode: drawQr(funding.uri), addressCode: drawQr(funding.address) },
     rates,
     deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),
     refundName: toAddressName({ address: order.refund_address, label: label(order.refund_address) }),
-    codes: {
-      payment: drawQr(funding.uri),
-      address: drawQr(funding.address),
-      page: drawQr(`${origin}${paths.quote(quote.id)}`),
-    },
+    pageCode: drawQr(`${origin}${paths.quote(quote.id)}`),
     explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
     sandbox: mode === "sandbox",
     wallet: { rpc: walletRpcUrls, requiredConfirmations: confirmations.USDT },

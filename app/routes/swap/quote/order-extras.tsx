@@ -52,7 +52,7 @@ export function OrderExtras({ order, data, action }: Props) {
       <Disclosure summary="Send to my phone">
         <Stack gap={3}>
           <p>Scan this with your phone and sign in there: Signal's payments live on the phone.</p>
-          <QrCode drawing={data.codes.page} label="The address of this page as a code to scan." />
+          <QrCode drawing={data.pageCode} label="The address of this page as a code to scan." />
         </Stack>
       </Disclosure>
       <Disclosure summary="What if I pay too little, too much or too late?">

@@ -17,7 +17,7 @@ export function OrderStage({ order, data, nowMs, action }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return <PayPanel order={order} data={data} />;
+      return data.pay ? <PayPanel order={order} data={data} pay={data.pay} /> : null;
     case "needs_decision":
       return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} />;
     case "confirming":

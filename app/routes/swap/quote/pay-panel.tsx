@@ -15,19 +15,21 @@ import type { OrderData } from "./load.server";
 type Props = {
   order: Order;
   data: OrderData;
+  pay: NonNullable<OrderData["pay"]>;
   /** Where only a part is still missing. */
   amount?: string;
 };
 
 /** The amount and the address, to scan and to copy, and what would lose money. */
-export function PayPanel({ order, data, amount = data.funding.amount }: Props) {
+export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Props) {
+  const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
   const asset = order.source_asset_symbol;
-  const whole = amount === data.funding.amount;
+  const whole = amount === funding.amount;
   const isUsdt = asset === "USDT";
   const sandboxPath = withParams(paths.sandbox, {
     asset,
-    address: data.funding.address,
+    address: funding.address,
     amount,
     redirect: paths.quote(order.quote_id),
   });
@@ -36,7 +38,7 @@ export function PayPanel({ order, data, amount = data.funding.amount }: Props) {
       <div className={styles.pay}>
         <Stack gap={2}>
           <QrCode
-            drawing={whole || !isUsdt ? data.codes.payment : data.codes.address}
+            drawing={whole || !isUsdt ? paymentCode : addressCode}
             label={`The address${isUsdt && whole ? " and the amount" : ""} as a code to scan; it can be copied beside it.`}
           />
         </Stack>
@@ -49,19 +51,19 @@ export function PayPanel({ order, data, amount = data.funding.amount }: Props) {
           />
           <CopyField
             label={isUsdt ? "To this address, on Ethereum only" : "To this MobileCoin address"}
-            value={data.funding.address}
+            value={funding.address}
             groups={4}
             what="the address"
           />
         </Stack>
       </div>
-      {isUsdt ? <PayWithWallet funding={data.funding} amount={amount} sandbox={data.sandbox} {...data.wallet} /> : null}
-      {isUsdt ? <EthereumWarnings chainId={data.funding.chain_id} /> : <MobilecoinWarnings />}
+      {isUsdt ? <PayWithWallet funding={funding} amount={amount} sandbox={data.sandbox} {...data.wallet} /> : null}
+      {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
       {isUsdt && whole ? (
         <Disclosure summary="My wallet does not understand the code">
           <Stack gap={3}>
             <p>This one holds the address alone. Write the amount by hand.</p>
-            <QrCode drawing={data.codes.address} label="The address alone as a code to scan." />
+            <QrCode drawing={addressCode} label="The address alone as a code to scan." />
           </Stack>
         </Disclosure>
       ) : null}

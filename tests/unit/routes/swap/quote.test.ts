@@ -106,12 +106,21 @@ describe("/swap/quote/{quoteId}", () => {
     expect(data).toMatchObject({
       kind: "order",
       order: { id: "order-1" },
-      funding: { address: makeOrder().funding_address },
+      pay: { funding: { address: makeOrder().funding_address }, paymentCode: { size: expect.any(Number) } },
       deliveryName: "“My Signal” · mob-a…ress",
       refundName: "“My wallet” · 0x3C44…93BC",
-      codes: { payment: { size: expect.any(Number) }, page: { path: expect.stringMatching(/^M/) } },
+      pageCode: { path: expect.stringMatching(/^M/) },
     });
     expect(addresses[1].label).toBe("My wallet");
+  });
+
+  it("an order that takes no payment any more is shown without an address to pay to", async () => {
+    fakeExchange({
+      ...ordered,
+      "GET /api/swap/swaps": answer({ items: [makeOrder({ status: "cancelled" })], next: null }),
+      [`${quoteCall}/funding-address`]: () => refusal(409, "order_closed", "This swap was cancelled."),
+    });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { status: "cancelled" }, pay: null });
   });
 });
 
