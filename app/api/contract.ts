@@ -9,11 +9,16 @@
  */
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
+import { toOneLine } from "../lib/one-line";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
 
 const assetSymbol = z.enum(assetSymbols);
 const time = z.string().datetime();
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?$/, "an amount such as 250 or 250.5");
+/** Free text that is shown again. What is not seen of it is left out first, and does not make it a text. */
+const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
+const shownName = (longest: number) =>
+  shownText(longest).refine((text) => text !== "", `1 to ${longest} letters that can be seen`);
 const identifier = z.string().trim().max(254).email("an e-mail address such as ada@example.org");
 /** 128 random bits, base64url. */
 const id = z.string().min(1).max(64);
@@ -96,7 +101,7 @@ export const passkeySchema = z.object({
   backed_up: z.boolean(),
 });
 export type Passkey = z.infer<typeof passkeySchema>;
-export const passkeyRenameSchema = z.object({ name: z.string().trim().min(1).max(60) }).strict();
+export const passkeyRenameSchema = z.object({ name: shownName(60) }).strict();
 
 export const sessionSchema = z.object({
   id,
@@ -110,8 +115,8 @@ export type Session = z.infer<typeof sessionSchema>;
 
 export const kycApplicationSchema = z
   .object({
-    first_name: z.string().trim().min(1).max(100),
-    last_name: z.string().trim().min(1).max(100),
+    first_name: shownName(100),
+    last_name: shownName(100),
     date_of_birth: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a date such as 1990-04-30"),
     country: z.string().regex(/^[A-Z]{2}$/, "a two-letter country code"),
     document_type: z.enum(["passport", "id_card", "driving_licence"]),
@@ -291,7 +296,7 @@ export const deliveryAddressRequestSchema = z
   .object({
     type: z.enum(addressTypes),
     address: z.string().trim().min(1).max(512),
-    label: z.string().trim().max(60).default(""),
+    label: shownText(60).default(""),
   })
   .strict();
 export type DeliveryAddressRequest = z.input<typeof deliveryAddressRequestSchema>;

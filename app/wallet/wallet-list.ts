@@ -1,4 +1,5 @@
 import type { Connector } from "wagmi";
+import { toOneLine } from "~/lib/one-line";
 import { testWalletRdns } from "./test-wallet/identity";
 
 export type WalletChoice = {
@@ -28,7 +29,7 @@ function toChoice(connector: Connector): WalletChoice {
   const picture = icon?.trim() ?? "";
   return {
     key: uid,
-    name: name.slice(0, 40),
+    name: toOneLine(name).slice(0, 40),
     icon: picture.startsWith("data:image/") ? picture : null,
     isTestWallet: id === testWalletRdns,
     connector,

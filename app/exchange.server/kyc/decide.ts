@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import type { KycApplication } from "../../api/contract";
+import { toOneLine } from "../../lib/one-line";
 import { accounts } from "../accounts/tables";
 import type { ExchangeContext, KycDecision } from "../context";
 import type { Database } from "../db/database";
@@ -41,7 +42,7 @@ export async function applyKycDecision(
     if (application.decidedAt && application.decidedAt >= decision.decidedAt) return false;
     const now = await x.clock.now(tx);
     const { decidedAt } = decision;
-    const reasons = decision.reasons.slice(0, 20).map((reason) => reason.slice(0, 500));
+    const reasons = decision.reasons.slice(0, 20).map((reason) => toOneLine(reason).slice(0, 500));
     await tx
       .update(kycApplications)
       .set({ status, reasons, decidedAt, updatedAt: now })

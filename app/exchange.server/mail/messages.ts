@@ -1,4 +1,5 @@
 import type { AssetSymbol } from "../../lib/assets";
+import { toOneLine } from "../../lib/one-line";
 import type { Mail } from "../context";
 
 /**
@@ -29,7 +30,7 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
 
 export function passkeyAddedMail(to: string, name: string): Mail {
   return mail(to, "A passkey was added to your account", [
-    `The passkey "${oneLine(name)}" can now sign in to your Antelope account.`,
+    `The passkey "${toOneLine(name)}" can now sign in to your Antelope account.`,
     "",
     "If this was not you, sign in, remove that passkey and end the other sessions.",
   ]);
@@ -37,7 +38,7 @@ export function passkeyAddedMail(to: string, name: string): Mail {
 
 export function passkeyRemovedMail(to: string, name: string): Mail {
   return mail(to, "A passkey was removed from your account", [
-    `The passkey "${oneLine(name)}" can no longer sign in to your Antelope account.`,
+    `The passkey "${toOneLine(name)}" can no longer sign in to your Antelope account.`,
     "",
     "If this was not you, sign in with a code sent to this address and add a new passkey.",
   ]);
@@ -93,9 +94,9 @@ export type SwapFacts = { orderId: string; amount: string; asset: AssetSymbol };
 export function swapCompletedMail(to: string, swap: SwapFacts & { address: string; hash: string }): Mail {
   return mail(to, `Your swap is complete: ${swap.amount} ${swap.asset}`, [
     `${swap.amount} ${swap.asset} arrived at`,
-    oneLine(swap.address),
+    toOneLine(swap.address),
     "",
-    `Transaction: ${oneLine(swap.hash)}`,
+    `Transaction: ${toOneLine(swap.hash)}`,
     `Swap: ${swap.orderId}`,
   ]);
 }
@@ -103,9 +104,9 @@ export function swapCompletedMail(to: string, swap: SwapFacts & { address: strin
 export function swapRefundedMail(to: string, swap: SwapFacts & { address: string; hash: string }): Mail {
   return mail(to, `Your swap was refunded: ${swap.amount} ${swap.asset}`, [
     `${swap.amount} ${swap.asset} went back to`,
-    oneLine(swap.address),
+    toOneLine(swap.address),
     "",
-    `Transaction: ${oneLine(swap.hash)}`,
+    `Transaction: ${toOneLine(swap.hash)}`,
     `Swap: ${swap.orderId}`,
   ]);
 }
@@ -113,7 +114,7 @@ export function swapRefundedMail(to: string, swap: SwapFacts & { address: string
 /** `reason` in words: what came that was not expected. */
 export function swapNeedsDecisionMail(to: string, swap: SwapFacts & { reason: string; deadline: Date }): Mail {
   return mail(to, "Your swap needs a decision", [
-    oneLine(swap.reason),
+    toOneLine(swap.reason),
     `What came: ${swap.amount} ${swap.asset}`,
     "",
     `Open the swap and choose. If you do nothing until ${inUtc(swap.deadline)}, it is refunded.`,
@@ -122,13 +123,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapFacts & { reason: st
 }
 
 function toReasonLines(reasons: string[]): string[] {
-  return reasons.length === 0 ? [] : ["", ...reasons.map((reason) => `- ${oneLine(reason)}`)];
-}
-
-/** Text from elsewhere (a passkey's name, a provider's reason) stays on its line. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+  return reasons.length === 0 ? [] : ["", ...reasons.map((reason) => `- ${toOneLine(reason)}`)];
 }
 
 function inUtc(date: Date): string {

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { FundingAddress } from "../../api/contract";
 import { assets } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { type OrderStatus } from "../../lib/order-states";
+import type { OrderStatus } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getOwnQuote } from "../quotes/quotes";

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
@@ -25,7 +26,11 @@ export async function holdOrder(tx: Database, x: ExchangeContext, orderId: strin
     order,
     "on_hold",
     { kind: "held", data: { reason }, at },
-    { holdReason: reason, heldFrom: order.status, holdDeadline: new Date(at.getTime() + x.config.decisionTtlMs) },
+    {
+      holdReason: toOneLine(reason),
+      heldFrom: order.status,
+      holdDeadline: new Date(at.getTime() + x.config.decisionTtlMs),
+    },
   );
 }
 

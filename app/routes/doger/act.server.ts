@@ -1,4 +1,5 @@
 import { ApiError, isApiError } from "~/api/errors";
+import { toOneLine } from "~/lib/one-line";
 import type { RequestScope } from "~/session/scope.server";
 import {
   finishPasskeySignIn,
@@ -24,7 +25,7 @@ export async function act(scope: RequestScope, email: string, form: Fields): Pro
   const { intent, id = "" } = form;
   switch (intent) {
     case "rename-passkey":
-      return renamePasskey(scope, id, (form.name ?? "").trim());
+      return renamePasskey(scope, id, toOneLine(form.name ?? ""));
     case "remove-passkey":
       return tell("passkeys", "The passkey is removed. What it had opened elsewhere is signed out.", () =>
         scope.api.removePasskey(id),

@@ -45,9 +45,8 @@ describe("what an application must say", () => {
     for (const country of ["ZZ", "EU", "XX", "QO"]) expect(Object.keys(fieldsOf({ country }))).toEqual(["country"]);
   });
 
-  it("names have letters of any script, on one line", () => {
+  it("names have letters of any script", () => {
     for (const first_name of ["Ægir", "李", "Anne-Marie", "O’Neil"]) expect(fieldsOf({ first_name })).toEqual({});
-    for (const first_name of ["42", "...", "A\nB"])
-      expect(Object.keys(fieldsOf({ first_name }))).toEqual(["first_name"]);
+    for (const first_name of ["42", "..."]) expect(Object.keys(fieldsOf({ first_name }))).toEqual(["first_name"]);
   });
 });
