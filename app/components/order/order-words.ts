@@ -3,6 +3,7 @@
  * whether the money is safe, what to do. One table, so that no screen says it otherwise.
  */
 import type { Order } from "~/api/contract";
+import { toDurationWords } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { showMoney } from "~/lib/shown-amount";
@@ -24,6 +25,20 @@ export const statusBadges: Record<OrderStatus, { word: string; tone: Tone }> = {
 };
 
 export type OrderWords = { title: string; lede: string };
+
+/** Between the end of the time to pay and the last block that still counts: whoever has not paid must not begin. */
+export function isGrace(order: Order, nowMs: number): boolean {
+  return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
+}
+
+export const graceBadge: { word: string; tone: Tone } = { word: "Time is up", tone: "waiting" };
+
+export function toGraceWords(graceSeconds: number): OrderWords {
+  return {
+    title: "Please send nothing now",
+    lede: `The time to pay is over. A payment already on its way still counts: its block may be up to ${toDurationWords(graceSeconds * 1000)} late.`,
+  };
+}
 
 export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
   const source = showMoney(order.source_amount, order.source_asset_symbol, style);

@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { Moment } from "~/components/locale/moment";
-import { assets } from "~/lib/assets";
+import { assets, type Network } from "~/lib/assets";
 import { toConfirmationWords } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import type { OrderStatus } from "~/lib/order-states";
@@ -79,6 +79,10 @@ function toPayment(order: Order, style: NumberStyle): Pick<TimelineStep, "title"
   };
 }
 
+function toWait(network: Network, left: number): string {
+  return left > 0 ? `${toConfirmationWords(network, left)} more` : "The last one is here.";
+}
+
 function toConfirmations(order: Order, required: number): Pick<TimelineStep, "title" | "detail"> {
   const { network } = assets[order.source_asset_symbol];
   if (order.status === "needs_decision")
@@ -89,7 +93,7 @@ function toConfirmations(order: Order, required: number): Pick<TimelineStep, "ti
   if (progress) {
     return {
       title: `${progress.confirmations} of ${progress.required} confirmations`,
-      detail: "Each one makes it harder to undo.",
+      detail: toWait(network, progress.required - progress.confirmations),
     };
   }
   return { title: `${required} confirmations`, detail: toConfirmationWords(network, required) };

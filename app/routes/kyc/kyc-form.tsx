@@ -8,6 +8,7 @@ import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
 import type { KycFormResult } from "./apply.server";
+import * as styles from "./kyc.css";
 
 const documents = [
   { value: "passport", label: "Passport" },
@@ -32,61 +33,67 @@ export function KycForm({ action, countries, result }: Props) {
       <Stack gap={4}>
         <h2 className={text.heading}>Your details, as they stand in your document</h2>
         <SignInNote result={result} />
-        <TextField
-          label="First name"
-          name="first_name"
-          autoComplete="given-name"
-          required
-          maxLength={100}
-          defaultValue={values.first_name}
-          error={fields.first_name}
-        />
-        <TextField
-          label="Last name"
-          name="last_name"
-          autoComplete="family-name"
-          required
-          maxLength={100}
-          defaultValue={values.last_name}
-          error={fields.last_name}
-        />
-        <TextField
-          label="Date of birth"
-          name="date_of_birth"
-          type="date"
-          autoComplete="bday"
-          required
-          defaultValue={values.date_of_birth}
-          error={fields.date_of_birth}
-        />
-        <Select
-          label="Country that issued the document"
-          name="country"
-          autoComplete="country"
-          required
-          defaultValue={values.country ?? ""}
-          options={[{ value: "", label: "Choose…" }, ...countries]}
-          error={fields.country}
-        />
-        <Select
-          label="Document"
-          name="document_type"
-          required
-          defaultValue={values.document_type ?? "passport"}
-          options={documents}
-          error={fields.document_type}
-        />
-        <TextField
-          label="Document number"
-          name="document_number"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          minLength={3}
-          maxLength={40}
-          defaultValue={values.document_number}
-          error={fields.document_number}
-        />
+        <div className={styles.pair}>
+          <TextField
+            label="First name"
+            name="first_name"
+            autoComplete="given-name"
+            required
+            maxLength={100}
+            defaultValue={values.first_name}
+            error={fields.first_name}
+          />
+          <TextField
+            label="Last name"
+            name="last_name"
+            autoComplete="family-name"
+            required
+            maxLength={100}
+            defaultValue={values.last_name}
+            error={fields.last_name}
+          />
+        </div>
+        <div className={styles.pair}>
+          <TextField
+            label="Date of birth"
+            name="date_of_birth"
+            type="date"
+            autoComplete="bday"
+            required
+            defaultValue={values.date_of_birth}
+            error={fields.date_of_birth}
+          />
+          <Select
+            label="Country that issued the document"
+            name="country"
+            autoComplete="country"
+            required
+            defaultValue={values.country ?? ""}
+            options={[{ value: "", label: "Choose…" }, ...countries]}
+            error={fields.country}
+          />
+        </div>
+        <div className={styles.pair}>
+          <Select
+            label="Document"
+            name="document_type"
+            required
+            defaultValue={values.document_type ?? "passport"}
+            options={documents}
+            error={fields.document_type}
+          />
+          <TextField
+            label="Document number"
+            name="document_number"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            minLength={3}
+            maxLength={40}
+            defaultValue={values.document_number}
+            error={fields.document_number}
+          />
+        </div>
         <Button
           kind="primary"
           size="large"

@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { GrazingAntelope } from "~/components/brand/grazing-antelope";
+import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { Page, Wide } from "~/components/shell/arrangements";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { listCountries } from "~/lib/countries";
@@ -13,7 +15,7 @@ import { getScope } from "~/session/scope.server";
 import { sendCode, verifyCode } from "~/session/sign-in.server";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
-import { Stack } from "~/ui/layout";
+import { Row, Stack } from "~/ui/layout";
 import { apply, type KycFormResult } from "./apply.server";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
@@ -75,16 +77,23 @@ export default function Kyc() {
   return (
     <Page title="Verification" lede="Who swaps here is known to us by name. It takes a minute, once.">
       <Wide>
-        <Stack gap={4}>
-          <KycStatusNote kyc={kyc} redirect={redirect} />
-          {step === "wait" ? null : (
+        {step === "wait" ? (
+          <Card roomy>
+            <Stack gap={6}>
+              <Row justify="center">{kyc.status === "approved" ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
+              <KycStatusNote kyc={kyc} redirect={redirect} />
+            </Stack>
+          </Card>
+        ) : (
+          <Stack gap={4}>
+            <KycStatusNote kyc={kyc} redirect={redirect} />
             <Card roomy>
               {step === "prove" ? <ProveEmail action={to} email={email} result={result} /> : null}
               {step === "code" ? <CodeForm action={to} email={email} result={result} /> : null}
               {step === "apply" ? <KycForm action={to} countries={countries} result={result} /> : null}
             </Card>
-          )}
-        </Stack>
+          </Stack>
+        )}
         <WhatHappens step={step} />
       </Wide>
     </Page>

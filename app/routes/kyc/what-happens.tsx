@@ -1,7 +1,7 @@
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
-import * as styles from "./what-happens.css";
+import * as styles from "./kyc.css";
 
 type Step = "prove" | "code" | "apply" | "wait";
 

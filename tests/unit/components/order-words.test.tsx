@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { toMissing, toProgress, toReceived } from "~/components/order/order-sums";
-import { statusBadges, toOrderWords, toTabTitle } from "~/components/order/order-words";
+import { isGrace, statusBadges, toGraceWords, toOrderWords, toTabTitle } from "~/components/order/order-words";
 import { toTimelineSteps } from "~/components/order/timeline-steps";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
@@ -108,5 +108,14 @@ describe("the timeline of an order", () => {
   it("leads back to the sender where the money goes back", () => {
     const steps = toTimelineSteps(makeOrder({ status: "refunding", incoming_txs: [deposit("250")] }), facts);
     expect(steps.at(-1)).toMatchObject({ title: "USDT back to you", detail: "0x3C44…93BC", state: "current" });
+  });
+
+  it("T53 asks nobody to pay once the time is over, while a payment on its way still counts", () => {
+    const order = makeOrder();
+    const endsMs = Date.parse(order.expires_at);
+    expect(isGrace(order, endsMs - 1)).toBe(false);
+    expect(isGrace(order, endsMs)).toBe(true);
+    expect(isGrace({ ...order, status: "confirming" }, endsMs)).toBe(false);
+    expect(toGraceWords(120).lede).toMatch(/still counts: its block may be up to 2 minutes late/);
   });
 });

@@ -20,10 +20,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   };
   return (
     <Stack gap={4}>
-      <h2 className={text.heading}>One more step: a passkey</h2>
       <p>
-        You are signed in as <strong>{email}</strong>. Swapping, verification and your tally need a passkey: your
-        device's own lock instead of a password.
+        You are signed in as <strong>{email}</strong>. Swapping, verification and your tally need a passkey.
       </p>
       <SignInNote result={result} />
       <NeedsScripts>

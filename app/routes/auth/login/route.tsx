@@ -88,10 +88,12 @@ export default function Login() {
   const { redirect, message, standing, email, userError, codeSentTo } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const to = paths.login({ redirect });
+  const adding = standing === "needs-passkey" ? email : null;
   return (
     <Doorway
-      title="Sign in"
-      lede="With a passkey, or with a code by e-mail."
+      {...(adding
+        ? { title: "One more step: a passkey", lede: "Your device's own lock instead of a password." }
+        : { title: "Sign in", lede: "With a passkey, or with a code by e-mail." })}
       notes={
         <>
           {message ? (
@@ -103,8 +105,8 @@ export default function Login() {
         </>
       }
     >
-      {standing === "needs-passkey" && email ? (
-        <AddPasskey action={to} email={email} />
+      {adding ? (
+        <AddPasskey action={to} email={adding} />
       ) : codeSentTo ? (
         <CodeForm action={to} email={codeSentTo} result={result} otherAddress="Use another address" />
       ) : (

@@ -1,7 +1,14 @@
 import { useEffect } from "react";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
-import { statusBadges, toOrderWords, toTabTitle } from "~/components/order/order-words";
+import {
+  graceBadge,
+  isGrace,
+  statusBadges,
+  toGraceWords,
+  toOrderWords,
+  toTabTitle,
+} from "~/components/order/order-words";
 import { toTimelineSteps } from "~/components/order/timeline-steps";
 import { Transactions } from "~/components/order/transactions";
 import { useLiveOrder } from "~/components/order/use-live-order";
@@ -33,8 +40,9 @@ export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
-  const { title, lede } = toOrderWords(order, numbers);
-  const { word, tone } = statusBadges[order.status];
+  const grace = isGrace(order, nowMs);
+  const { title, lede } = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
+  const { word, tone } = grace ? graceBadge : statusBadges[order.status];
   const tabTitle = toTabTitle(order, numbers);
   const here = toQuotePath(data.quote);
 
@@ -67,7 +75,7 @@ export function OrderScreen({ data, result }: Props) {
               <h1 className={text.titleAmount}>{title}</h1>
               <p className={text.muted}>{lede}</p>
             </div>
-            <OrderTimes order={order} rates={data.rates} nowMs={nowMs} />
+            <OrderTimes order={order} nowMs={nowMs} />
             {result ? <Note tone="danger" title={result.error} live /> : null}
             <OrderStage order={order} data={data} nowMs={nowMs} action={here} />
             <Transactions order={order} explorers={data.explorers} />

@@ -3,6 +3,7 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import * as styles from "~/components/order/order.css";
+import { isGrace } from "~/components/order/order-words";
 import { paths, withParams } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
@@ -17,7 +18,13 @@ export function OrderStage({ order, data, nowMs, action }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return data.pay ? <PayPanel order={order} data={data} pay={data.pay} /> : null;
+      return data.pay && !isGrace(order, nowMs) ? (
+        <PayPanel order={order} data={data} pay={data.pay} />
+      ) : (
+        <div className={styles.scene}>
+          <GrazingAntelope size="large" />
+        </div>
+      );
     case "needs_decision":
       return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} />;
     case "confirming":

@@ -1,15 +1,16 @@
 import type { Order } from "~/api/contract";
 import { Moment } from "~/components/locale/moment";
+import { isGrace } from "~/components/order/order-words";
 import { toClockText, toDurationWords } from "~/lib/durations";
-import type { PublishedRates } from "~/lib/indicative-price";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 
-type Props = { order: Order; rates: PublishedRates; nowMs: number };
+type Props = { order: Order; nowMs: number };
 
 /** By when: whatever runs out for this order, and what happens then. */
-export function OrderTimes({ order, rates, nowMs }: Props) {
-  if (order.status === "awaiting_deposit") return <TimeToPay order={order} rates={rates} nowMs={nowMs} />;
+export function OrderTimes({ order, nowMs }: Props) {
+  if (isGrace(order, nowMs)) return null;
+  if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (
       <Note tone="waiting" title={`${toDurationWords(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
@@ -42,22 +43,12 @@ export function OrderTimes({ order, rates, nowMs }: Props) {
   return null;
 }
 
-function TimeToPay({ order, rates, nowMs }: Props) {
+function TimeToPay({ order, nowMs }: Props) {
   const leftMs = Date.parse(order.expires_at) - nowMs;
-  if (leftMs > 0) {
-    const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
-    return (
-      <Note tone="waiting" icon={<CountdownRing left={leftMs} total={total} />}>
-        Price locked, {toClockText(leftMs)} left to pay
-      </Note>
-    );
-  }
+  const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
   return (
-    <Note tone="waiting" title="The time to pay is over">
-      <p>
-        A payment already on its way still counts: its block may be up to {toDurationWords(rates.grace_seconds * 1000)}{" "}
-        late. Do not send anything new now.
-      </p>
+    <Note tone="waiting" icon={<CountdownRing left={leftMs} total={total} />}>
+      Price locked, {toClockText(leftMs)} left to pay
     </Note>
   );
 }
