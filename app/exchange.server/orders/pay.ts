@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, max, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { PaymentRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -43,7 +43,7 @@ async function prepareNext(x: ExchangeContext, asset: AssetSymbol): Promise<bool
     const at = await x.clock.now(tx);
     const nonce = await nextNonce(tx, x, asset);
     if (nonce === "unexpected") {
-      const reason = `The ${asset} signer ${gateway.signer} has sent payments that this database does not know. Was a backup restored?`;
+      const reason = `The ${asset} signer ${gateway.signer} is at a nonce that this database does not expect. Was a backup restored, or the payout key changed?`;
       if (await switchOff(tx, "payments", reason, at)) x.log.fatal({ asset, signer: gateway.signer }, reason);
       return "idle";
     }
@@ -54,7 +54,7 @@ async function prepareNext(x: ExchangeContext, asset: AssetSymbol): Promise<bool
         amount: payment.amount,
         nonce,
       });
-      await tx
+      const stored = await tx
         .update(payments)
         .set({
           status: "prepared",
@@ -66,7 +66,10 @@ async function prepareNext(x: ExchangeContext, asset: AssetSymbol): Promise<bool
           lastError: null,
           updatedAt: at,
         })
-        .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
+        .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+        .returning({ id: payments.id });
+      // Taken back while we waited for the order's lock: what was built is dropped, unsent.
+      if (stored.length === 0) return "idle";
       await insertEvent(
         tx,
         order.id,
@@ -141,23 +144,27 @@ async function nextPlanned(tx: Database, x: ExchangeContext, asset: AssetSymbol)
 /**
  * The nonce after the last one we stored; the chain's own for the first payment ever. A
  * chain that is ahead of the database means that somebody else sent from this signer, or
- * that an old backup was restored: then nothing more is sent until an operator has looked.
+ * that an old backup was restored. A signer that never paid from this database, where
+ * another did, is a new key: a wrong guess would leave a gap behind which nothing is ever
+ * mined. In both cases nothing more is sent until an operator has looked.
  */
 async function nextNonce(tx: Database, x: ExchangeContext, asset: AssetSymbol): Promise<number | null | "unexpected"> {
   const gateway = x.chains[asset];
   const onChain = await gateway.getNextNonce();
   if (onChain === null) return null;
-  const [last] = await tx
+  const [stored] = await tx
     .select({ nonce: max(payments.nonce) })
     .from(payments)
     .where(eq(payments.signer, gateway.signer));
   const [state] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const last = stored?.nonce ?? null;
   const baseline = state?.baselineNonce ?? null;
-  const expected = Math.max(last?.nonce == null ? 0 : last.nonce + 1, baseline ?? 0);
-  if (baseline === null && last?.nonce == null) {
+  if (last === null) {
+    if (baseline !== null) return onChain === baseline ? onChain : "unexpected";
     await tx.update(chainStates).set({ baselineNonce: onChain }).where(eq(chainStates.asset, asset));
     return onChain;
   }
+  const expected = Math.max(last + 1, baseline ?? 0);
   return onChain > expected ? "unexpected" : expected;
 }
 
@@ -213,9 +220,16 @@ async function followSent(x: ExchangeContext, asset: AssetSymbol): Promise<void>
   const rows = await x.db
     .select()
     .from(payments)
-    .where(and(eq(payments.asset, asset), inArray(payments.status, ["sent"])))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "sent")))
     .orderBy(asc(payments.nonce), asc(payments.createdAt));
-  for (const payment of rows) await followOne(x, payment);
+  for (const payment of rows) {
+    try {
+      await followOne(x, payment);
+    } catch (error) {
+      // One that cannot be followed (no node answers, no book to post to) does not keep the others.
+      x.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
+    }
+  }
 }
 
 async function followOne(x: ExchangeContext, payment: PaymentRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -75,7 +75,8 @@ async function finishOrder(
 
 /**
  * A payment that certainly had and will have no effect: it has failed, and the same money is
- * owed anew. Its successor waits a little, longer each time.
+ * owed anew. Its successor waits half a minute. Changes nothing where the payment has moved
+ * on since `payment` was read.
  */
 export async function replacePayment(x: ExchangeContext, payment: PaymentRow, why: string): Promise<void> {
   x.log.error({ payment: payment.id, hash: payment.hash, why }, "a payment had no effect and is planned anew");
@@ -101,7 +102,8 @@ export async function replacePayment(x: ExchangeContext, payment: PaymentRow, wh
 
 /**
  * A payout that the chain refuses for certain before anything was sent (`paying_out →
- * needs_decision`): the fill is undone, and the owner is asked.
+ * needs_decision`): the fill is undone, and the owner is asked. Changes nothing where
+ * another worker has prepared it meanwhile: its bytes may be on their way.
  */
 export async function payoutFailed(x: ExchangeContext, payment: PaymentRow, why: string): Promise<void> {
   await x.db.transaction(async (tx) => {
@@ -114,11 +116,21 @@ export async function payoutFailed(x: ExchangeContext, payment: PaymentRow, why:
   });
 }
 
-async function markFailed(tx: Database, payment: PaymentRow, why: string, at: Date): Promise<boolean> {
+/**
+ * Fails exactly the version that was judged: another worker may have prepared it, raised its
+ * fee or seen it land since, and what was true of these bytes says nothing of those (T59).
+ */
+async function markFailed(tx: Database, judged: PaymentRow, why: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(payments)
     .set({ status: "failed", lastError: why, updatedAt: at })
-    .where(and(eq(payments.id, payment.id), inArray(payments.status, ["planned", "prepared", "sent"])))
+    .where(
+      and(
+        eq(payments.id, judged.id),
+        eq(payments.status, judged.status),
+        judged.hash === null ? isNull(payments.hash) : eq(payments.hash, judged.hash),
+      ),
+    )
     .returning({ id: payments.id });
   return rows.length === 1;
 }

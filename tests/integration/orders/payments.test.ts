@@ -4,6 +4,7 @@ import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { getSwitchReason, switchOn } from "../../../app/exchange.server/orders/acceptance";
 import { runPayments } from "../../../app/exchange.server/orders/pay";
+import { payoutFailed, replacePayment } from "../../../app/exchange.server/orders/payment-outcomes";
 import { payments } from "../../../app/exchange.server/orders/tables";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -140,12 +141,61 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
+  test("T48 a new payout key halts payments until an operator says where its nonces begin", async () => {
+    const order = await fund("MOB");
+    const { signer, getNextNonce } = w.usdt;
+    Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7 });
+    await w.settle();
+    expect(await getSwitchReason(w.x.db, "payments")).toMatch(/the payout key changed/);
+    expect(paidTo(order.deliveryAddress)).toHaveLength(0);
+    await w.x.db.execute(sql`update chain_states set baseline_nonce = 7 where asset = 'USDT'`);
+    await switchOn(w.x.db, "payments", await w.x.clock.now(w.x.db));
+    await w.settle();
+    const [row] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(row).toMatchObject({ status: "confirmed", signer: "a new key", nonce: 7 });
+    Object.assign(w.usdt, { signer, getNextNonce });
+  });
+
   test("one payout an order and one refund a deposit stand in the database itself", async () => {
     const order = await fund("USDT");
     await w.settle();
     const [row] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (!row) throw new Error("a payout");
     await expect(w.x.db.insert(payments).values({ ...row, id: "another" })).rejects.toThrow();
+  });
+
+  test("T59 a worker that judged a version which has moved on since changes nothing", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await w.tick();
+    await w.tick();
+    const [sent] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    if (sent?.status !== "sent") throw new Error("a payout under way");
+    // One was told "refused" while it was planned, one "impossible" of the bytes before a fee bump.
+    await payoutFailed(w.x, { ...sent, status: "planned", hash: null }, "a late word");
+    await replacePayment(w.x, { ...sent, hash: "an earlier version" }, "a late word");
+    expect(await w.x.db.select().from(payments).where(eq(payments.orderId, order.id))).toEqual([sent]);
+    expect((await w.see(user, order.id)).status).toBe("paying_out");
+    w.usdt.faults.broadcast = "ok";
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  test("a payment that cannot be followed does not keep the others", async () => {
+    const stuck = await fund("MOB");
+    user = await w.createUser();
+    const order = await fund("MOB");
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => {
+      if (payment.to === stuck.deliveryAddress) throw new Error("the node knows nothing of it");
+      return getPaymentState(payment);
+    };
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    w.usdt.getPaymentState = getPaymentState;
+    await w.settle();
+    expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
   });
 
   test("T59 the pay job run by many at once pays once", async () => {
