@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type Hex, TransactionReceiptNotFoundError } from "viem";
 import type { EthereumHead, EthereumNode, EthereumNodes } from "./ethereum-nodes";
 import { readTransfers, type TokenTransfer } from "./ethereum-token";
-import type { ChainTransfer, TransferKey } from "./gateway";
+import type { ChainTransfer, SeenTransfer } from "./gateway";
 
 type Options = {
   nodes: EthereumNodes;
@@ -20,22 +20,33 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   const almost = requiredConfirmations - 1;
 
   /** One transfer as one node sees it now, or null where it is in no block of that node's chain. */
-  async function lookUp({ client }: EthereumNode, { txHash, logIndex }: TransferKey): Promise<ChainTransfer | null> {
+  async function lookUp({ client }: EthereumNode, seen: SeenTransfer): Promise<ChainTransfer | null> {
+    const { txHash, logIndex } = seen;
     const receipt = await client.getTransactionReceipt({ hash: txHash as Hex }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
       throw error;
     });
+    if (receipt === null) await requireGone(client, seen);
     if (receipt?.status !== "success") return null;
     const [block, height] = await Promise.all([
       client.getBlock({ blockNumber: receipt.blockNumber }),
       client.getBlockNumber(),
     ]);
-    if (block.hash !== receipt.blockHash) return null;
+    if (block.hash !== receipt.blockHash) throw new Error("The node's chain changed between two of its answers.");
     const transfer = readTransfers(receipt.logs, token).find(({ ordinal }) => ordinal === logIndex);
     if (!transfer || transfer.value === 0n) return null;
     const confirmations = Number(height - receipt.blockNumber) + 1;
     const counts = confirmations < requiredConfirmations || (await isFinal(client, transfer));
     return toChainTransfer(transfer, block.timestamp, counts ? confirmations : almost);
+  }
+
+  /**
+   * A missing receipt alone proves nothing: the node's index may lag, or another machine
+   * behind its URL have answered. Gone is what the block at its height does not hold.
+   */
+  async function requireGone(client: EthereumNode["client"], { txHash, blockNumber }: SeenTransfer): Promise<void> {
+    const block = await client.getBlock({ blockNumber: BigInt(blockNumber) });
+    if (block.transactions.includes(txHash as Hex)) throw new Error("The node has a transaction and no receipt of it.");
   }
 
   async function isFinal(client: EthereumNode["client"], { value, blockNumber }: TokenTransfer): Promise<boolean> {
@@ -48,8 +59,8 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
    * Asks every node. What most of them say alike holds, with the fewest confirmations among
    * them. Where they do not agree, the transfer is shown and does not count yet.
    */
-  async function recheck(key: TransferKey): Promise<ChainTransfer | null> {
-    const answers = await nodes.askAll((node) => lookUp(node, key));
+  async function recheck(seen: SeenTransfer): Promise<ChainTransfer | null> {
+    const answers = await nodes.askAll((node) => lookUp(node, seen));
     const votes = new Map<string, (ChainTransfer | null)[]>();
     for (const { answer } of answers) {
       if (answer instanceof Error) continue;
@@ -60,10 +71,10 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     if (agreed)
       return agreed.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
 
-    log.error({ txHash: key.txHash, said: [...votes.keys()] }, "the Ethereum nodes do not agree on a transfer");
-    const seen = [...votes.values()].flat().find((answer) => answer !== null);
-    if (!seen) throw new Error("Too few Ethereum nodes answer to tell where a transfer stands.");
-    return { ...seen, confirmations: Math.min(seen.confirmations, almost) };
+    log.error({ txHash: seen.txHash, said: [...votes.keys()] }, "the Ethereum nodes do not agree on a transfer");
+    const claim = [...votes.values()].flat().find((answer) => answer !== null);
+    if (!claim) throw new Error("Too few Ethereum nodes answer to tell where a transfer stands.");
+    return { ...claim, confirmations: Math.min(claim.confirmations, almost) };
   }
 
   /**

@@ -48,9 +48,10 @@ export type ChainGateway = {
 
   /**
    * Asks the chain again about one transfer seen earlier: where it stands now, or null
-   * when it is in no block of the canonical chain any more.
+   * when it is for certain in no block of the canonical chain any more. Rejects where the
+   * node or wallet cannot tell: then nothing is known, and the caller asks again later.
    */
-  recheck(transfer: TransferKey): Promise<ChainTransfer | null>;
+  recheck(transfer: SeenTransfer): Promise<ChainTransfer | null>;
 
   /**
    * Builds and signs a payment without sending it. The result is stored by the caller and
@@ -110,13 +111,15 @@ export type IsOurs = (addresses: string[]) => Promise<Set<string>>;
  */
 export type TransferKey = { txHash: string; logIndex: number };
 
+/** A transfer and the block in which it was last seen. */
+export type SeenTransfer = TransferKey & { blockNumber: number };
+
 /** One transfer of exactly our token on this chain to one of our addresses, value > 0. */
-export type ChainTransfer = TransferKey & {
+export type ChainTransfer = SeenTransfer & {
   /** In the form in which `assignFundingAddress` gave it. */
   address: string;
   amount: bigint;
   blockHash: string;
-  blockNumber: number;
   /** Null where the chain tells no time (MobileCoin): the caller takes the time it first saw it. */
   blockTime: Date | null;
   confirmations: number;

@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
+import { describeError } from "../http/error-answers";
 import { applyTransfer, dropDeposit } from "./deposits";
 import { chainStates, deposits, orders } from "./tables";
 
@@ -83,7 +84,12 @@ async function recheckPending(x: ExchangeContext, asset: AssetSymbol, seen: Chai
     .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending")));
   for (const deposit of pending) {
     if (keys.has(`${deposit.txHash}:${deposit.logIndex}`)) continue;
-    const found = await x.chains[asset].recheck({ txHash: deposit.txHash, logIndex: deposit.logIndex });
+    const found = await x.chains[asset].recheck(deposit).catch((error: unknown) => {
+      // Not known is not gone, and one that cannot be told of does not keep the others.
+      x.log.warn({ deposit: deposit.id, error: describeError(error) }, "a pending deposit could not be looked up");
+      return undefined;
+    });
+    if (found === undefined) continue;
     await x.db.transaction(async (tx) => {
       const same = found && found.txHash === deposit.txHash && found.logIndex === deposit.logIndex;
       if (!same) await dropDeposit(tx, x, deposit.id, deposit.orderId);

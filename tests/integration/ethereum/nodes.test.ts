@@ -89,7 +89,9 @@ describe("nodes that are not to be trusted (T55)", () => {
     );
     const { rpcUrl } = world.chain;
     const hidden = world.gateway({ rpcUrls: [ignorant, rpcUrl, rpcUrl] });
-    expect(await hidden.recheck({ txHash: hash, logIndex: 0 })).toMatchObject({ amount: usdt(6), confirmations: 5 });
+    const blockNumber = (await hidden.getHead()).height - 4;
+    const seen = { txHash: hash, logIndex: 0, blockNumber };
+    expect(await hidden.recheck(seen)).toMatchObject({ amount: usdt(6), confirmations: 5 });
 
     const invented = `0x${"ab".repeat(32)}`;
     const receipt = (await world.rpc("eth_getTransactionReceipt", hash)) as { logs: object[] };
@@ -105,7 +107,22 @@ describe("nodes that are not to be trusted (T55)", () => {
         : undefined,
     );
     const lied = world.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
-    expect(await lied.recheck({ txHash: invented, logIndex: 0 })).toBeNull();
+    expect(await lied.recheck({ ...seen, txHash: invented })).toBeNull();
+  });
+
+  it("a deposit whose receipt the node has lost is not gone: only a block without it says so (T50)", async () => {
+    const hash = await world.send(address, usdt(8));
+    await world.mine(3);
+    const seen = { txHash: hash, logIndex: 0, blockNumber: (await world.gateway().getHead()).height - 2 };
+    const lagging = await openLiar(({ method }) =>
+      method === "eth_getTransactionReceipt" ? { result: null } : undefined,
+    );
+    const gateway = world.gateway({ rpcUrls: [lagging] });
+    await expect(gateway.recheck(seen)).rejects.toThrow(/no receipt/);
+    // Nor is it where the node has not read its block yet.
+    await expect(gateway.recheck({ ...seen, blockNumber: seen.blockNumber + 9 })).rejects.toThrow(/could not be found/);
+    await world.rpc("anvil_reorg", 3, []);
+    expect(await gateway.recheck(seen)).toBeNull();
   });
 
   it("a payment is impossible or reverted only when every node says so", async () => {
