@@ -39,6 +39,9 @@ export type World = {
   stop(): Promise<void>;
 };
 
+/** Why the orders of an account are held that lost its approval; the owner reads it. */
+const identityWithdrawn = "Your identity verification was withdrawn.";
+
 /**
  * The exchange over an open database and a world. `fetch` answers at once, 503 `starting`
  * until the first rate and the first look at both chains are there.
@@ -64,9 +67,7 @@ export async function createExchange(parts: {
   };
   let ready = false;
   const onKycChange: OnKycChange = (tx, accountId, approved) =>
-    approved
-      ? releaseOrdersOf(tx, x, accountId)
-      : holdOrdersOf(tx, x, accountId, "Your identity verification was withdrawn.");
+    (approved ? releaseOrdersOf : holdOrdersOf)(tx, x, accountId, identityWithdrawn);
   const api = createApi(x, { isReady: () => ready, onKycChange });
   const jobs = createJobs(x, () => applyKycDecisions(x, onKycChange));
   const workers = createWorkers(database, jobs, log);

@@ -4,6 +4,7 @@ import { isFinal } from "../../lib/order-states";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { heldFor, post, world } from "../ledger/ledger";
 import { settleQuote } from "../quotes/quotes";
@@ -127,6 +128,10 @@ async function noticeDeposit(tx: Database, order: OrderRow, deposit: DepositRow,
   if (order.status === "needs_decision" && !isLate(order, deposit)) {
     return transition(tx, order, "confirming", event, { decisionReason: null, offerQuoteId: null });
   }
+  // Held while its owner was asked: what to ask is looked at anew when it is released.
+  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && !isLate(order, deposit)) {
+    return recordEvent(tx, order.id, event, { heldFrom: "confirming", decisionReason: null, offerQuoteId: null });
+  }
   return recordEvent(tx, order.id, event);
 }
 
@@ -181,7 +186,13 @@ export async function proceed(tx: Database, x: ExchangeContext, order: OrderRow,
       await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at });
       return;
     case "fill":
-      await fillOrder(tx, x, order, { price: verdict.price, deposits: held, at, by: { rate: "locked" } });
+      try {
+        await fillOrder(tx, x, order, { price: verdict.price, deposits: held, at, by: { rate: "locked" } });
+      } catch (error) {
+        if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
+        // Its reserve had been given back, and the house is empty: one order must not stop the scan of all.
+        await askForDecision(tx, x, order, "payout_failed", at);
+      }
       return;
     case "decide":
       await askForDecision(tx, x, order, verdict.reason, at);
@@ -199,5 +210,6 @@ export async function dropDeposit(tx: Database, x: ExchangeContext, depositId: s
     .returning({ id: deposits.id });
   if (rows.length === 0) return;
   const dropped = await recordEvent(tx, order.id, { kind: "deposit_reorged", data: { deposit: depositId }, at });
-  await proceed(tx, x, dropped, at);
+  // An order that waits for its owner, or has expired, asks about what came; nothing did.
+  if (dropped.status === "confirming") await proceed(tx, x, dropped, at);
 }

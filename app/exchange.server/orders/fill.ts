@@ -41,7 +41,8 @@ export function reserveFor(order: OrderRow, config: ExchangeConfig): bigint {
  * Takes an order to `paying_out`: the swap as two linked transfers and the fee, the payout
  * planned, and whatever came beyond the fill planned back to the refund address, latest
  * deposit first. `deposits` are what is held of each credited one.
- * @throws liquidity when an offer's payout cannot be covered (a locked one always can)
+ * @throws liquidity, with nothing written, when the payout cannot be covered (an order that
+ *   still has its reserve always can)
  */
 export async function fillOrder(
   tx: Database,
@@ -152,20 +153,12 @@ export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise
 async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: Date): Promise<void> {
   const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));
   if (reserved >= amount) return;
+  const missing = amount - reserved;
+  const { targetAsset: asset } = order;
+  const transfers: Transfer[] = [{ asset, from: house, to: reservedFor(order.id), amount: missing, kind: "reserve" }];
   try {
-    await post(tx, {
-      transfers: [
-        {
-          asset: order.targetAsset,
-          from: house,
-          to: reservedFor(order.id),
-          amount: amount - reserved,
-          kind: "reserve",
-        },
-      ],
-      orderId: order.id,
-      at,
-    });
+    // In a savepoint, so that whoever catches the refusal goes on with a transaction that lives.
+    await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
   } catch (error) {
     if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
     throw error;

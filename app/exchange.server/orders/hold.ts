@@ -85,12 +85,17 @@ export async function holdOrdersOf(tx: Database, x: ExchangeContext, accountId: 
   }
 }
 
-/** Lets the held orders of an account go on: its identity was approved again. */
-export async function releaseOrdersOf(tx: Database, x: ExchangeContext, accountId: string): Promise<void> {
+/** Lets the orders of an account go on that were held for `reason`; what an operator holds stays. */
+export async function releaseOrdersOf(
+  tx: Database,
+  x: ExchangeContext,
+  accountId: string,
+  reason: string,
+): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold")))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdReason, reason)))
     .orderBy(asc(orders.id));
   for (const { id } of rows) await releaseOrder(tx, x, id);
 }

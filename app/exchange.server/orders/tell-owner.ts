@@ -16,7 +16,7 @@ const reasonWords = {
   below_minimum: "What you sent is below the smallest swap.",
   underpaid: "What you sent is less than the swap needs.",
   above_maximum: "What you sent is above the largest swap.",
-  payout_failed: "The payout could not be made to your delivery address. Nothing was sent.",
+  payout_failed: "The payout could not be made. Nothing was sent.",
 } as const satisfies Record<DecisionReason, string>;
 
 /** Mails about an order go out if and only if the change that they tell of commits. */

@@ -74,8 +74,39 @@ describe("holds and the kill switch", () => {
     await w.settle();
     await w.x.db.transaction((tx) => holdOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
-    await w.x.db.transaction((tx) => releaseOrdersOf(tx, w.x, user.accountId));
+    await w.x.db.transaction((tx) => releaseOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
+  });
+
+  test("what an operator holds stays held when the identity is approved again", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await hold(order.id);
+    await w.x.db.transaction((tx) => holdOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
+    await w.x.db.transaction((tx) => releaseOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "on_hold",
+      hold: { reason: "Somebody looks at it." },
+    });
+  });
+
+  test("topped up while it was held with a question: released, it is filled and asks no more", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await hold(order.id);
+    w.usdt.deposit(order.fundingAddress, 90_000_000n);
+    await w.settle();
+    await release(order.id);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "completed",
+      source_amount: "100",
+      outgoing_txs: [{ purpose: "payout" }, { purpose: "refund", amount: "50" }],
+    });
   });
 
   test("more money to an order held on its way out goes back by itself", async () => {

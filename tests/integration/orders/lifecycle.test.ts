@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getBalance, house, post, world } from "../../../app/exchange.server/ledger/ledger";
 import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -119,6 +120,74 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     const done = await w.see(user, order.id);
     expect(done.status).toBe("completed");
     expect(done.incoming_txs).toHaveLength(1);
+  });
+
+  test("T50 a pending deposit that the node cannot tell of stays pending, and keeps no other", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const other = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    const reorged = w.usdt.deposit(other.fundingAddress, 100_000_000n);
+    await w.tick();
+    w.usdt.reorgAway(reorged);
+    const { scan, recheck } = w.usdt;
+    // As when both were read long ago and wait for a finalized block.
+    w.usdt.scan = async (cursor, isOurs) => ({ ...(await scan(cursor, isOurs)), transfers: [] });
+    w.usdt.recheck = async (transfer) => {
+      if (transfer.txHash !== reorged) throw new Error("the node has no receipt");
+      return recheck(transfer);
+    };
+    await w.tick();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "confirming", incoming_txs: [{ status: "pending" }] });
+    expect((await w.see(user, other.id)).status).toBe("awaiting_deposit");
+    Object.assign(w.usdt, { scan, recheck });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  test("a late deposit that is reorged away before it counted leaves the order expired, and nobody is asked", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.wait(40 * minute);
+    await w.tick();
+    const txHash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    w.usdt.reorgAway(txHash);
+    await w.tick();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "expired", decision: null });
+  });
+
+  test("paid in time when the reserve is gone and the house is empty: asked, and no other deposit waits for it", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const inTime = new Date(order.expiresAt.getTime());
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    w.wait(40 * minute);
+    await w.tick();
+    const other = await w.lock(user, "USDT", "100");
+    const drain = (await getBalance(w.x.db, "MOB", house)) - 10n ** 12n;
+    const move = (from: string, to: string) =>
+      w.x.db.transaction((tx) =>
+        post(tx, {
+          transfers: [{ asset: "MOB", from, to, amount: drain, kind: "float" }],
+          orderId: null,
+          at: new Date(),
+        }),
+      );
+    await move(house, world);
+    w.usdt.deposit(order.fundingAddress, 40_000_000n, { at: inTime });
+    w.usdt.deposit(other.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { reason: "payout_failed", choices: ["refund"] },
+    });
+    expect((await w.see(user, other.id)).status).toBe("completed");
+    await move(world, house);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "refunded",
+      outgoing_txs: [{ status: "confirmed" }, { status: "confirmed" }],
+    });
   });
 
   test("T61 nobody pays: expired only when the chain was read past the deadline, and the reserve is free again", async () => {
