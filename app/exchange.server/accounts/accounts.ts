@@ -51,7 +51,7 @@ async function proverSession(tx: Database, caller: Caller | null, email: string)
 /** The account of an address, locked; made with the address proven when there is none. */
 async function findOrCreate(tx: Database, email: string, now: Date): Promise<AccountRow> {
   await tx.insert(accounts).values({ id: newId(), email, emailVerifiedAt: now, createdAt: now }).onConflictDoNothing();
-  const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
+  const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("no key update");
   invariant(account, "an account that was just made or found");
   return account;
 }

@@ -151,7 +151,7 @@ async function lockOwnAccount(
   caller: Caller | null,
   deadToken: boolean,
 ): Promise<AccountRow> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account) throw new ExchangeError("challenge_invalid");
   await requireOwner({ ...x, db: tx }, account, caller, deadToken);
   const [session] = await tx

@@ -72,7 +72,7 @@ export async function finishPasskeySignIn(
   }
   const info = await verify(x, expected.challenge, response, passkey);
   return x.db.transaction(async (tx) => {
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, passkey.accountId)).for("update");
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, passkey.accountId)).for("no key update");
     if (!account) throw new ExchangeError("passkey_invalid");
     if (account.blockedAt) throw new ExchangeError("user_blocked");
     const now = await x.clock.now(tx);

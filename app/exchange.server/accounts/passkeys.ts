@@ -55,7 +55,7 @@ export async function renamePasskey(x: ExchangeContext, caller: Caller, id: stri
 export async function removePasskey(x: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await x.db.transaction(async (tx) => {
     // The account's row is locked, so that two removals cannot each leave the other as the last.
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("update");
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
     const now = await x.clock.now(tx);
     requireFreshPasskey(x, caller, now);
     const [row] = await tx

@@ -2,7 +2,11 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqu
 
 const time = () => timestamp({ withTimezone: true });
 
-/** A customer. `email` is lower-case ASCII; whose it is, `emailVerifiedAt` tells (decisions.md). */
+/**
+ * A customer. `email` is lower-case ASCII; whose it is, `emailVerifiedAt` tells (decisions.md).
+ * Its row is locked `for no key update`: rows that only name it (a quote, a session) are
+ * then written meanwhile, and nobody who holds an order waits for somebody who wants it.
+ */
 export const accounts = pgTable(
   "accounts",
   {

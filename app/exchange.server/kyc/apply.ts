@@ -39,7 +39,7 @@ export async function sendApplication(x: ExchangeContext, caller: Caller, applic
   requireProven(caller);
   const id = newId();
   const createdAt = await x.db.transaction(async (tx) => {
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("update");
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
     const now = await x.clock.now(tx);
     checkApplication(application, now);
     if (!account || !sendableFrom[account.kycStatus]) throw new ExchangeError("kyc_state");

@@ -30,7 +30,7 @@ export async function applyKycDecision(
   const changed = await x.db.transaction(async (tx) => {
     const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
     if (!found) return false;
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("update");
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
     // Read again behind the lock: a newer application or decision may have come first.
     const [application] = await tx
       .select()

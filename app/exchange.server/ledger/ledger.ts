@@ -55,8 +55,9 @@ export class InsufficientBalanceError extends Error {
 
 /**
  * Writes transfers that belong together, in the caller's transaction: all or none.
- * Accounts are locked in one order, so that two postings never wait for each other.
- * @throws InsufficientBalanceError before anything is written
+ * Accounts are locked in one order, so that two postings never wait for each other; `world`
+ * before all others, since a deposit is often followed by its swap in the same transaction.
+ * @throws InsufficientBalanceError; the caller's transaction, or its savepoint, must end with it
  */
 export async function post(
   tx: Database,
@@ -75,7 +76,8 @@ export async function post(
     move(t.asset, t.from, -t.amount);
     move(t.asset, t.to, t.amount);
   }
-  const ordered = [...deltas.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, d]) => d);
+  const rank = ({ asset, code }: { asset: AssetSymbol; code: string }) => `${code === world ? 0 : 1} ${asset} ${code}`;
+  const ordered = [...deltas.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   for (const { asset, code, delta } of ordered) {
     await tx.insert(ledgerAccounts).values({ asset, code, balance: 0n }).onConflictDoNothing();
     const floor = code === world ? sql`true` : sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric >= 0`;

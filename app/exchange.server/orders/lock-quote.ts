@@ -70,7 +70,7 @@ export async function lockQuote(
     if (kept) return { order: kept, made: false };
 
     // One lock an account: the count of waiting orders cannot be raced (T43).
-    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("update");
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("no key update");
     const locked = await lockQuoteRow(tx, owner.accountId, quoteId);
     const now = await x.clock.now(tx);
     requireOpen(locked, now);

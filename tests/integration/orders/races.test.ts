@@ -1,13 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accounts } from "../../../app/exchange.server/accounts/tables";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { newId } from "../../../app/exchange.server/ids";
+import { applyKycDecision } from "../../../app/exchange.server/kyc/decide";
+import { kycApplications } from "../../../app/exchange.server/kyc/tables";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { getBalance, house } from "../../../app/exchange.server/ledger/ledger";
+import { getBalance, getObligations, heldFor, house, post, world } from "../../../app/exchange.server/ledger/ledger";
+import { holdOrdersOf } from "../../../app/exchange.server/orders/hold";
 import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
 import { scanChain } from "../../../app/exchange.server/orders/scan";
 import { deposits, orders, payments } from "../../../app/exchange.server/orders/tables";
-import { createQuote } from "../../../app/exchange.server/quotes/quotes";
+import { lockOrder } from "../../../app/exchange.server/orders/transition";
+import { createQuote, insertQuote } from "../../../app/exchange.server/quotes/quotes";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 
@@ -85,7 +91,7 @@ describe("races on PostgreSQL", () => {
   test("T43 T60 reserves never exceed what the wallet holds, however many lock at once", async () => {
     w.mob.faults.spendable = 0n;
     const users = await Promise.all(Array.from({ length: 10 }, () => w.createUser()));
-    const { reserve } = await obligations(w);
+    const reserve = await getObligations(w.x.db, "MOB");
     w.mob.faults.spendable = reserve + 1_000n * 10n ** 12n;
     await w.tick();
     const quotes = await Promise.all(users.map((u) => quoteFor(u.accountId)));
@@ -128,6 +134,55 @@ describe("races on PostgreSQL", () => {
     expect(["completed", "refunded"]).toContain((await w.see(user, order.id)).status);
   });
 
+  test("a deposit with its swap, and a payment booked in between, do not wait for each other in a circle", async () => {
+    const entry = (from: string, to: string, kind: "deposit" | "swap_in" | "network_fee") => ({
+      transfers: [{ asset: "MOB" as const, from, to, amount: 7n, kind }],
+      orderId: null,
+      at: new Date(),
+    });
+    let paid: Promise<void> | undefined;
+    await w.x.db.transaction(async (tx) => {
+      await post(tx, entry(world, heldFor("somebody"), "deposit"));
+      paid = second.db.transaction((other) => post(other, entry(house, world, "network_fee")));
+      await sleep(300);
+      await post(tx, entry(heldFor("somebody"), house, "swap_in"));
+    });
+    await paid;
+  });
+
+  test("an identity withdrawn while an order of it is worked on: both go through", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    const application = newId();
+    const now = new Date();
+    await w.x.db.insert(kycApplications).values({
+      id: application,
+      accountId: user.accountId,
+      status: "approved",
+      reasons: [],
+      details: "",
+      provider: "none",
+      createdAt: now,
+      updatedAt: now,
+    });
+    let withdrawn: Promise<boolean> | undefined;
+    await w.x.db.transaction(async (tx) => {
+      const { sourceAsset: source, targetAsset: target, ...price } = await lockOrder(tx, order.id);
+      withdrawn = applyKycDecision(
+        { ...w.x, db: second.db },
+        application,
+        { status: "rejected", reasons: [], decidedAt: now },
+        (other, accountId) => holdOrdersOf(other, w.x, accountId, "Identity withdrawn."),
+      );
+      await sleep(300);
+      await insertQuote(tx, w.x, { accountId: user.accountId, source, target, price, offerForOrderId: order.id });
+    });
+    expect(await withdrawn).toBe(true);
+    expect((await w.see(user, order.id)).status).toBe("on_hold");
+  });
+
   test("T35 another account's quote and order are not there", async () => {
     const user = await w.createUser();
     const other = await w.createUser();
@@ -148,7 +203,6 @@ describe("races on PostgreSQL", () => {
     });
     const blocker = second.db.transaction(async (tx) => {
       await tx.select().from(orders).limit(1);
-      const { accounts } = await import("../../../app/exchange.server/accounts/tables");
       await tx.select().from(accounts).where(eq(accounts.id, user.accountId)).for("update");
       await held;
     });
@@ -160,15 +214,10 @@ describe("races on PostgreSQL", () => {
       newId(),
     );
     attempt.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await sleep(300);
     w.wait(61_000);
     release();
     await blocker;
     await expect(attempt).rejects.toMatchObject({ code: "quote_expired" });
   });
 });
-
-async function obligations(w: OrdersWorld): Promise<{ reserve: bigint }> {
-  const { getObligations } = await import("../../../app/exchange.server/ledger/ledger");
-  return { reserve: await getObligations(w.x.db, "MOB") };
-}
