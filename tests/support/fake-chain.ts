@@ -1,9 +1,10 @@
-import type {
-  ChainGateway,
-  ChainTransfer,
-  PaymentRequest,
-  PaymentState,
-  PreparedPayment,
+import {
+  type ChainGateway,
+  type ChainTransfer,
+  PaymentRefusedError,
+  type PaymentRequest,
+  type PaymentState,
+  type PreparedPayment,
 } from "../../app/exchange.server/chains/gateway";
 import { type AssetSymbol, assets } from "../../app/lib/assets";
 
@@ -27,6 +28,8 @@ export type FakeChain = ChainGateway & {
     broadcast: "ok" | "reject" | "accept_then_reject" | "drop";
     state: "ok" | "reverted" | "impossible";
     obstacle: string | null;
+    /** Addresses that must not be paid to. */
+    blocked: Set<string>;
     synced: boolean;
     spendable: bigint;
     scan: (() => void) | null;
@@ -81,6 +84,7 @@ export function createFakeChain(
       broadcast: "ok",
       state: "ok",
       obstacle: null,
+      blocked: new Set(),
       synced: true,
       spendable: 10n ** BigInt(assets[asset].decimals + 6),
       scan: null,
@@ -104,9 +108,9 @@ export function createFakeChain(
       mineOne();
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
-    getHead: async () => ({ height: head().number, time: head().time, synced: chain.faults.synced }),
     getSpendable: async () => chain.faults.spendable,
     getPaymentObstacle: async () => chain.faults.obstacle,
+    getReceiverObstacle: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     assignFundingAddress: async ({ index }) => ({ address: `${asset}-funding-${index}` }),
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     async scan(cursor, isOurs) {
@@ -128,6 +132,7 @@ export function createFakeChain(
     },
     async preparePayment({ paymentId, to, amount, nonce }: PaymentRequest) {
       chain.faults.prepare?.();
+      if (chain.faults.blocked.has(to)) throw new PaymentRefusedError("This address is blocked.");
       const hash = `pay-${asset}-${paymentId}-${nonce ?? serial++}`;
       return {
         to,

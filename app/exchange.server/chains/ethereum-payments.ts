@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { z } from "zod";
 import type { EthereumHead, EthereumNodes } from "./ethereum-nodes";
-import { tokenAbi } from "./ethereum-token";
+import { findReceiverObstacle, findTokenObstacle, tokenAbi } from "./ethereum-token";
 import { PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "./gateway";
 
 /** A quarter above the estimate: another transfer in between may make ours dearer. */
@@ -84,8 +84,12 @@ export function createPayer({ nodes, account, token, maxFeePerGas: ceiling, feeB
       const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
       const head = await nodes.pickHead();
       if (!head.fresh) throw new Error("No Ethereum node is in step; the payment waits.");
+      const blocked = await findReceiverObstacle(head.node, token, receiver);
+      if (blocked !== null) throw new PaymentRefusedError(blocked);
+      const obstacle = await findTokenObstacle(head, token, account.address);
+      if (obstacle !== null) throw new Error(obstacle);
       const [estimate, wanted] = await Promise.all([
-        // It reverts where the transfer would (paused, blacklisted, too little): nothing is built then.
+        // It reverts where the transfer would (we hold too little): nothing is built then.
         head.node.client.estimateGas({ account: account.address, to: token, data, nonce }),
         chooseFees(head),
       ]);

@@ -91,29 +91,41 @@ function toAddress(topic: string | undefined): `0x${string}` {
 /** Gas for one transfer of USDT, with room (a first transfer to an address costs most). */
 const transferGas = 100_000n;
 
-type ObstacleQuestion = { head: EthereumHead; token: `0x${string}`; signer: `0x${string}`; to: `0x${string}` | null };
-
-/** Why the token cannot be paid out now, in words for the operator and the status page, or null. */
-export async function findTokenObstacle({ head, token, signer, to }: ObstacleQuestion): Promise<string | null> {
+/** Why the token cannot be paid out now, in words for the operator, or null. Rejects where the node does not answer. */
+export async function findTokenObstacle(
+  head: EthereumHead,
+  token: `0x${string}`,
+  signer: `0x${string}`,
+): Promise<string | null> {
   const { node } = head;
-  const [paused, deprecated, feeRate, weAreBlocked, theyAreBlocked, wei] = await Promise.all([
+  const [paused, deprecated, feeRate, weAreBlocked, wei] = await Promise.all([
     readIfThere(node, token, "paused"),
     readIfThere(node, token, "deprecated"),
     readIfThere(node, token, "basisPointsRate"),
     readIfThere(node, token, "isBlackListed", signer),
-    to === null ? null : readIfThere(node, token, "isBlackListed", to),
     node.client.getBalance({ address: signer }),
   ]);
   if (paused) return "Tether has paused USDT; no transfer goes through.";
   if (deprecated) return "Tether has moved USDT to a new contract.";
   if (weAreBlocked) return "Our payout wallet is on Tether's blacklist.";
-  // The transfer would go through, and the money would be lost to its owner.
-  if (theyAreBlocked) return "The receiving address is on Tether's blacklist.";
   // A payout promises that exactly its amount arrives.
   if (feeRate) return "USDT takes a fee from every transfer at the moment.";
   if (wei < transferGas * head.baseFeePerGas * 2n || wei === 0n)
     return "Our payout wallet has too little ether for gas.";
   return null;
+}
+
+/**
+ * Why the token must not be paid to an address, in words for its owner, or null: a transfer
+ * to a blacklisted one goes through, and its owner can never move what came (T56).
+ */
+export async function findReceiverObstacle(
+  node: EthereumNode,
+  token: `0x${string}`,
+  receiver: `0x${string}`,
+): Promise<string | null> {
+  const isBlocked = await readIfThere(node, token, "isBlackListed", receiver);
+  return isBlocked ? "This address is on Tether's blacklist: USDT that it gets can never be moved." : null;
 }
 
 type Question = "paused" | "deprecated" | "basisPointsRate" | "isBlackListed";

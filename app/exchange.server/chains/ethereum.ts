@@ -6,7 +6,7 @@ import { openNodes, WrongChainError } from "./ethereum-nodes";
 import { createPaymentState } from "./ethereum-payment-state";
 import { createPayer } from "./ethereum-payments";
 import { createScanner } from "./ethereum-scan";
-import { findTokenObstacle, tokenAbi } from "./ethereum-token";
+import { findReceiverObstacle, findTokenObstacle, tokenAbi } from "./ethereum-token";
 import { createTransferLookup } from "./ethereum-transfers";
 import { openFundingAddresses } from "./funding-addresses";
 import type { ChainGateway } from "./gateway";
@@ -91,24 +91,17 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       return { chainId };
     },
 
-    async getHead() {
-      try {
-        const head = await nodes.pickHead();
-        return { height: Number(head.number), time: new Date(head.timeMs), synced: head.fresh };
-      } catch (error) {
-        if (error instanceof WrongChainError) return { height: 0, time: null, synced: false };
-        throw error;
-      }
-    },
-
     async getSpendable() {
       const { node } = await nodes.pickHead();
       return node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] });
     },
 
-    async getPaymentObstacle(to) {
-      const receiver = to !== undefined && isAddress(to) ? getAddress(to) : null;
-      return findTokenObstacle({ head: await nodes.pickHead(), token, signer, to: receiver });
+    async getPaymentObstacle() {
+      return findTokenObstacle(await nodes.pickHead(), token, signer);
+    },
+
+    async getReceiverObstacle(to) {
+      return findReceiverObstacle((await nodes.pickHead()).node, token, getAddress(to));
     },
 
     async assignFundingAddress({ index }) {

@@ -20,14 +20,14 @@ export type ChainGateway = {
    */
   verify(): Promise<{ chainId: number | string }>;
 
-  /** Head of the chain and whether the node or wallet is in step with its network. */
-  getHead(): Promise<ChainHead>;
-
   /** Base units that our wallet holds and could send, over as many payments as it takes. */
   getSpendable(): Promise<bigint>;
 
-  /** Why payments cannot be made now (token paused, our wallet blacklisted…), or null. */
-  getPaymentObstacle(to?: string): Promise<string | null>;
+  /** Why no payment can be made now (token paused, our wallet blacklisted…), in words for the operator; or null. */
+  getPaymentObstacle(): Promise<string | null>;
+
+  /** Why an address cannot be paid to (it is on Tether's blacklist), in words for its owner; or null. */
+  getReceiverObstacle(to: string): Promise<string | null>;
 
   /**
    * A funding address for one order. Ethereum derives child `index` of the xpub;
@@ -56,7 +56,7 @@ export type ChainGateway = {
   /**
    * Builds and signs a payment without sending it. The result is stored by the caller and
    * then only ever broadcast as it is. `nonce` is used by Ethereum; see `getNextNonce`.
-   * Throws `PaymentRefusedError` where the chain refuses for certain (invalid address);
+   * Throws `PaymentRefusedError` where it must never be made (invalid or blocked address);
    * any other error means that nothing was built and it may be tried again.
    */
   preparePayment(request: PaymentRequest): Promise<PreparedPayment>;
@@ -89,13 +89,6 @@ export type ChainGateway = {
    * when none is needed. The caller stores it before sending. MobileCoin: always null.
    */
   bumpPayment(payment: PreparedPayment): Promise<PreparedPayment | null>;
-};
-
-export type ChainHead = {
-  height: number;
-  /** Timestamp of the head block; null where the chain tells none (MobileCoin). */
-  time: Date | null;
-  synced: boolean;
 };
 
 /** Opaque to the exchange, JSON-safe, stored as it is. */
@@ -156,7 +149,7 @@ export type PaymentState =
   | { state: "reverted" }
   | { state: "impossible" };
 
-/** The chain will never take this payment; nothing was or will be sent. */
+/** The chain will never take this payment, or its money would be lost; nothing was or will be sent. */
 export class PaymentRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

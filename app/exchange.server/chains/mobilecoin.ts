@@ -50,11 +50,6 @@ export function createMobilecoinGateway(options: {
       return { chainId };
     },
 
-    async getHead() {
-      const status = await wallet.getStatus();
-      return { height: status.local_block_height, time: null, synced: isSynced(status) };
-    },
-
     /** `pending` coins are inputs on their way back as change; what leaves with them is still owed in our ledger. */
     async getSpendable() {
       const { balance_per_token } = await wallet.getStatus();
@@ -71,6 +66,8 @@ export function createMobilecoinGateway(options: {
       return "The MobileCoin wallet is catching up with its network.";
     },
 
+    /** Nobody can be kept from receiving on MobileCoin. */
+    getReceiverObstacle: async () => null,
     assignFundingAddress: async ({ orderId }) => ({ address: await wallet.assign(orderId) }),
     /** The amount cannot ride along: Signal refuses payment requests (facts 9 and 10). */
     toPaymentUri: (address) => `mob:///b58/${address}`,

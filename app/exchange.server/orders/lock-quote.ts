@@ -4,9 +4,11 @@ import type { LockRequest } from "../../api/contract";
 import { assets } from "../../lib/assets";
 import { accounts } from "../accounts/tables";
 import { getOwnAddress } from "../addresses/delivery-addresses";
+import type { ChainGateway } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf, tryLockFor } from "../db/database";
 import { ExchangeError } from "../errors";
+import { describeError } from "../http/error-answers";
 import { newId } from "../ids";
 import { getObligations, house, InsufficientBalanceError, post, reservedFor } from "../ledger/ledger";
 import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../quotes/quotes";
@@ -24,7 +26,7 @@ type Owner = { accountId: string; payoutsWaitUntil: Date | null };
  *
  * @returns the order, and whether this call made it
  * @throws not_found, quote_expired, quote_locked, too_many_orders, liquidity, swaps_stopped,
- *   idempotency_key_reused, idempotency_in_flight, invalid (an address of the wrong type)
+ *   idempotency_key_reused, idempotency_in_flight, invalid (an address of the wrong type, or one that cannot be paid to)
  */
 export async function lockQuote(
   x: ExchangeContext,
@@ -57,10 +59,16 @@ export async function lockQuote(
     "refund_address_id",
   );
 
+  const { chains } = x;
+  await Promise.all([
+    requirePayable(x, chains[quote.targetAsset], delivery, "delivery_address_id"),
+    requirePayable(x, chains[quote.sourceAsset], refund, "refund_address_id"),
+  ]);
+
   // Assigned before the transaction: a lock that fails leaves an unused address, which costs nothing.
   const orderId = newId();
   const number = await nextOrderNumber(x.db);
-  const funding = await x.chains[quote.sourceAsset].assignFundingAddress({ orderId, index: number });
+  const funding = await chains[quote.sourceAsset].assignFundingAddress({ orderId, index: number });
 
   return x.db.transaction(async (tx) => {
     if (!(await tryLockFor(tx, `idempotency:${owner.accountId}:${idempotencyKey}`))) {
@@ -146,6 +154,15 @@ async function requireAddress(
     throw new ExchangeError("invalid", { message, fields: { [field]: message } });
   }
   return address.address;
+}
+
+/** Asked before anybody pays. A chain that cannot tell now is asked again before the payout. */
+async function requirePayable(x: ExchangeContext, chain: ChainGateway, address: string, field: string): Promise<void> {
+  const obstacle = await chain.getReceiverObstacle(address).catch((error: unknown) => {
+    x.log.warn({ asset: chain.asset, error: describeError(error) }, "an address could not be looked up");
+    return null;
+  });
+  if (obstacle !== null) throw new ExchangeError("invalid", { message: obstacle, fields: { [field]: obstacle } });
 }
 
 async function requireFewWaiting(tx: Database, x: ExchangeContext, accountId: string): Promise<void> {

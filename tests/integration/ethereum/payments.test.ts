@@ -217,13 +217,9 @@ describe("what keeps payments from being made (T56)", () => {
     await expect(prepare()).rejects.toThrow();
     await world.mined(world.chain.setBlacklisted(signer, false));
 
-    await world.mined(world.chain.setBlacklisted(to, true));
-    expect(await gateway.getPaymentObstacle()).toBeNull();
-    expect(await gateway.getPaymentObstacle(to)).toContain("receiving address");
-    await world.mined(world.chain.setBlacklisted(to, false));
-
     await world.mined(world.chain.setFee(5, 10));
     expect(await gateway.getPaymentObstacle()).toContain("fee");
+    await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);
     await world.mined(world.chain.setFee(0, 0));
 
     const wei = await world.rpc("eth_getBalance", signer, "latest");
@@ -233,10 +229,22 @@ describe("what keeps payments from being made (T56)", () => {
     expect(await gateway.getPaymentObstacle()).toBeNull();
   });
 
+  it("is named for a receiver on the blacklist, whom the transfer would reach and be lost", async () => {
+    expect(await gateway.getReceiverObstacle(to)).toBeNull();
+    await world.mined(world.chain.setBlacklisted(to, true));
+    expect(await gateway.getPaymentObstacle()).toBeNull();
+    expect(await gateway.getReceiverObstacle(to)).toContain("blacklist");
+    await expect(prepare()).rejects.toBeInstanceOf(PaymentRefusedError);
+    await world.mined(world.chain.setBlacklisted(to, false));
+    expect((await prepare()).to).toBe(to);
+  });
+
   it("is nothing for a token without Tether's own functions", async () => {
     const { abi, bytecode } = compileContract(falseTokenSource, "FalseToken");
     const hash = await world.customer.deployContract({ abi: abi as Abi, bytecode });
     const receipt = await world.receiptOf(hash);
-    expect(await world.gateway({ usdtAddress: receipt.contractAddress ?? "" }).getPaymentObstacle(to)).toBeNull();
+    const plain = world.gateway({ usdtAddress: receipt.contractAddress ?? "" });
+    expect(await plain.getPaymentObstacle()).toBeNull();
+    expect(await plain.getReceiverObstacle(to)).toBeNull();
   });
 });

@@ -27,6 +27,7 @@ function findAnvils(): number[] {
 }
 
 const readPid = () => (JSON.parse(readFileSync(join(dataDir, "anvil.json"), "utf8")) as { pid: number }).pid;
+const heightOf = async (chain: SandboxEthereum) => Number((await call(chain, "eth_blockNumber")).result);
 const call = (chain: SandboxEthereum, method: string, ...params: unknown[]) =>
   chain.request({ jsonrpc: "2.0", id: 1, method, params }) as Promise<{ result: string }>;
 
@@ -68,8 +69,8 @@ describe("the sandbox's Ethereum", () => {
     expect(chain.usdtAddress).toBe(tetherLikeAddress);
     expect(await gateway.getSpendable()).toBe(usdt(1_000_000));
     expect(await gateway.getPaymentObstacle()).toBeNull();
-    const { height } = await gateway.getHead();
-    await until(async () => (await gateway.getHead()).height > height + 2);
+    const height = await heightOf(chain);
+    await until(async () => (await heightOf(chain)) > height + 2);
     expect(findAnvils()).toEqual([readPid()]);
   });
 
@@ -120,12 +121,12 @@ describe("the sandbox's Ethereum", () => {
   it("keeps its chain and balances over a stop and a start, and leaves no process behind", async () => {
     const first = await start();
     await first.faucet({ address: somebody, asset: "USDT", amount: usdt(123) });
-    const { height } = await openGateway(first).getHead();
+    const height = await heightOf(first);
     await first.stop();
     expect(findAnvils()).toEqual([]);
     const second = await start();
     expect(second.usdtAddress).toBe(first.usdtAddress);
-    expect((await openGateway(second).getHead()).height).toBeGreaterThanOrEqual(height);
+    expect(await heightOf(second)).toBeGreaterThanOrEqual(height);
     const data = `0x70a08231${somebody.slice(2).toLowerCase().padStart(64, "0")}`;
     const balance = await call(second, "eth_call", { to: second.usdtAddress, data }, "latest");
     expect(BigInt(balance.result)).toBe(usdt(123));

@@ -31,6 +31,7 @@ export async function openWorld(over: { blockTimeMs?: number; dataDir?: string }
     chain,
     rpc,
     customer,
+    height: async () => Number(await customer.getBlockNumber()),
     mine: (blocks = 1) => rpc("anvil_mine", `0x${blocks.toString(16)}`),
     /** Runs what waits for a block beside the block it waits for. */
     async mined<T>(work: Promise<T>): Promise<T> {

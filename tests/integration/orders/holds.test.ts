@@ -142,6 +142,33 @@ describe("holds and the kill switch", () => {
     await w.lock(user, "USDT", "100");
   });
 
+  test("T56 an address on the blacklist is refused at the lock, and one that came on it since is never paid", async () => {
+    const user = await w.createUser();
+    w.usdt.faults.blocked.add(user.own.ETH.address);
+    for (const [source, field] of [
+      ["MOB", "delivery_address_id"],
+      ["USDT", "refund_address_id"],
+    ] as const) {
+      await expect(w.lock(user, source, "100")).rejects.toMatchObject({
+        code: "invalid",
+        fields: { [field]: "This address is blocked." },
+      });
+    }
+    w.usdt.faults.blocked.clear();
+    const order = await w.lock(user, "MOB", "100");
+    w.usdt.faults.blocked.add(order.deliveryAddress);
+    w.mob.deposit(order.fundingAddress, 100_000_000_000_000n);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { reason: "payout_failed", choices: ["refund"] },
+    });
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+    expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
+  });
+
   test("T56 the token paused: no new swaps are taken, with a reason", async () => {
     const user = await w.createUser();
     w.usdt.faults.obstacle = "The token is paused.";
