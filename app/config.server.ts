@@ -115,7 +115,7 @@ function toConfig(s: Settings, origin: string, dataDir: string, secret: string):
             xpub: s.ETH_XPUB,
             payoutPrivateKey: s.ETH_PAYOUT_PRIVATE_KEY,
             usdtAddress: s.USDT_ADDRESS,
-            startBlock: s.ETH_START_BLOCK,
+            startBlock: s.ETH_START_BLOCK ?? null,
           }
         : null,
     mobilecoin:

@@ -133,7 +133,9 @@ export const settings = z.object({
     .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
     .optional()
     .describe("The token's contract."),
-  ETH_START_BLOCK: whole(0).describe("Block at which scanning begins on an empty database."),
+  ETH_START_BLOCK: whole(0)
+    .optional()
+    .describe("Block at which scanning begins on an empty database. Unset: the newest."),
   MOBILECOIN_URL: url("http:", "https:").optional().describe("full-service's wallet API (v2)."),
   MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("The exchange's account in it."),
   MOBILECOIN_API_KEY: z.string().optional().describe("Sent as X-API-KEY, where full-service demands one."),

@@ -17,7 +17,8 @@ export type ExchangeSetup = {
     xpub: string;
     payoutPrivateKey: string;
     usdtAddress: string;
-    startBlock: number;
+    /** Null: the head at the first scan; nobody was told an address before. */
+    startBlock: number | null;
   } | null;
   mobilecoin: { url: string; accountId: string; apiKey: string | null; chainId: string } | null;
   mail: { smtpUrl: string; from: string } | null;

@@ -28,6 +28,8 @@ export async function listen(options: {
       request.socket.destroy();
     });
   });
+  // Longer than any pause between two calls: a connection that closes while a call is on its way resets it.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, "127.0.0.1", resolve);
