@@ -53,9 +53,17 @@ test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by t
   expect(shown).toBe(funding_address);
 
   const counted = await collectTexts(page, /[0-9] of 3 confirmations/);
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
+  await expect(icon).toHaveAttribute("href", /^data:image\/svg\+xml,/);
+  const waiting = (await icon.getAttribute("href")) ?? "";
   await payByTestWallet(page);
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
   expect((await counted()).length).toBeGreaterThanOrEqual(2);
+  await expect(page).toHaveTitle("Done · Antelope");
+  await expect(icon).toHaveAttribute("href", /%2333603a/);
+  expect(await icon.getAttribute("href")).not.toBe(waiting);
+  // The policy of the page lets it be drawn.
+  expect(await page.evaluate(drawnWidth, waiting)).toBe(64);
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
 
   const after = await getMobWallet(site);
@@ -65,7 +73,19 @@ test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by t
   const arrived = after.received.filter(({ hash }) => !before.received.some((known) => known.hash === hash));
   expect(arrived.map(({ amount }) => parseAmount(amount, "MOB"))).toEqual([parseAmount(target_amount, "MOB")]);
   await expect(page.getByText(payout?.hash ?? "no hash")).toBeVisible();
+
+  await page.getByRole("link", { name: "Swap again" }).click();
+  await page.waitForURL("**/swap");
+  await expect(icon).toHaveAttribute("href", "/favicon.svg");
 });
+
+/** Runs in the page: how wide an image comes out, 0 where it must not be loaded. */
+async function drawnWidth(source: string): Promise<number> {
+  const image = new Image(64, 64);
+  image.src = source;
+  await image.decode();
+  return image.naturalWidth === 0 ? 0 : image.width;
+}
 
 test("MOB to USDT, paid from the sandbox's wallet: the ERC-20 balance is the amount that was locked", async ({
   page,

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { keepOfflinePage } from "~/browser/keep-offline-page";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
 import {
@@ -9,9 +10,12 @@ import {
   toOrderWords,
   toTabTitle,
 } from "~/components/order/order-words";
+import { drawTabIcon } from "~/components/order/tab-icon";
 import { toTimelineSteps } from "~/components/order/timeline-steps";
 import { Transactions } from "~/components/order/transactions";
 import { useLiveOrder } from "~/components/order/use-live-order";
+import { useOnline } from "~/components/order/use-online";
+import { useTabIcon } from "~/components/order/use-tab-icon";
 import { useServerClock } from "~/components/quote/use-server-clock";
 import { Wide } from "~/components/shell/arrangements";
 import { isFinal } from "~/lib/order-states";
@@ -30,6 +34,7 @@ import { OrderExtras } from "./order-extras";
 import { OrderStage } from "./order-stage";
 import { OrderTimes } from "./order-times";
 import { Receipt } from "./receipt";
+import { useNews } from "./use-news";
 
 type Props = { data: OrderData; result: QuoteResult | undefined };
 
@@ -41,14 +46,20 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
   const grace = isGrace(order, nowMs);
-  const { title, lede } = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
+  const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
+  const { title, lede } = words;
   const { word, tone } = grace ? graceBadge : statusBadges[order.status];
   const tabTitle = toTabTitle(order, numbers);
   const here = toQuotePath(data.quote);
 
+  const online = useOnline();
+  const news = useNews(order.status, words);
+
   useEffect(() => {
     document.title = tabTitle;
   }, [tabTitle]);
+  useTabIcon(drawTabIcon(order));
+  useEffect(() => keepOfflinePage(window), []);
 
   return (
     <>
@@ -75,9 +86,14 @@ export function OrderScreen({ data, result }: Props) {
               <h1 className={text.titleAmount}>{title}</h1>
               <p className={text.muted}>{lede}</p>
             </div>
+            {online ? null : (
+              <Note tone="waiting" title="You are offline. Your order is safe." live>
+                <p>It goes on without this page, which picks up again by itself.</p>
+              </Note>
+            )}
             <OrderTimes order={order} nowMs={nowMs} />
             {result ? <Note tone="danger" title={result.error} live /> : null}
-            <OrderStage order={order} data={data} nowMs={nowMs} action={here} />
+            <OrderStage order={order} data={data} nowMs={nowMs} news={news} action={here} />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />
           </Stack>

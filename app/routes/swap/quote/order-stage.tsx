@@ -10,11 +10,12 @@ import { DecisionPanel } from "./decision-panel";
 import { DoneNotice } from "./done-notice";
 import type { OrderData } from "./load.server";
 import { PayPanel } from "./pay-panel";
+import type { News } from "./use-news";
 
-type Props = { order: Order; data: OrderData; nowMs: number; action: string };
+type Props = { order: Order; data: OrderData; nowMs: number; news: News; action: string };
 
 /** What to do now: one thing for each state, and the antelope that says how it stands. */
-export function OrderStage({ order, data, nowMs, action }: Props) {
+export function OrderStage({ order, data, nowMs, news, action }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
@@ -36,7 +37,7 @@ export function OrderStage({ order, data, nowMs, action }: Props) {
           <div className={styles.scene}>
             <GrazingAntelope size="large" />
           </div>
-          <DoneNotice status={order.status} />
+          {order.status === "on_hold" ? null : <DoneNotice news={news} />}
         </>
       );
     case "completed":
