@@ -59,7 +59,7 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
       <div>
         <p className={styles.priceTerm}>1 MOB is worth</p>
         <p className={styles.price}>
-          {price ? price.mobUsdt : "—"} <span className={styles.unit}>USDT</span>
+          {price?.mobUsdt} <span className={styles.unit}>{price ? "USDT" : "no price"}</span>
         </p>
       </div>
       <div className={styles.otherWay}>
@@ -103,12 +103,14 @@ function Ground({ board, over }: { board: Board; over: string }) {
             {height === null ? null : `, block ${height}`}
           </span>
         ))}
-        <Link className={styles.footLink} to={paths.swap}>
-          Swap
-        </Link>
-        <Link className={styles.footLink} to={paths.welcomeStep(1)}>
-          How it works
-        </Link>
+        <span className={styles.footLinks}>
+          <Link className={styles.footLink} to={paths.swap} prefetch="intent">
+            Swap
+          </Link>
+          <Link className={styles.footLink} to={paths.welcomeStep(1)} prefetch="intent">
+            How it works
+          </Link>
+        </span>
       </div>
       {board.chart ? (
         <div className={styles.tableBox}>

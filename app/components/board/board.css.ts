@@ -107,6 +107,7 @@ export const foot = style(
   inComponents({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: `${space[2]} ${space[6]}` }),
 );
 export const chain = style(inComponents({ display: "inline-flex", alignItems: "center", gap: space[2] }));
+export const footLinks = style(inComponents({ display: "inline-flex", gap: space[6] }));
 export const footLink = style(inComponents({ color: "inherit", fontWeight: fontWeight.strong }));
 export const tableBox = style(
   inComponents({

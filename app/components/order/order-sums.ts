@@ -12,6 +12,11 @@ export function toMissing(order: Pick<Order, "incoming_txs" | "source_asset_symb
   return formatAmount(missing > 0n ? missing : 0n, order.source_asset_symbol);
 }
 
+/** Whether a refund ended with nothing sent: it would have cost more than what had come. */
+export function isKept(order: Pick<Order, "status" | "outgoing_txs">): boolean {
+  return order.status === "refunded" && !order.outgoing_txs.some(({ purpose }) => purpose === "refund");
+}
+
 function receivedUnits({ incoming_txs, source_asset_symbol }: Pick<Order, "incoming_txs" | "source_asset_symbol">) {
   return incoming_txs
     .filter(({ status }) => status !== "failed")

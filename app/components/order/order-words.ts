@@ -7,7 +7,7 @@ import { toDurationWords } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { showMoney } from "~/lib/shown-amount";
-import { toMissing, toProgress, toReceived } from "./order-sums";
+import { isKept, toMissing, toProgress, toReceived } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -69,14 +69,14 @@ export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
         lede: "It goes to the refund address you chose.",
       };
     case "refunded":
-      return order.outgoing_txs.some(({ purpose }) => purpose === "refund")
+      return isKept(order)
         ? {
-            title: `Your ${order.source_asset_symbol} is back with you`,
-            lede: "It was sent to the refund address you chose, and is in a block.",
-          }
-        : {
             title: "There was too little to send back",
             lede: "What came is less than sending it back would cost. It stays held for this swap.",
+          }
+        : {
+            title: `Your ${order.source_asset_symbol} is back with you`,
+            lede: "It was sent to the refund address you chose, and is in a block.",
           };
     case "expired":
       return {

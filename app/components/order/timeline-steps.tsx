@@ -7,7 +7,7 @@ import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import type { OrderStatus } from "~/lib/order-states";
 import { showMoney, toRoughRate } from "~/lib/shown-amount";
 import type { TimelineStep } from "~/ui/timeline";
-import { toProgress, toReceived } from "./order-sums";
+import { isKept, toProgress, toReceived } from "./order-sums";
 
 type State = TimelineStep["state"];
 
@@ -47,12 +47,7 @@ export function toTimelineSteps(order: Order, { deliveryName, requiredConfirmati
     { key: "payment", state: payment, ...toPayment(order, style) },
     { key: "confirmations", state: confirmations, ...toConfirmations(order, requiredConfirmations) },
     goesBack
-      ? {
-          key: "out",
-          state: out,
-          title: `${order.source_asset_symbol} back to you`,
-          detail: toShortAddress(order.refund_address),
-        }
+      ? { key: "out", state: out, ...toWayBack(order) }
       : {
           key: "out",
           state: out,
@@ -60,6 +55,11 @@ export function toTimelineSteps(order: Order, { deliveryName, requiredConfirmati
           detail: deliveryName,
         },
   ];
+}
+
+function toWayBack(order: Order): Pick<TimelineStep, "title" | "detail"> {
+  if (isKept(order)) return { title: "Too little to send back", detail: "It stays held for this swap." };
+  return { title: `${order.source_asset_symbol} back to you`, detail: toShortAddress(order.refund_address) };
 }
 
 function toPayment(order: Order, style: NumberStyle): Pick<TimelineStep, "title" | "detail"> {

@@ -55,6 +55,8 @@ describe("what an order's state is called", () => {
   it("says of a refund that sent nothing what became of the money", () => {
     const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
     expect(toOrderWords(nothing, plainNumberStyle).title).toBe("There was too little to send back");
+    const steps = toTimelineSteps(nothing, { deliveryName: "", requiredConfirmations: 3, style: plainNumberStyle });
+    expect(steps.at(-1)?.title).toBe("Too little to send back");
     const refund = deposit("0.1", { purpose: "refund" });
     expect(toOrderWords({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle).title).toBe(
       "Your USDT is back with you",
