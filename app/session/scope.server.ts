@@ -33,6 +33,9 @@ declare module "@remix-run/node" {
 /** What a loader, an action and a guard are given by Remix, as far as the scope needs it. */
 export type ScopeArgs = { request: Request; context: AppLoadContext };
 
+/** Where a client finds the session whose token it carries, and puts the one that a refresh gave. */
+type SessionHolder = { get(): SiteSession | null; set(session: SiteSession | null): Promise<void> };
+
 const longestUserAgent = 400;
 
 const scopes = new WeakMap<object, Promise<RequestScope>>();
@@ -56,6 +59,7 @@ export function findScope(context: AppLoadContext): Promise<RequestScope> | null
 export class RequestScope {
   /** A client that carries this request's token and refreshes it once. */
   readonly api: ApiClient;
+  readonly #makeClient: (session: SessionHolder) => ApiClient;
   #session: SiteSession | null;
   #challenges: Challenges;
   #hasVisited: boolean;
@@ -68,19 +72,24 @@ export class RequestScope {
     this.#session = session;
     this.#challenges = challenges;
     this.#hasVisited = hasVisitedCookie(args.request.headers.get("cookie"));
-    const remoteAddress = args.context?.remoteAddress;
-    const userAgent = args.request.headers.get("user-agent")?.slice(0, longestUserAgent);
-    const plain = createExchangeClient({ accessToken: () => this.#session?.access ?? null, remoteAddress, userAgent });
-    this.api = createExchangeClient({
-      accessToken: () => this.#session?.access ?? null,
-      remoteAddress,
-      userAgent,
-      intercept: createRefreshingFetch({
-        getSession: () => this.#session,
+    const visitor = {
+      remoteAddress: args.context?.remoteAddress,
+      userAgent: args.request.headers.get("user-agent")?.slice(0, longestUserAgent),
+    };
+    this.#makeClient = (holder) => {
+      const accessToken = () => holder.get()?.access ?? null;
+      const plain = createExchangeClient({ ...visitor, accessToken });
+      const intercept = createRefreshingFetch({
+        getSession: holder.get,
         refresh: (token) => plain.refresh(token),
-        store: (tokens, passkey) => this.#store({ ...toSession(tokens, this.#session), passkey }),
-        clear: () => this.signOut(),
-      }),
+        store: (tokens, passkey) => holder.set({ ...toSession(tokens, holder.get()), passkey }),
+        clear: () => holder.set(null),
+      });
+      return createExchangeClient({ ...visitor, accessToken, intercept });
+    };
+    this.api = this.#makeClient({
+      get: () => this.#session,
+      set: (renewed) => (renewed ? this.#store(renewed) : this.signOut()),
     });
   }
 
@@ -136,11 +145,13 @@ export class RequestScope {
     this.#account = undefined;
   }
 
-  /** A new session from the tokens of a sign-in; nothing of the old one stays (T4). */
+  /** A new session from the tokens of a sign-in; nothing of the old one stays, at the exchange neither (T4). */
   async signIn(tokens: Tokens, passkey: boolean): Promise<void> {
+    const before = this.#session;
     this.forgetAccount();
     await this.#storeChallenges({});
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
+    if (before) await this.#endAtExchange(before);
   }
 
   /** S06: no token, no passkey flag. Tells the exchange nothing; see the sign-out route. */
@@ -185,6 +196,18 @@ export class RequestScope {
       if (isApiError(error, 403)) return null;
       throw error;
     }
+  }
+
+  /** One that is over already, or an exchange that does not answer, holds nobody up: the browser has forgotten it. */
+  async #endAtExchange(ended: SiteSession): Promise<void> {
+    let session: SiteSession | null = ended;
+    const client = this.#makeClient({
+      get: () => session,
+      set: async (renewed) => {
+        session = renewed;
+      },
+    });
+    await client.logout().catch(() => undefined);
   }
 
   async #store(session: SiteSession): Promise<void> {

@@ -37,12 +37,13 @@ export async function act(scope: RequestScope, email: string, form: Fields): Pro
     case "registration-options":
       return { about: "passkeys", ...(await startRegistration(scope, email)) };
     case "registration-verify":
-      return takingOver(scope, "The passkey is added.", () => finishRegistration(scope, form.credential ?? ""));
+      return signingInAnew("The passkey is added.", await finishRegistration(scope, form.credential ?? ""));
     case "passkey-options":
       return { about: "passkeys", ...(await startPasskeySignIn(scope, email)) };
     case "passkey-verify":
-      return takingOver(scope, "Confirmed. Now do it once more.", () =>
-        finishPasskeySignIn(scope, form.credential ?? "", "passkey"),
+      return signingInAnew(
+        "Confirmed. Now do it once more.",
+        await finishPasskeySignIn(scope, form.credential ?? "", "passkey"),
       );
     default:
       return null;
@@ -68,18 +69,7 @@ async function tell(about: TallyResult["about"], done: string, call: () => Promi
   }
 }
 
-/** A ceremony signs in anew; the session that asked for it gives way to the new one. */
-async function takingOver(
-  scope: RequestScope,
-  done: string,
-  step: () => Promise<SignInResult | null>,
-): Promise<TallyResult> {
-  const before = (await scope.api.listSessions()).find(({ current }) => current);
-  const failure = await step();
-  if (failure) return { about: "passkeys", ...failure };
-  if (before) {
-    const now = (await scope.api.listSessions()).find(({ current }) => current);
-    if (now && now.id !== before.id) await tell("sessions", "", () => scope.api.endSession(before.id));
-  }
-  return { about: "passkeys", done };
+/** A ceremony signs in anew; the session that asked for it is ended by that. */
+function signingInAnew(done: string, failure: SignInResult | null): TallyResult {
+  return failure ? { about: "passkeys", ...failure } : { about: "passkeys", done };
 }

@@ -231,6 +231,54 @@ describe("/register", () => {
   });
 });
 
+describe("T4 signing in while signed in", () => {
+  const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
+  const signedIn = () => sessionCookie({ passkey: false });
+  const registered = {
+    [me]: () => Response.json(makeUser({ passkey_authenticated: false })),
+    "POST /api/auth/passkey/register": () => Response.json({ challenge_id: "c4", options: {} }),
+    "POST /api/auth/passkey/register/verify": () => Response.json({ access_token: "a", refresh_token: "r" }),
+  };
+  /** An e-mail session that adds a passkey at /login; the exchange's answers besides may be given. */
+  async function stepUp(answers: Parameters<typeof fakeExchange>[0]) {
+    fakeExchange(registered);
+    const cookie = await signedIn();
+    const begun = args("/login", { cookie, form: { intent: "registration-options" } });
+    await action(begun);
+    const headers = new Headers();
+    (await getScope(begun)).attach(headers);
+    const exchange = fakeExchange({ ...registered, ...answers });
+    const cookies = `${cookie}; ${cookieOf(headers, "challenges")}`;
+    const response = await responseOf(action(args("/login", { cookie: cookies, form: verify })));
+    expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
+    return exchange;
+  }
+
+  it("C10 a passkey added to an e-mail session ends that session at the exchange", async () => {
+    const exchange = await stepUp({ "POST /api/auth/logout": () => new Response(null, { status: 204 }) });
+    expect(exchange.calls.map(({ call, token }) => [call, token]).slice(-2)).toEqual([
+      ["POST /api/auth/passkey/register/verify", "access-1"],
+      ["POST /api/auth/logout", "access-1"],
+    ]);
+  });
+
+  it("C07 also where its access token has run out meanwhile; and whether or not the exchange answers", async () => {
+    const renewed = await stepUp({
+      "POST /api/auth/refresh": () => Response.json({ access_token: "access-1b", refresh_token: "refresh-1b" }),
+      "POST /api/auth/logout": (request) =>
+        request.headers.get("X-Auth-Token") === "access-1b"
+          ? new Response(null, { status: 204 })
+          : refusal(401, "token_expired", "Token expired"),
+    });
+    expect(renewed.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1b" });
+    await stepUp({
+      "POST /api/auth/logout": () => {
+        throw new TypeError("fetch failed");
+      },
+    });
+  });
+});
+
 describe("/logout", () => {
   it("T11 ends the session at the exchange and in the browser, whatever the exchange says", async () => {
     const exchange = fakeExchange({ "POST /api/auth/logout": () => refusal(500, "internal", "x") });

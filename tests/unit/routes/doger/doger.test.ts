@@ -139,17 +139,11 @@ describe("passkeys on /doger", () => {
   });
 
   it("T32 confirming opens a new session for this account and ends the one that asked", async () => {
-    let signedIn = false;
     const exchange = fakeExchange({
       ...me,
       "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c1", options: { challenge: "x" } }),
-      "POST /api/auth": () => {
-        signedIn = true;
-        return Response.json({ access_token: "access-2", refresh_token: "refresh-2" });
-      },
-      "GET /api/users/me/sessions": () =>
-        Response.json({ items: [session("old", !signedIn), session("new", signedIn)] }),
-      "DELETE /api/users/me/sessions/old": () => new Response(null, { status: 204 }),
+      "POST /api/auth": () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+      "POST /api/auth/logout": () => new Response(null, { status: 204 }),
     });
     const cookie = await sessionCookie();
     const asking = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
@@ -166,7 +160,7 @@ describe("passkeys on /doger", () => {
       form: { intent: "passkey-verify", credential },
     });
     expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now do it once more." });
-    expect(exchange.calls.at(-1)).toMatchObject({ call: "DELETE /api/users/me/sessions/old", token: "access-2" });
+    expect(exchange.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1" });
     const left = new Headers();
     (await getScope(verifying)).attach(left);
     expect(await readSession(left)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
