@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { forgetWallet } from "~/browser/kept-wallet";
 import { onSignedOut } from "~/browser/tabs";
 import { userRefreshMs } from "~/lib/constants";
 import { emptyQueryCache, forgetQueries } from "./cache-registry";
@@ -8,7 +9,7 @@ import type { AuthState } from "./layout-data";
 /**
  * S07: while passkey-authenticated the user is fetched again every 60 s; a hidden page stops
  * asking and catches up when it is shown. T12: another tab that signed out makes this one
- * ask at once. Whoever is signed out has nothing in the cache.
+ * ask at once. Whoever is signed out has nothing in the cache, and no wallet is remembered.
  */
 export function useSessionUpkeep(auth: AuthState): void {
   const { revalidate } = useRevalidator();
@@ -42,6 +43,8 @@ export function useSessionUpkeep(auth: AuthState): void {
   );
 
   useEffect(() => {
-    if (auth === "signed-out") emptyQueryCache();
+    if (auth !== "signed-out") return;
+    emptyQueryCache();
+    forgetWallet();
   }, [auth]);
 }

@@ -1,5 +1,6 @@
 import { type Config, createConfig, createStorage, http, injected, noopStorage, unstable_connector } from "wagmi";
 import { mainnet, sepolia } from "wagmi/chains";
+import { onForgetWallet, walletStorageKey } from "~/browser/kept-wallet";
 import { walletRpcBatchSize, walletRpcRetries, walletRpcRetryDelayMs, walletRpcTimeoutMs } from "~/lib/constants";
 import { sandboxRpcPath, toWalletChains, type WalletRpc } from "./chains";
 
@@ -27,7 +28,7 @@ export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConf
     ssr: true,
     batch: { multicall: true },
     pollingInterval: sandbox ? 1_000 : 4_000,
-    storage: createStorage({ storage: storage ?? noopStorage, key: "antelope.wallet" }),
+    storage: createStorage({ storage: storage ?? noopStorage, key: walletStorageKey }),
     transports: {
       [mainnet.id]: toTransport(rpc.mainnet),
       [sepolia.id]: toTransport(sandbox ? new URL(sandboxRpcPath, origin).href : rpc.sepolia),
@@ -49,7 +50,11 @@ export function getWalletConfig(rpc: WalletRpc, sandbox: boolean): Config {
   const key = JSON.stringify([rpc.mainnet, rpc.sepolia, sandbox]);
   if (browserConfig?.key !== key) {
     const { origin } = window.location;
-    browserConfig = { key, config: createWalletConfig({ rpc, sandbox, origin, storage: findStorage() }) };
+    const config = createWalletConfig({ rpc, sandbox, origin, storage: findStorage() });
+    browserConfig = { key, config };
+    onForgetWallet(() =>
+      config.setState((state) => ({ ...state, connections: new Map(), current: null, status: "disconnected" })),
+    );
   }
   return browserConfig.config;
 }

@@ -38,10 +38,12 @@ export class WalletCheckError extends Error {
 type Link = { name: string; code: number | null; message: string; trouble: unknown };
 type Rule = { trouble: WalletTrouble; names?: readonly string[]; codes?: readonly number[]; words?: RegExp };
 
+/** EIP-1193's, and CAIP-25's word for the same. */
+const refusalCodes = [4001, 5000];
+
 /** In order: what says more about the cause stands before what merely wraps it. */
 const rules: readonly Rule[] = [
-  // 5000 is CAIP-25's word for the same.
-  { trouble: "rejected", names: ["UserRejectedRequestError"], codes: [4001, 5000], words: /user (rejected|denied)/i },
+  { trouble: "rejected", names: ["UserRejectedRequestError"], codes: refusalCodes, words: /user (rejected|denied)/i },
   { trouble: "busy", names: ["ResourceUnavailableRpcError"], codes: [-32002] },
   {
     trouble: "walletMissing",
@@ -103,8 +105,16 @@ export function toWalletTrouble(error: unknown): WalletTrouble {
     const known = walletTroubles.find((one) => one === trouble);
     if (known) return known;
   }
+  if (isFailedAddition(links)) return "chainMissing";
   const found = rules.find((rule) => links.some((link) => fits(rule, link)));
   return found?.trouble ?? "unknown";
+}
+
+/** wagmi calls whatever fails while a wallet adds a chain a refusal of its owner; the wallet's own code says that it was none. */
+function isFailedAddition([outer, ...inner]: Link[]): boolean {
+  if (outer?.name !== "UserRejectedRequestError") return false;
+  const codes = inner.flatMap(({ code }) => code ?? []);
+  return codes.length > 0 && !codes.some((code) => refusalCodes.includes(code));
 }
 
 function fits({ names, codes, words }: Rule, link: Link): boolean {

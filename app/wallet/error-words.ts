@@ -50,7 +50,8 @@ const words: Record<WalletTrouble, Words> = {
     },
     advice: {
       connect: "Connect again when you are ready, or pay by hand to the address on this page.",
-      switch: "Press the button again and confirm in the wallet, or choose the network there yourself.",
+      switch:
+        "Press the button again and let the wallet switch to it, or add it where the wallet asks that first. Or pay by hand from a wallet that has it: the address and the amount stand on this page.",
       pay: "Pay when you are ready: the price stays locked until the time shown on this page.",
       read: "Try again when you are ready.",
     },

@@ -7,21 +7,20 @@ import { listWallets } from "./wallet-list";
 import { WalletTroubleNote } from "./wallet-trouble";
 
 type Props = {
-  /** The chain that is to be paid on: the wallet is asked for it while it connects. */
-  chainId?: number;
   isReconnecting: boolean;
   onConnected?(address: `0x${string}`): void;
 };
 
 /** One button a wallet. The first is the next thing to do. */
-export function WalletChoices({ chainId, isReconnecting, onConnected }: Props) {
+export function WalletChoices({ isReconnecting, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
   const connect = useConnect();
   const chosen = connect.isPending ? connect.variables?.connector : null;
 
   function choose(connector: Connector) {
     if (connect.isPending) return;
-    connect.mutate({ connector, chainId }, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
+    // Its network is a question of its own: who declines that one has not declined the connection.
+    connect.mutate({ connector }, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
   }
 
   return (

@@ -66,7 +66,7 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onSent }: Omit<Wal
               ? "The test wallet lives in this browser and holds play money. Any other wallet would have to be told of the sandbox's chain first."
               : "Your wallet asks you before anything is sent."}
           </p>
-          <WalletChoices chainId={funding.chainId} isReconnecting={status === "reconnecting"} />
+          <WalletChoices isReconnecting={status === "reconnecting"} />
         </>
       )}
     </Stack>

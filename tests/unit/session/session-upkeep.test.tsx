@@ -74,4 +74,13 @@ describe("S07 K04 the user is fetched again every 60 s while passkey-authenticat
     await pass(200_000);
     expect(asked).toBe(0);
   });
+
+  test("T11 whoever is signed out leaves no wallet remembered, and whoever is signed in keeps theirs", async () => {
+    localStorage.setItem("antelope.wallet.store", "{}");
+    await show("passkey");
+    expect(localStorage.length).toBe(1);
+    cleanup();
+    await show("signed-out");
+    expect(localStorage.length).toBe(0);
+  });
 });

@@ -64,6 +64,16 @@ const cases: [string, unknown, WalletTrouble][] = [
   ["user rejected, a bare object of the provider's", { code: 4001, message: "No." }, "rejected"],
   ["user rejected by CAIP-25 (5000)", { code: 5000, message: "No." }, "rejected"],
   [
+    "declined the chain that was to be added, as wagmi wraps it",
+    new UserRejectedRequestError(Object.assign(new Error("No."), { code: 4001 })),
+    "rejected",
+  ],
+  [
+    "a wallet that cannot add chains, which wagmi calls a refusal",
+    new UserRejectedRequestError(Object.assign(new Error("No such method."), { code: -32601 })),
+    "chainMissing",
+  ],
+  [
     "user denied, said only in words",
     new Error("MetaMask Tx Signature: User denied transaction signature."),
     "rejected",
@@ -140,6 +150,12 @@ describe("E18 wallet errors", () => {
         expect(`${words.title} ${words.money} ${words.advice}`).not.toMatch(/undefined|0x|Error|\bcode\b/);
       }
     }
+  });
+
+  it("E18 who declines that the wallet adds the network reads what that means, and the other way to pay", () => {
+    const words = toWalletErrorWords(new UserRejectedRequestError(cause), "switch");
+    expect(words).toMatchObject({ title: "The network was not changed", money: "No money has moved." });
+    expect(words.advice).toMatch(/add it.*pay by hand/s);
   });
 
   it("E18 promises that nothing was sent only where that is certain", () => {
