@@ -67,7 +67,7 @@ export type ExchangeConfig = {
   explorer: { ethereumTx: string; mobilecoinTx: string };
 };
 
-export type Mail = { to: string; subject: string; text: string; code: string | null };
+export type Mail = { to: string; subject: string; text: string; html: string; code: string | null };
 
 /** Hands a mail over. Rejects when it could not be handed over; the caller's outbox tries again. */
 export type MailSender = { send(mail: Mail): Promise<void> };

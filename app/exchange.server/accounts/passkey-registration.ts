@@ -202,12 +202,12 @@ async function tellOwner(
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
   if (caller?.method !== "email") {
-    await queueMail(tx, x, passkeyAddedMail(account.email, passkeyName), now);
+    await queueMail(tx, x, passkeyAddedMail(account.email, passkeyName, now), now);
     return;
   }
   const holdUntil = new Date(now.getTime() + x.config.recoveryHoldMs);
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
   await revokeSessionsOf(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
-  await queueMail(tx, x, recoveryMail(account.email, until), now);
+  await queueMail(tx, x, recoveryMail(account.email, now, until), now);
 }

@@ -70,7 +70,7 @@ export async function removePasskey(x: ExchangeContext, caller: Caller, id: stri
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
     await tx.delete(passkeys).where(eq(passkeys.id, id));
     await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
-    if (account.emailVerifiedAt) await queueMail(tx, x, passkeyRemovedMail(account.email, row.name), now);
+    if (account.emailVerifiedAt) await queueMail(tx, x, passkeyRemovedMail(account.email, row.name, now), now);
   });
   kickOutbox(x);
 }

@@ -128,7 +128,7 @@ export async function refreshSession(x: ExchangeContext, refreshToken: string): 
       return tokensOf(x, session.id, session.generation);
     }
     await revoke(tx, [session.id], now);
-    if (account.emailVerifiedAt) await queueMail(tx, x, sessionEndedMail(account.email), now);
+    if (account.emailVerifiedAt) await queueMail(tx, x, sessionEndedMail(account.email, now), now);
     x.log.warn({ sessionId: session.id }, "an old refresh token came back; its session was ended");
     return "refresh_invalid";
   });

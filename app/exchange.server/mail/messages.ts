@@ -1,131 +1,219 @@
 import type { AssetSymbol } from "../../lib/assets";
 import { toOneLine } from "../../lib/one-line";
 import type { Mail } from "../context";
+import { compose } from "./compose";
 
 /**
- * Every mail that leaves, as plain text. None carries a link to click: who gets used to
- * links in our mails follows the one that is not ours. All say what to do when it was
- * not you.
+ * Every mail that leaves, in words. None carries a link to click: who gets used to links in
+ * our mails follows the one that is not ours. All say what to do when it was not you.
  */
-const signature = "\n\nAntelope\nWe never ask for a code, a passkey or your words by mail or message.\n";
 
-function mail(to: string, subject: string, lines: string[], code: string | null = null): Mail {
-  return { to, subject, text: `${lines.join("\n")}${signature}`, code };
-}
+const lockOut = "sign in, open your tally, remove every passkey that you do not know and sign out all other devices.";
+const notMySwap = `If you did not make this swap, somebody is in your account: ${lockOut}`;
+const notMyApplication = `If you sent us no details, somebody is in your account: ${lockOut}`;
 
 /** C04. `minutes` is how long the code lives. */
 export function codeMail(to: string, code: string, minutes: number): Mail {
-  return mail(
+  return compose({
     to,
-    `${code} is your Antelope code`,
-    [
-      `Your code is ${code}`,
-      "",
-      `It works once, within ${minutes} minutes, in the window where you asked for it.`,
-      "If you did not ask for it, do nothing: without the code nobody gets in.",
+    subject: `${code} is your Antelope code`,
+    title: "Your code to sign in",
+    preview: `It works once, within ${minutes} minutes.`,
+    parts: [
+      { digits: code },
+      `Type it in the window where you asked for it. It works once, within ${minutes} minutes.`,
     ],
+    notYou:
+      "If you did not ask for it, do nothing: without the code nobody gets in. Tell it to nobody, whoever asks, and whatever for.",
     code,
-  );
+  });
 }
 
-export function passkeyAddedMail(to: string, name: string): Mail {
-  return mail(to, "A passkey was added to your account", [
-    `The passkey "${toOneLine(name)}" can now sign in to your Antelope account.`,
-    "",
-    "If this was not you, sign in, remove that passkey and end the other sessions.",
-  ]);
+export function passkeyAddedMail(to: string, name: string, at: Date): Mail {
+  return compose({
+    to,
+    subject: "A passkey was added to your account",
+    title: "A passkey was added to your account",
+    preview: `“${toOneLine(name)}” can now sign in.`,
+    parts: [`The passkey “${toOneLine(name)}” can sign in to your Antelope account since ${inUtc(at)}.`],
+    notYou: `If this was not you: ${lockOut}`,
+  });
 }
 
-export function passkeyRemovedMail(to: string, name: string): Mail {
-  return mail(to, "A passkey was removed from your account", [
-    `The passkey "${toOneLine(name)}" can no longer sign in to your Antelope account.`,
-    "",
-    "If this was not you, sign in with a code sent to this address and add a new passkey.",
-  ]);
+export function passkeyRemovedMail(to: string, name: string, at: Date): Mail {
+  return compose({
+    to,
+    subject: "A passkey was removed from your account",
+    title: "A passkey was removed from your account",
+    preview: `“${toOneLine(name)}” can no longer sign in.`,
+    parts: [`The passkey “${toOneLine(name)}” can no longer sign in to your Antelope account, since ${inUtc(at)}.`],
+    notYou:
+      "If this was not you: sign in with a code sent to this address, add a new passkey, remove those that you do not know and sign out all other devices.",
+  });
 }
 
 /** A passkey was added with an e-mail code to an account that had one: who did it may be somebody else. */
-export function recoveryMail(to: string, holdUntil: Date): Mail {
-  return mail(to, "Your account was recovered with an e-mail code", [
-    "A new passkey was added after signing in with a code sent to this address. All other sessions were ended.",
-    "",
-    `Payouts of swaps made from now on wait until ${inUtc(holdUntil)}, so that there is time to object.`,
-    "If this was not you, somebody can read your mail: secure your mailbox first, then sign in with a code,",
-    "remove the passkey you do not know and end the other sessions.",
-  ]);
+export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
+  return compose({
+    to,
+    subject: "Your account was recovered with an e-mail code",
+    title: "Your account was recovered with an e-mail code",
+    preview: "If it was not you, there is time to object.",
+    parts: [
+      `A new passkey was added on ${inUtc(at)}, after signing in with a code sent to this address. All other devices were signed out.`,
+      `Your money is safe: swaps locked from now on are paid out after ${inUtc(holdUntil)} and not before, so that there is time to object.`,
+    ],
+    notYou:
+      "If this was not you, somebody can read your mail. First change the password of your mailbox. Then sign in with a code, remove the passkey that you do not know and sign out all other devices.",
+  });
 }
 
 /** A refresh token that was used up came back (T30). */
-export function sessionEndedMail(to: string): Mail {
-  return mail(to, "We ended one of your sessions", [
-    "A key of one of your sessions was used a second time, which happens when somebody copied it.",
-    "We ended that session to be safe. Sign in again to go on.",
-    "",
-    "If you see sessions you do not know, end them and remove passkeys that are not yours.",
-  ]);
+export function sessionEndedMail(to: string, at: Date): Mail {
+  return compose({
+    to,
+    subject: "We signed out one of your devices",
+    title: "We signed out one of your devices",
+    preview: "To be safe: its key came twice.",
+    parts: [
+      `On ${inUtc(at)} the key of one of your signed-in devices was used a second time. That happens when somebody copied it, and now and then by a fault of a browser.`,
+      "We ended that sign-in to be safe. No money has moved. Sign in again to go on.",
+    ],
+    notYou:
+      "If you see devices or passkeys in your tally that you do not know: sign those devices out and remove those passkeys.",
+  });
 }
 
 export function kycApprovedMail(to: string): Mail {
-  return mail(to, "Your identity is verified", ["Everything is in order. You can swap now."]);
+  return compose({
+    to,
+    subject: "Your identity is verified",
+    title: "Your identity is verified",
+    preview: "You can swap now.",
+    parts: ["Everything is in order. You can swap now."],
+    notYou: notMyApplication,
+  });
 }
 
 export function kycRejectedMail(to: string, reasons: string[]): Mail {
-  return mail(to, "Your identity could not be verified", [
-    "We could not verify your identity with what you sent.",
-    ...toReasonLines(reasons),
-    "",
-    "You can correct your details and send them again.",
-  ]);
+  return compose({
+    to,
+    subject: "Your identity could not be verified",
+    title: "Your identity could not be verified",
+    preview: "You can correct your details and send them again.",
+    parts: [
+      "We could not verify your identity with what you sent.",
+      ...toReasons(reasons),
+      "Sign in and open Verification: there you can correct your details and send them again. A swap that you have paid is not lost: it goes on when you are verified, or your money is sent back.",
+    ],
+    notYou: notMyApplication,
+  });
 }
 
 export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
-  return mail(to, "We need something more from you", [
-    "To verify your identity we need something more.",
-    ...toReasonLines(reasons),
-    "",
-    "Open the page about your identity to go on.",
-  ]);
+  return compose({
+    to,
+    subject: "We need something more from you",
+    title: "We need something more from you",
+    preview: "To verify your identity.",
+    parts: [
+      "With what you sent we cannot verify your identity yet.",
+      ...toReasons(reasons),
+      "Sign in and open Verification: it says what to do. Do not answer this mail with documents.",
+    ],
+    notYou: notMyApplication,
+  });
 }
 
 /** `amount` is a decimal string as the API gives it. */
-export type SwapFacts = { orderId: string; amount: string; asset: AssetSymbol };
+type SwapFacts = { orderId: string; amount: string; asset: AssetSymbol };
 
-/** The whole address stands in the mail, so that it can be compared with one's own (T49). */
-export function swapCompletedMail(to: string, swap: SwapFacts & { address: string; hash: string }): Mail {
-  return mail(to, `Your swap is complete: ${swap.amount} ${swap.asset}`, [
-    `${swap.amount} ${swap.asset} arrived at`,
-    toOneLine(swap.address),
-    "",
-    `Transaction: ${toOneLine(swap.hash)}`,
-    `Swap: ${swap.orderId}`,
-  ]);
+/** What left us: the whole address stands in the mail, so that it can be compared with one's own (T49). */
+export type Sent = { amount: string; address: string; hash: string | null };
+
+export function swapCompletedMail(to: string, swap: SwapFacts & Sent): Mail {
+  return compose({
+    to,
+    subject: `Your swap is complete: ${swap.amount} ${swap.asset}`,
+    title: `${swap.amount} ${swap.asset} delivered`,
+    preview: "It is in a block and final.",
+    parts: ["It is in a block and final. There is nothing left for you to do.", toFacts(swap, "Paid out to", [swap])],
+    notYou: `Compare the address with your own. ${notMySwap}`,
+  });
 }
 
-export function swapRefundedMail(to: string, swap: SwapFacts & { address: string; hash: string }): Mail {
-  return mail(to, `Your swap was refunded: ${swap.amount} ${swap.asset}`, [
-    `${swap.amount} ${swap.asset} went back to`,
-    toOneLine(swap.address),
-    "",
-    `Transaction: ${toOneLine(swap.hash)}`,
-    `Swap: ${swap.orderId}`,
-  ]);
+/** The end of a swap that did not happen; every payment that brought the money back. */
+export function swapRefundedMail(to: string, swap: SwapFacts, sent: Sent[]): Mail {
+  return compose({
+    to,
+    subject: `Your swap was refunded: ${swap.amount} ${swap.asset}`,
+    title: `Your ${swap.asset} is back with you`,
+    preview: `${swap.amount} ${swap.asset} went to your refund address.`,
+    parts: [
+      `${swap.amount} ${swap.asset} went back to the refund address that you chose, and is in a block. The swap is over; nothing is left for you to do.`,
+      toFacts(swap, "Sent back to", sent),
+    ],
+    notYou: `Compare the address with your own. ${notMySwap}`,
+  });
+}
+
+/** What a swap that goes on, or is over, could not use: too much, or too late. */
+export function moneyReturnedMail(to: string, swap: SwapFacts & Sent): Mail {
+  return compose({
+    to,
+    subject: `Sent back to you: ${swap.amount} ${swap.asset}`,
+    title: `${swap.amount} ${swap.asset} sent back to you`,
+    preview: "Your swap did not need it.",
+    parts: [
+      "More came for your swap than it could use, or it came when the swap was over. That part is back at your refund address; the swap itself is as it was.",
+      toFacts(swap, "Sent back to", [swap]),
+    ],
+    notYou: `Compare the address with your own. ${notMySwap}`,
+  });
 }
 
 /** `reason` in words: what came that was not expected. */
 export function swapNeedsDecisionMail(to: string, swap: SwapFacts & { reason: string; deadline: Date }): Mail {
-  return mail(to, "Your swap needs a decision", [
-    toOneLine(swap.reason),
-    `What came: ${swap.amount} ${swap.asset}`,
-    "",
-    `Open the swap and choose. If you do nothing until ${inUtc(swap.deadline)}, it is refunded.`,
-    `Swap: ${swap.orderId}`,
-  ]);
+  return compose({
+    to,
+    subject: "Your swap needs a decision",
+    title: "Your decision, please",
+    preview: "Your money is safe; tell us how to go on.",
+    parts: [
+      `${toOneLine(swap.reason)} Your money is safe with us.`,
+      {
+        facts: [
+          ["What came", `${swap.amount} ${swap.asset}`],
+          ["To decide until", inUtc(swap.deadline)],
+          ["Swap", swap.orderId],
+        ],
+      },
+      "Sign in, open the swap and choose how to go on. If you choose nothing by then, your money is sent back to your refund address.",
+    ],
+    notYou: notMySwap,
+  });
 }
 
-function toReasonLines(reasons: string[]): string[] {
-  return reasons.length === 0 ? [] : ["", ...reasons.map((reason) => `- ${toOneLine(reason)}`)];
+function toFacts({ orderId, asset }: SwapFacts, where: string, sent: Sent[]) {
+  const [first] = sent;
+  return {
+    facts: [
+      ...(first ? [[where, toOneLine(first.address)]] : []),
+      ...sent.flatMap(({ amount, hash }) => [
+        ...(sent.length > 1 ? [["Amount", `${amount} ${asset}`]] : []),
+        ...(hash === null ? [] : [["Transaction", toOneLine(hash)]]),
+      ]),
+      ["Swap", orderId],
+    ] as [string, string][],
+  };
 }
 
+function toReasons(reasons: string[]) {
+  return reasons.length === 0 ? [] : [{ list: reasons.map(toOneLine) }];
+}
+
+/** "2 January 2026 at 03:04 UTC": a month in letters is misread by nobody. */
 function inUtc(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const words = date.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${words} UTC`;
 }

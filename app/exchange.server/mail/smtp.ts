@@ -22,6 +22,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         to: { name: "", address: mail.to },
         subject: mail.subject,
         text: mail.text,
+        html: mail.html,
         // Answering machines stay quiet (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
       });

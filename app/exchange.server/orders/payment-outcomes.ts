@@ -8,7 +8,7 @@ import { undoFill } from "./fill";
 import { type PaymentRow, planPayment } from "./plan-payments";
 import { hasOpenPayments } from "./queries";
 import { payments } from "./tables";
-import { tellCompleted, tellRefunded } from "./tell-owner";
+import { tellCompleted, tellRefunded, tellReturned } from "./tell-owner";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "./transition";
 
 /** A payment is in a block: counts its confirmations, and at the last one books it as paid. */
@@ -67,10 +67,13 @@ async function finishOrder(
     await tellCompleted(tx, x, completed, payment);
     return;
   }
-  if (order.status !== "refunding") return;
+  if (order.status !== "refunding") {
+    if (payment.purpose === "refund") await tellReturned(tx, x, order, payment);
+    return;
+  }
   if (await hasOpenPayments(tx, order.id)) return;
   const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
-  await tellRefunded(tx, x, refunded, payment);
+  await tellRefunded(tx, x, refunded);
 }
 
 /**

@@ -1,13 +1,20 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import type { DecisionReason } from "../../lib/order-states";
 import { accounts } from "../accounts/tables";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
-import { type SwapFacts, swapCompletedMail, swapNeedsDecisionMail, swapRefundedMail } from "../mail/messages";
+import {
+  moneyReturnedMail,
+  type Sent,
+  swapCompletedMail,
+  swapNeedsDecisionMail,
+  swapRefundedMail,
+} from "../mail/messages";
 import { queueMail } from "../mail/outbox";
 import type { PaymentRow } from "./plan-payments";
 import { getHeldDeposits } from "./queries";
+import { payments } from "./tables";
 import type { OrderRow } from "./transition";
 
 /** What came, in words for the mail that asks for a decision. */
@@ -27,18 +34,34 @@ export async function tellCompleted(
   payout: PaymentRow,
 ): Promise<void> {
   await tell(tx, x, order, (to) =>
-    swapCompletedMail(to, { ...factsOf(order, payout), address: payout.address, hash: payout.hash ?? "" }),
+    swapCompletedMail(to, { orderId: order.id, asset: payout.asset, ...toSent(payout) }),
   );
 }
 
-export async function tellRefunded(
+/** Every deposit went back by a payment of its own: the mail tells of all of them. */
+export async function tellRefunded(tx: Database, x: ExchangeContext, order: OrderRow): Promise<void> {
+  const refunds = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund"), eq(payments.status, "confirmed")))
+    .orderBy(asc(payments.confirmedAt), asc(payments.id));
+  const asset = order.sourceAsset;
+  const amount = formatAmount(
+    refunds.reduce((sum, refund) => sum + refund.amount, 0n),
+    asset,
+  );
+  await tell(tx, x, order, (to) => swapRefundedMail(to, { orderId: order.id, asset, amount }, refunds.map(toSent)));
+}
+
+/** A surplus, or what came to an order that was over: its state does not change, and its owner hears of it. */
+export async function tellReturned(
   tx: Database,
   x: ExchangeContext,
   order: OrderRow,
   refund: PaymentRow,
 ): Promise<void> {
   await tell(tx, x, order, (to) =>
-    swapRefundedMail(to, { ...factsOf(order, refund), address: refund.address, hash: refund.hash ?? "" }),
+    moneyReturnedMail(to, { orderId: order.id, asset: refund.asset, ...toSent(refund) }),
   );
 }
 
@@ -58,8 +81,8 @@ export async function tellDecisionNeeded(tx: Database, x: ExchangeContext, order
   );
 }
 
-function factsOf(order: OrderRow, payment: PaymentRow): SwapFacts {
-  return { orderId: order.id, asset: payment.asset, amount: formatAmount(payment.amount, payment.asset) };
+function toSent({ amount, asset, address, hash }: PaymentRow): Sent {
+  return { amount: formatAmount(amount, asset), address, hash };
 }
 
 async function tell(tx: Database, x: ExchangeContext, order: OrderRow, write: (to: string) => Mail): Promise<void> {

@@ -59,7 +59,7 @@ describe("mail over a real SMTP server", () => {
     return { smtp, sender };
   }
 
-  it("C04 sends the code to the one recipient, as plain text with plain headers", async () => {
+  it("C04 sends the code to the one recipient, as text and as HTML that say the same, with plain headers", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
@@ -71,7 +71,11 @@ describe("mail over a real SMTP server", () => {
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ from: "no-reply@antelope.example", to: ["ada@example.org"] });
     expect(mail?.raw).toMatch(/^Subject: [0-9]{6} is your Antelope code\r$/m);
-    expect(mail?.raw).toMatch(/^Content-Type: text\/plain/m);
+    expect(mail?.raw).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(mail?.raw.match(/^Content-Type: text\/\w+/gm)).toEqual([
+      "Content-Type: text/plain",
+      "Content-Type: text/html",
+    ]);
     expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(mail?.raw).not.toMatch(/https?:\/\//);
     expect(await exchange.x.db.select().from(outbox)).toEqual([]);
@@ -119,7 +123,7 @@ describe("mail over a real SMTP server", () => {
   it("T33 a header on two lines never enters the outbox", async () => {
     const exchange = await createTestExchange();
     cleanups.push(() => exchange.close());
-    const mail = { to: "a@example.org\r\nBcc: b@example.org", subject: "x", text: "x", code: null };
+    const mail = { to: "a@example.org\r\nBcc: b@example.org", subject: "x", text: "x", html: "", code: null };
     await expect(queueMail(exchange.x.db, exchange.x, mail, new Date())).rejects.toThrow("header");
   });
 });

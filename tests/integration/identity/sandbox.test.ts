@@ -18,16 +18,17 @@ describe.each(testDatabases)("the sandbox's people, on %s", (kind) => {
 
   it("the inbox shows mails newest first, of one recipient or of all, and keeps the last ones", async () => {
     const inbox = createSandboxInbox(database.db, clock, 10);
-    await inbox.send({ to: "ada@example.org", subject: "first", text: "one", code: "123456" });
-    await inbox.send({ to: "bob@example.org", subject: "second", text: "two", code: null });
-    await inbox.send({ to: "ada@example.org", subject: "third", text: "three", code: null });
+    await inbox.send({ to: "ada@example.org", subject: "first", text: "one", html: "", code: "123456" });
+    await inbox.send({ to: "bob@example.org", subject: "second", text: "two", html: "", code: null });
+    await inbox.send({ to: "ada@example.org", subject: "third", text: "three", html: "", code: null });
     expect((await inbox.list(" Ada@Example.org ")).map(({ subject, code }) => [subject, code])).toEqual([
       ["third", null],
       ["first", "123456"],
     ]);
     expect(await inbox.list()).toHaveLength(3);
     expect(Object.keys((await inbox.list())[0] ?? {})).toEqual(["to", "subject", "text", "code", "at"]);
-    for (let i = 0; i < 50; i += 1) await inbox.send({ to: "c@example.org", subject: String(i), text: "", code: null });
+    for (let i = 0; i < 50; i += 1)
+      await inbox.send({ to: "c@example.org", subject: String(i), text: "", html: "", code: null });
     expect((await inbox.list()).length).toBeLessThanOrEqual(20);
     expect((await inbox.list())[0]?.subject).toBe("49");
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Mail } from "../../../app/exchange.server/context";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { getBalance, house, post, world } from "../../../app/exchange.server/ledger/ledger";
+import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -82,6 +84,32 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     w.usdt.deposit(expired.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
+  });
+
+  test("the owner reads of everything that goes back: of all refunds together, and of what came too late", async () => {
+    const mails: Mail[] = [];
+    w.x.mail = { send: async (mail) => void mails.push(mail) };
+    while ((await sendOutbox(w.x)) > 0) mails.length = 0;
+
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 50_000_000n);
+    await w.settle();
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    await w.settle();
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    w.usdt.deposit(order.fundingAddress, 30_000_000n);
+    await w.settle();
+    while ((await sendOutbox(w.x)) > 0);
+    const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
+    expect(mine.map(({ subject }) => subject)).toEqual([
+      "Your swap needs a decision",
+      "Your swap needs a decision",
+      "Your swap was refunded: 70 USDT",
+      "Sent back to you: 30 USDT",
+    ]);
+    expect(mine[2]?.text.match(/^Amount: .*$/gm)?.sort()).toEqual(["Amount: 20 USDT", "Amount: 50 USDT"]);
+    expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(2);
   });
 
   test("a deposit seen in every scan is credited once", async () => {

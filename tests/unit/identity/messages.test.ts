@@ -1,9 +1,11 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import {
   codeMail,
   kycActionRequiredMail,
   kycApprovedMail,
   kycRejectedMail,
+  moneyReturnedMail,
   passkeyAddedMail,
   passkeyRemovedMail,
   recoveryMail,
@@ -14,43 +16,76 @@ import {
 } from "../../../app/exchange.server/mail/messages";
 
 const to = "ada@example.org";
-const hostile = "x\r\nBcc: eve@example.org\u202e";
+const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";
+const at = new Date("2026-01-02T03:04:05Z");
 const swap = { orderId: "order-1", amount: "12.5", asset: "MOB" as const };
+const sent = { amount: "12.5", address: hostile, hash: hostile };
 const mails = {
   code: codeMail(to, "012345", 10),
-  passkeyAdded: passkeyAddedMail(to, hostile),
-  passkeyRemoved: passkeyRemovedMail(to, hostile),
-  recovery: recoveryMail(to, new Date("2026-01-02T03:04:05Z")),
-  sessionEnded: sessionEndedMail(to),
+  passkeyAdded: passkeyAddedMail(to, hostile, at),
+  passkeyRemoved: passkeyRemovedMail(to, hostile, at),
+  recovery: recoveryMail(to, at, new Date("2026-01-03T03:04:05Z")),
+  sessionEnded: sessionEndedMail(to, at),
   approved: kycApprovedMail(to),
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
-  completed: swapCompletedMail(to, { ...swap, address: hostile, hash: hostile }),
-  refunded: swapRefundedMail(to, { ...swap, address: "0xabc", hash: "0xdef" }),
-  needsDecision: swapNeedsDecisionMail(to, { ...swap, reason: hostile, deadline: new Date("2026-01-02T03:04:05Z") }),
+  completed: swapCompletedMail(to, { ...swap, ...sent }),
+  refunded: swapRefundedMail(to, { ...swap, amount: "100" }, [
+    { amount: "60", address: "0xabc", hash: "0xdef" },
+    { amount: "40", address: "0xabc", hash: "0xfed" },
+  ]),
+  returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
+  needsDecision: swapNeedsDecisionMail(to, { ...swap, reason: hostile, deadline: at }),
 };
+
+const toPage = (html: string) => new DOMParser().parseFromString(html, "text/html");
+const words = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 describe("mails", () => {
   it.each(Object.entries(mails))(
-    "T33 %s: one-line subject, no link, no text of others on a line of its own",
+    "T33 %s: one-line subject, no text of others on a line of its own or as markup",
     (_name, mail) => {
       expect(mail.to).toBe(to);
       expect(mail.subject).toMatch(/^[ -~]{5,78}$/);
-      expect(mail.text).not.toMatch(/https?:|www\.|\r|^Bcc:|\u202e/m);
-      expect(mail.text).toContain("Antelope");
+      expect(mail.text).not.toMatch(/\r|^Bcc:|\u202e/m);
+      expect(mail.html).not.toContain("\u202e");
+      const page = toPage(mail.html);
+      expect(page.querySelectorAll("a, img, script, link, iframe, form, [onerror]")).toHaveLength(0);
+      expect(mail.html.replaceAll("&#39;https://evil.example&#39;", "")).not.toMatch(/https?:|www\.|url\(/);
     },
   );
+
+  it.each(Object.entries(mails))("%s: text and HTML say the same, and what to do if it was not you", (_name, mail) => {
+    const page = toPage(mail.html);
+    expect(page.title).toBe(mail.subject);
+    expect(page.querySelectorAll("h1")).toHaveLength(1);
+    expect(page.querySelector("body > div")?.textContent).toMatch(/^.{10,}$/);
+    const shown = words(page.querySelector("table")?.textContent ?? "");
+    for (const line of mail.text.split("\n")) {
+      if (line === "-- ") continue;
+      for (const part of line.split(": ")) expect(shown).toContain(words(part));
+    }
+    expect(mail.text).toMatch(/\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\nWe never ask for a code/);
+    expect(mail.html).toContain("prefers-color-scheme: dark");
+  });
 
   it("only the code mail carries a code, in its text, its subject and its field", () => {
     const { code, ...others } = mails;
     expect(code.code).toBe("012345");
     expect(code.text).toContain("012345");
     expect(code.subject).toContain("012345");
+    expect(toPage(code.html).body.textContent).toContain("012345");
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });
 
-  it("times are said in UTC, so that nobody has to guess", () => {
-    expect(mails.recovery.text).toContain("2026-01-02 03:04 UTC");
-    expect(mails.needsDecision.text).toContain("2026-01-02 03:04 UTC");
+  it("times are said in UTC with the month in letters, so that nobody has to guess", () => {
+    expect(mails.recovery.text).toContain("after 3 January 2026 at 03:04 UTC");
+    expect(mails.needsDecision.text).toContain("2 January 2026 at 03:04 UTC");
+    expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
+  });
+
+  it("a refund of several deposits tells of every payment, and of the sum", () => {
+    expect(mails.refunded.subject).toContain("100 MOB");
+    expect(mails.refunded.text).toMatch(/Amount: 60 MOB\nTransaction: 0xdef\nAmount: 40 MOB\nTransaction: 0xfed/);
   });
 });

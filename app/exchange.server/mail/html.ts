@@ -1,0 +1,90 @@
+import { html } from "hono/html";
+import { type Letter, type Part, signature } from "./letter";
+
+/** The site's day and night, for programs that know no stylesheet of ours. */
+const day = { ground: "#fbf5ea", raised: "#fffdf9", sunken: "#f5ecdd", line: "#e6d8c3" };
+const dayInk = { ink: "#2b1c12", muted: "#685441", accent: "#ab3f18" };
+const sans = "Figtree,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const serif = "'Young Serif',Georgia,'Times New Roman',serif";
+const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
+
+/** Where a program follows the reader's choice of a dark theme; others invert by themselves, or stay with the day. */
+const sheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 480px) { .card { padding: 24px 20px !important; } }
+@media (prefers-color-scheme: dark) {
+  .ground { background: #0f1220 !important; }
+  .card { background: #1b1d2b !important; border-color: #2f3145 !important; }
+  .sunken { background: #141623 !important; border-color: #2f3145 !important; }
+  .ink { color: #f4ece2 !important; }
+  .muted { color: #b1aec0 !important; }
+  .accent { color: #f49a63 !important; }
+}`;
+
+const paragraph = `margin:0 0 16px;font:400 16px/1.5 ${sans};color:${dayInk.ink};`;
+const small = `font:400 14px/1.5 ${sans};color:${dayInk.muted};`;
+
+/**
+ * A letter as HTML that mail programs agree on: one column of tables, styles inline, nothing
+ * loaded from anywhere (a picture would tell who reads when), and no link.
+ */
+export function toHtml({ subject, title, preview, parts, notYou }: Letter): string {
+  return String(html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<meta name="x-apple-disable-message-reformatting">
+<title>${subject}</title>
+<style>${sheet}</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:${day.ground};">
+<div style="display:none;max-height:0;overflow:hidden;">${preview}</div>
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${day.ground};">
+<tr><td align="center" style="padding:32px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left;">
+<tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${dayInk.accent};">${signature.from}</td></tr>
+<tr><td class="card" style="padding:32px;background:${day.raised};border:1px solid ${day.line};border-radius:20px;">
+<h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${dayInk.ink};">${title}</h1>
+${parts.map(toBlock)}
+<p class="muted" style="margin:24px 0 0;${small}">${notYou}</p>
+</td></tr>
+<tr><td class="muted" style="padding:16px 4px 0;${small}">${signature.promise}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`);
+}
+
+function toBlock(part: Part) {
+  if (typeof part === "string") return html`<p class="ink" style="${paragraph}">${part}</p>\n`;
+  if ("digits" in part) {
+    return html`<p class="sunken ink" style="margin:0 0 16px;padding:16px;background:${day.sunken};border-radius:14px;text-align:center;font:600 34px/1.2 ${mono};letter-spacing:6px;color:${dayInk.ink};">${part.digits}</p>\n`;
+  }
+  if ("list" in part) {
+    const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${item}</li>`);
+    return html`<ul class="ink" style="${paragraph}padding-left:20px;">${items}</ul>\n`;
+  }
+  const rows = part.facts.map(
+    ([name, value]) => html`<tr><td style="padding:0 0 12px;">
+<div class="muted" style="${small}">${name}</div>
+<div class="ink" style="font:500 16px/1.4 ${isToCompare(value) ? mono : sans};color:${dayInk.ink};word-break:break-word;overflow-wrap:anywhere;">${value}</div>
+</td></tr>`,
+  );
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 4px;">${rows}</table>\n`;
+}
+
+/** Amounts are read in even figures, as on the site; Georgia's dance. */
+function titleFont(title: string): string {
+  return /[0-9]/.test(title) ? `600 24px/1.25 ${sans}` : `400 26px/1.2 ${serif}`;
+}
+
+/** An address or a hash: read letter by letter. */
+function isToCompare(value: string): boolean {
+  return /^\S{20,}$/.test(value);
+}
