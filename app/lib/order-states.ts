@@ -39,6 +39,10 @@ export function isFinal(status: OrderStatus): boolean {
   return orderTransitions[status].length === 0;
 }
 
+/**
+ * Why an order asks its owner; the contract's words. The embedded exchange never says
+ * `above_maximum`: what is too much goes back by itself. Another behind API_URL may.
+ */
 export const decisionReasons = ["late", "below_minimum", "underpaid", "above_maximum", "payout_failed"] as const;
 export type DecisionReason = (typeof decisionReasons)[number];
 

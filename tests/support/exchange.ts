@@ -1,10 +1,9 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
-import { pino } from "pino";
 import { expect } from "vitest";
 import type { KycApplication, PasskeyOptions, Tokens, User } from "../../app/api/contract";
 import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
-import type { ExchangeConfig, ExchangeContext, RateSource } from "../../app/exchange.server/context";
-import { createClock } from "../../app/exchange.server/db/clock";
+import type { ExchangeConfig, ExchangeContext } from "../../app/exchange.server/context";
+import type { Clock } from "../../app/exchange.server/db/clock";
 import type { OpenDatabase } from "../../app/exchange.server/db/open";
 import { type ApiOptions, createApi } from "../../app/exchange.server/http/app";
 import { applyKycDecisions } from "../../app/exchange.server/kyc/decide";
@@ -13,7 +12,7 @@ import { createSandboxInbox, type SandboxInbox } from "../../app/exchange.server
 import { createSandboxReviewer } from "../../app/exchange.server/sandbox/reviewer";
 import type { AssetSymbol } from "../../app/lib/assets";
 import { TestAuthenticator } from "./authenticator";
-import { createFakeChain } from "./fake-chain";
+import { createTestContext } from "./context";
 import { testConfig } from "./test-config";
 import { openTestDatabase, type TestDatabase } from "./test-database";
 
@@ -26,6 +25,8 @@ export type TestExchangeOptions = {
   /** Anything else of the context: mail, kyc, rateSource, log … */
   context?: Partial<Pick<ExchangeContext, "mail" | "kyc" | "rateSource" | "log">>;
   chains?: Partial<Record<AssetSymbol, ChainGateway>>;
+  /** That of another exchange, where both are processes of one; then `advance` is the other's. */
+  clock?: Clock;
   api?: ApiOptions;
 };
 
@@ -85,27 +86,13 @@ export const application: KycApplication = {
 export async function createTestExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
   const { database: wanted = "PGlite" } = options;
   const database = typeof wanted === "string" ? await openTestDatabase(wanted) : wanted;
-  const { db } = database;
-  let offsetMs = 0;
-  const clock = createClock(() => offsetMs);
-  const now = () => Date.now() + offsetMs;
-  const inbox = createSandboxInbox(db, clock);
-  const rateSource: RateSource = {
-    getRate: async () => ({ rate: 350_000_000_000n, at: await clock.now(db) }),
-  };
+  const { config, chains, clock } = options;
+  const { x: base, advance } = createTestContext(database, { config, chains, ...(clock && { clock }) });
+  const inbox = createSandboxInbox(base.db, base.clock);
   const x: ExchangeContext = {
-    db,
-    clock,
-    log: pino({ enabled: false }),
-    config: { ...testConfig, ...options.config },
-    chains: {
-      USDT: options.chains?.USDT ?? createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
-      MOB: options.chains?.MOB ?? createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
-    },
-    forbiddenDeliveryAddresses: [],
+    ...base,
     mail: inbox,
-    kyc: createSandboxReviewer({ db, clock, delayMs: 0, webhookSecret: "webhook secret of the tests" }),
-    rateSource,
+    kyc: createSandboxReviewer({ ...base, delayMs: 0, webhookSecret: "webhook secret of the tests" }),
     ...options.context,
   };
   const app = createApi(x, options.api);
@@ -115,9 +102,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
     x,
     database,
     inbox,
-    advance(ms) {
-      offsetMs += ms;
-    },
+    advance,
     async api(method, path, call = {}) {
       const headers = new Headers(call.headers);
       const text = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));

@@ -1,14 +1,12 @@
-import { pino } from "pino";
 import { accounts } from "~/exchange.server/accounts/tables";
-import type { ExchangeConfig, ExchangeContext } from "~/exchange.server/context";
+import type { ExchangeConfig } from "~/exchange.server/context";
 import { createClock } from "~/exchange.server/db/clock";
 import { addressRoutes } from "~/exchange.server/http/addresses";
 import type { Caller } from "~/exchange.server/http/env";
 import { toErrorAnswer } from "~/exchange.server/http/error-answers";
 import { createRouter } from "~/exchange.server/http/router";
 import { newId } from "~/exchange.server/ids";
-import { createFakeChain } from "../../support/fake-chain";
-import { testConfig } from "../../support/test-config";
+import { createTestContext } from "../../support/context";
 import { openTestDatabase, type TestDatabase } from "../../support/test-database";
 
 type Answer = { status: number; body: Record<string, unknown> & { detail?: { message: string; code: string } } };
@@ -16,30 +14,15 @@ type Answer = { status: number; body: Record<string, unknown> & { detail?: { mes
 /** The addresses' routes over a real database; who calls is said by a header instead of a token. */
 export async function startAddresses(kind: TestDatabase, config: Partial<ExchangeConfig> = {}) {
   const database = await openTestDatabase(kind);
-  const log = pino({ level: "silent" });
-  let offsetMs = 0;
-  const clock = { now: () => Date.now(), confirmations: 1, nonces: false, tellsTime: false };
-  const x: ExchangeContext = {
-    db: database.db,
+  let looks = 0;
+  const { x } = createTestContext(database, {
     // A millisecond further at each look, so that "newest first" is decided.
-    clock: createClock(() => offsetMs++),
-    log,
-    config: { ...testConfig, ...config },
-    chains: { USDT: createFakeChain("USDT", clock), MOB: createFakeChain("MOB", clock) },
-    mail: { send: async () => undefined },
-    kyc: {
-      name: "none",
-      submit: async () => undefined,
-      getDecision: async () => null,
-      parseWebhook: () => {
-        throw new Error("no webhooks here");
-      },
-    },
-    rateSource: { getRate: async () => ({ rate: 1n, at: new Date() }) },
+    clock: createClock(() => looks++),
+    config,
     forbiddenDeliveryAddresses: ["0xdAC17F958D2ee523a2206206994597C13D831ec7"],
-  };
+  });
   const app = createRouter();
-  app.onError((error, c) => toErrorAnswer(c, error, log));
+  app.onError((error, c) => toErrorAnswer(c, error, x.log));
   app.use(async (c, next) => {
     c.set("requestId", "test");
     const accountId = c.req.header("X-Test-Account");

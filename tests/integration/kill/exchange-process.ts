@@ -4,6 +4,7 @@ import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
 import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin";
 import { openPostgres } from "../../../app/exchange.server/db/open";
 import { createExchange } from "../../../app/exchange.server/exchange";
+import { noKyc } from "../../support/context";
 import { testConfig } from "../../support/test-config";
 
 /**
@@ -54,14 +55,7 @@ const exchange = await createExchange({
     forbiddenDeliveryAddresses: [],
     connect: async () => ({
       mail: { send: async () => undefined },
-      kyc: {
-        name: "none",
-        submit: async () => undefined,
-        getDecision: async () => null,
-        parseWebhook: () => {
-          throw new Error("no webhooks here");
-        },
-      },
+      kyc: noKyc,
       rateSource: { getRate: async () => ({ rate: 350_000_000_000n, at: new Date() }) },
       sandbox: null,
     }),

@@ -1,0 +1,61 @@
+import pino from "pino";
+import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
+import type { ExchangeConfig, ExchangeContext, KycProvider } from "../../app/exchange.server/context";
+import { createClock } from "../../app/exchange.server/db/clock";
+import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import type { AssetSymbol } from "../../app/lib/assets";
+import { createFakeChain } from "./fake-chain";
+import { testConfig } from "./test-config";
+
+/** Reviews nobody. */
+export const noKyc: KycProvider = {
+  name: "none",
+  submit: async () => undefined,
+  getDecision: async () => null,
+  parseWebhook: () => {
+    throw new Error("no webhooks here");
+  },
+};
+
+export type TestContextOptions = Partial<Omit<ExchangeContext, "db" | "config" | "chains">> & {
+  config?: Partial<ExchangeConfig>;
+  chains?: Partial<Record<AssetSymbol, ChainGateway>>;
+};
+
+/**
+ * All that the exchange works with over a real database: fake chains, a clock and a rate
+ * that the test moves, mails that go nowhere. What a test needs otherwise it hands in.
+ */
+export function createTestContext(database: OpenDatabase, options: TestContextOptions = {}) {
+  let offsetMs = 0;
+  let rate = 350_000_000_000n;
+  const now = () => Date.now() + offsetMs;
+  const fakes = {
+    USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
+    MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
+  };
+  const x: ExchangeContext = {
+    clock: createClock(() => offsetMs),
+    log: pino({ level: "silent" }),
+    mail: { send: async () => undefined },
+    kyc: noKyc,
+    rateSource: { getRate: async () => ({ rate, at: new Date(now()) }) },
+    forbiddenDeliveryAddresses: [],
+    ...options,
+    db: database.db,
+    config: { ...testConfig, ...options.config },
+    chains: { ...fakes, ...options.chains },
+  };
+  return {
+    x,
+    fakes,
+    /** Moves the clock of the database and of the chains; it never goes back. */
+    advance(ms: number) {
+      offsetMs += ms;
+    },
+    /** USDT per 1 MOB, 12 decimals; known to the exchange when it next asks. */
+    setRate(next: bigint) {
+      rate = next;
+    },
+  };
+}
