@@ -74,8 +74,16 @@ export default async function handleRequest(
   });
 }
 
-export const handleDataRequest: HandleDataRequestFunction = async (response, { context }) => {
+/** Seconds from the intent to go somewhere to going there, at most. */
+const prefetchLifetime = 10;
+
+export const handleDataRequest: HandleDataRequestFunction = async (response, { request, context }) => {
+  // Fetched at the intent, and of nobody: kept for the click, where `no-cache` would have it fetched again.
+  const isPrefetch = request.headers.get("sec-purpose")?.startsWith("prefetch") === true;
   await complete(response.headers, context);
+  if (isPrefetch && response.headers.get("Cache-Control") === "no-cache") {
+    response.headers.set("Cache-Control", `private, max-age=${prefetchLifetime}`);
+  }
   return response;
 };
 

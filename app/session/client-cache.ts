@@ -32,6 +32,14 @@ export function throughCache(routeId: string, ...names: QueryName[]) {
   };
 }
 
+/**
+ * For a route whose answer is kept nowhere. Without a client loader Remix asks for it at the mere
+ * intent to go there and, since it was not kept, again on going; with this one on going alone.
+ */
+export function askOnGoing({ serverLoader }: ClientLoaderFunctionArgs): Promise<unknown> {
+  return serverLoader<unknown>();
+}
+
 /** A route's client action: what it changes is forgotten, whether it went well or led elsewhere. */
 export function changing(...names: QueryName[]) {
   return async ({ serverAction }: ClientActionFunctionArgs) => {

@@ -5,11 +5,28 @@ export type QrDrawing = { size: number; path: string };
 
 const quiet = 4;
 
+/** An order's page draws the same codes at each look, and each costs as much as the half of a page. */
+const drawn = new Map<string, QrDrawing>();
+const mostDrawn = 500;
+
+/** The drawing of a value, from memory where it was drawn lately. */
+export function drawQr(value: string): QrDrawing {
+  const drawing = drawn.get(value) ?? draw(value);
+  // The one that was asked for last goes last; the first of all gives way.
+  drawn.delete(value);
+  drawn.set(value, drawing);
+  for (const oldest of drawn.keys()) {
+    if (drawn.size <= mostDrawn) break;
+    drawn.delete(oldest);
+  }
+  return drawing;
+}
+
 /**
  * Draws on the server, so that no browser is sent the encoder. Runs of dark modules in a row become one
  * rectangle each. Level M: a scratch or a thumb is survived, and an address stays coarse enough for any camera.
  */
-export function drawQr(value: string): QrDrawing {
+function draw(value: string): QrDrawing {
   const code = qrcode(0, "M");
   code.addData(value);
   code.make();

@@ -64,6 +64,29 @@ test("R22 every screen has a chunk of its own, asked for when it is gone to", as
   expect(site.origin).toBe(new URL(page.url()).origin);
 });
 
+test("what the intent to go somewhere fetched is not fetched again on going; what is of one visitor is not fetched by intent", async ({
+  page,
+  site,
+}) => {
+  const start = site.output.length;
+  const asked = (path: string) => site.output.slice(start).split(`"path":"${path}"`).length - 1;
+  await page.goto("/login");
+  await page.waitForLoadState("networkidle");
+  const link = page.getByRole("link", { name: "Create an account with a passkey" });
+  await link.hover();
+  await expect.poll(() => asked("/register.data")).toBe(1);
+  await page.waitForLoadState("networkidle");
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+  // The layout tells who is here, and is asked on going.
+  expect(asked("/register.data")).toBe(2);
+
+  // Pointing at the introduction is not having been there.
+  await page.getByRole("link", { name: "How it works" }).hover();
+  await expect.poll(() => asked("/welcome/1.data")).toBe(1);
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("hasVisited");
+});
+
 test("E17 a chunk that fails to load reloads the page once; a chunk that is really gone ends on the error screen", async ({
   page,
   troubles,

@@ -23,7 +23,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
       </main>
       <Landscape />
       <footer className={styles.footer}>
-        <Link className={styles.footerLink} to="/vegas">
+        <Link className={styles.footerLink} to="/vegas" prefetch="intent">
           Rates and status
         </Link>
         <Link className={styles.footerLink} to="/welcome/1" prefetch="intent">

@@ -116,6 +116,7 @@ export function SwapCard({
             <Link
               className={styles.flip}
               to={toFlipped(target, amounts)}
+              prefetch="intent"
               replace
               preventScrollReset
               aria-label={`Swap the other way round: ${target} to ${source}`}

@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/shell/arrangements";
+import { askOnGoing } from "~/session/client-cache";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
@@ -31,6 +32,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     { headers: { "Cache-Control": "private, no-store" } },
   );
 }
+
+export const clientLoader = askOnGoing;
 
 /** The faucet and the wallet's payment, so that both work without scripts. */
 export const action = siteAction(async ({ request }) => {

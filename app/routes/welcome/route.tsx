@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
 import { withoutScripts } from "~/components/shell/use-scripts";
+import { askOnGoing } from "~/session/client-cache";
 import { markVisited } from "~/session/guards.server";
 
 /** R03: whoever is here has had the first visit. */
@@ -8,6 +9,9 @@ export async function loader(args: LoaderFunctionArgs) {
   await markVisited(args);
   return null;
 }
+
+/** Whoever only points at the way here has not been here yet. */
+export const clientLoader = askOnGoing;
 
 /** Words, drawings and links: nothing here needs React in the browser. */
 export const handle = withoutScripts;

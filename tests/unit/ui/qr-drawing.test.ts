@@ -35,4 +35,13 @@ describe("the drawing of a code", () => {
   it("draws a long MobileCoin address too", () => {
     expect(drawQr("6UEt".repeat(50)).path.length).toBeGreaterThan(1000);
   });
+
+  it("is made once for what is shown again and again, and forgets what was not asked for in a while", () => {
+    const first = drawQr(value);
+    for (let at = 0; at < 300; at++) drawQr(`a${at}`);
+    expect(drawQr(value)).toBe(first);
+    for (let at = 0; at < 500; at++) drawQr(`b${at}`);
+    expect(drawQr(value)).not.toBe(first);
+    expect(drawQr(value)).toEqual(first);
+  });
 });

@@ -82,7 +82,10 @@ export function SignInForm({ action, redirect, result }: Props) {
           <TestPasskeyButton onClick={() => startPasskey(loadTestCredentials)} />
         </NeedsScripts>
         <p>
-          New here? <Link to={paths.registerTo({ redirect })}>Create an account with a passkey</Link>
+          New here?{" "}
+          <Link to={paths.registerTo({ redirect })} prefetch="intent">
+            Create an account with a passkey
+          </Link>
         </p>
       </Stack>
     </Form>

@@ -68,7 +68,10 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           </Note>
         </noscript>
         <p>
-          Been here before? <Link to={paths.login({ redirect })}>Sign in</Link>
+          Been here before?{" "}
+          <Link to={paths.login({ redirect })} prefetch="intent">
+            Sign in
+          </Link>
         </p>
         <p className={text.muted}>
           The passkey stays with your device or its password manager; we keep only its public half.

@@ -7,7 +7,7 @@ import { addressTypes } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
-import { changing } from "~/session/client-cache";
+import { askOnGoing, changing } from "~/session/client-cache";
 import { requirePasskey } from "~/session/guards.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -61,6 +61,8 @@ function toWayOn(redirect: string | null, id: string): string {
   params.set("added", id);
   return `${pathname}?${params}${hash === undefined ? "" : `#${hash}`}`;
 }
+
+export const clientLoader = askOnGoing;
 
 export const clientAction = changing("deliveryAddress");
 

@@ -105,6 +105,7 @@ export function OfferScreen({ data, result }: Props) {
             )}
             <p className={text.small}>
               <Link
+                prefetch="intent"
                 to={withParams(paths.direction(source), {
                   amount: quote.source_amount,
                   delivery: delivery.chosen,
