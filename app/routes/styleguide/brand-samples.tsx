@@ -5,14 +5,14 @@ import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Mark } from "~/components/brand/mark";
 import { text } from "~/styles/text.css";
-import { color } from "~/styles/theme.css";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "./styleguide.css";
 
-const roles = Object.entries(color).filter(([role]) => role !== "shadow" && role !== "star");
+/** A role's name and the colour that it is. */
+type Props = { roles: readonly (readonly [string, string])[] };
 
-export function BrandSamples() {
+export function BrandSamples({ roles }: Props) {
   return (
     <>
       <Card>

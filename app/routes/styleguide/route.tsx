@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { PageShell } from "~/components/shell/page-shell";
+import { color } from "~/styles/theme.css";
 import { Button } from "~/ui/button";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { Arrangement } from "./arrangement-samples";
@@ -14,11 +15,13 @@ export const meta = () => [{ title: "Styleguide · Antelope" }];
 /** Every primitive in every state, for us alone. `?show=hero|wide|narrow` sets a whole screen. */
 export function loader(_: LoaderFunctionArgs) {
   if (import.meta.env.PROD) throw new Response("Not Found", { status: 404 });
-  return json({ qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") });
+  // Read here, so that no browser is sent the names of all colours.
+  const roles = Object.entries(color).filter(([role]) => role !== "shadow" && role !== "star");
+  return json({ roles, qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") });
 }
 
 export default function Styleguide() {
-  const { qr } = useLoaderData<typeof loader>();
+  const { roles, qr } = useLoaderData<typeof loader>();
   const show = useSearchParams()[0].get("show");
   const signedOut = show === "narrow";
   return (
@@ -37,7 +40,7 @@ export default function Styleguide() {
       ) : (
         <div className={styles.sections}>
           <h1>Styleguide</h1>
-          <BrandSamples />
+          <BrandSamples roles={roles} />
           <ControlSamples />
           <StateSamples qr={qr} />
         </div>
