@@ -28,6 +28,8 @@ export type Config = ExchangeSetup & {
   logLevel: string;
   /** Null: the exchange runs in this process. */
   apiUrl: string | null;
+  /** The sandbox's world is in this process: its inbox, faucet, chain and wallets can be offered. */
+  hasSandbox: boolean;
   sessionSecret: string;
   /** Origins that the wallet's transports may ask from the browser, for the CSP. */
   walletRpcOrigins: string[];
@@ -101,6 +103,7 @@ function toConfig(s: Settings, origin: string, dataDir: string, secret: string):
     databaseUrl: s.DATABASE_URL ?? null,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     apiUrl: s.API_URL ?? null,
+    hasSandbox: !live && s.API_URL === undefined,
     sessionSecret: secret,
     walletRpcOrigins: [...new Set(rpcUrls.map((url) => new URL(url).origin))],
     walletRpcUrls: { mainnet: s.WALLET_RPC_MAINNET ?? null, sepolia: s.WALLET_RPC_SEPOLIA ?? null },

@@ -132,13 +132,15 @@ const handedOn = ["accept", "content-type", "idempotency-key", "last-event-id", 
 export function connectExchange(apiUrl: string): Exchange {
   const base = apiUrl.replace(/\/$/, "");
   return {
-    async fetch(request) {
+    async fetch(request, { remoteAddress } = {}) {
       const { pathname, search } = new URL(request.url);
       const headers = new Headers();
       for (const name of handedOn) {
         const value = request.headers.get(name);
         if (value !== null) headers.set(name, value);
       }
+      // Whose limits count; a server that does not trust us (TRUST_PROXY) counts us instead.
+      if (remoteAddress !== undefined) headers.set("X-Forwarded-For", remoteAddress);
       const init: RequestInit & { duplex?: "half" } = {
         method: request.method,
         headers,

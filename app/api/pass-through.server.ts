@@ -12,7 +12,7 @@ export async function answerApi(request: Request, remoteAddress?: string): Promi
 /** A call of /sandbox/*; 404 where there is none. */
 export async function answerSandbox(request: Request): Promise<Response> {
   return answer(request, async () => {
-    if (getConfig().mode !== "sandbox") return notFound();
+    if (!getConfig().hasSandbox) return notFound();
     const { sandbox } = await getExchange();
     return sandbox ? sandbox.fetch(request) : notFound();
   });

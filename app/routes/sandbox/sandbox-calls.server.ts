@@ -25,7 +25,7 @@ type Refusal = { error: string };
 
 /** The exchange with its sandbox. Raises 404 in live mode, and where the exchange is another server (T20). */
 export async function requireSandbox(): Promise<SandboxExchange> {
-  if (getConfig().mode !== "sandbox") return raiseNotFound();
+  if (!getConfig().hasSandbox) return raiseNotFound();
   const exchange = await getExchange();
   const { sandbox } = exchange;
   return sandbox ? { ...exchange, sandbox } : raiseNotFound();

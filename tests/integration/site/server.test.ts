@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseConfig } from "~/config.server";
+import { createSiteCookies } from "~/session/cookies.server";
+import { TestAuthenticator } from "../../support/authenticator";
+import { application } from "../../support/exchange";
 import { freePort, sendRaw } from "../../support/raw-http";
 
 /** The built site, started as `npm start` does it (which builds where the sources changed). */
 let port = 0;
 let server: ChildProcess;
 let output = "";
+const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-server-"));
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
@@ -280,6 +285,101 @@ describe("the production server", () => {
     expect(await ended(second)).toBe(1);
     expect(words).toContain("is in use by the process");
   });
+
+  it("API_URL: a site in a process of its own, without a database, on the exchange of this one", async () => {
+    const sitePort = await freePort();
+    const site = `http://localhost:${sitePort}`;
+    const env = {
+      PORT: String(sitePort),
+      API_URL: `http://localhost:${port}`,
+      SESSION_SECRET: secret,
+      DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-site-")),
+    };
+    const other = run(["build/server/server.js"], env);
+    other.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    try {
+      const isUp = () =>
+        fetch(`${site}/api/status`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until(isUp, 60_000, "The site");
+      expect(readdirSync(env.DATA_DIR)).toEqual([]);
+
+      // By e-mail code, as a browser without scripts does it.
+      let cookie = "";
+      const visit = async (path: string, form?: Record<string, string>) => {
+        const response = await fetch(site + path, {
+          redirect: "manual",
+          headers: { origin: site, cookie },
+          ...(form && { method: "POST", body: new URLSearchParams(form) }),
+        });
+        const set = response.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+        if (set.length > 0) cookie = set.join("; ");
+        return { status: response.status, location: response.headers.get("location"), text: await response.text() };
+      };
+      const readCode = async (email: string) => {
+        let code = "";
+        await until(
+          async () => {
+            const mails = await (await get(`/sandbox/inbox?to=${email}`)).json();
+            code = mails.find((mail: { code: string | null }) => mail.code)?.code ?? "";
+            return code !== "";
+          },
+          20_000,
+          "The code",
+        );
+        return code;
+      };
+      expect((await visit("/login", { intent: "send-code", identifier: "ada@api.example" })).location).toBe("/login");
+      const code = await readCode("ada@api.example");
+      expect((await visit("/login", { intent: "verify-code", code })).location).toBe("/login");
+      const signedIn = await visit("/login");
+      expect(signedIn.text).toContain("One more step: a passkey");
+      expect(signedIn.text).toContain("ada@api.example");
+
+      // A customer made through the site's own /api/*, which hands everything on.
+      const email = "bob@api.example";
+      let token = "";
+      const call = async (path: string, body?: unknown) => {
+        const response = await fetch(site + path, {
+          method: body === undefined ? "GET" : "POST",
+          headers: { "Content-Type": "application/json", ...(token && { "X-Auth-Token": token }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        return { status: response.status, body: await response.json() };
+      };
+      const begun = await call("/api/auth/passkey/register", { identifier: email });
+      const attestation = new TestAuthenticator(`http://localhost:${port}`).create(begun.body.options);
+      const answer = { identifier: email, challenge_id: begun.body.challenge_id, attestation };
+      token = (await call("/api/auth/passkey/register/verify", answer)).body.access_token;
+      const asked = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } });
+      expect(asked.status).toBe(202);
+      const auth_data = { code: await readCode(email) };
+      const credentials = { challenge_id: asked.body.challenge_id, auth_data };
+      const tokens = (await call("/api/auth", { credentials })).body;
+      token = tokens.access_token;
+      expect((await call("/api/kyc", application)).status).toBe(202);
+      const isApproved = async () => (await call("/api/kyc")).body.status === "approved";
+      await until(isApproved, 30_000, "The approval");
+
+      // The site asks the exchange for a price with this customer's session, and shows what it answers.
+      const cookies = createSiteCookies(parseConfig(env));
+      const held = { access: tokens.access_token, refresh: tokens.refresh_token, passkey: true };
+      cookie = (await cookies.session.serialize(held)).split(";", 1)[0] ?? "";
+      const quoted = await visit("/swap/usdt-to-mob", { intent: "quote", source: "250" });
+      expect(quoted.location).toMatch(/^\/swap\/quote\/[0-9]+\?.*source_amount=250&/);
+      const offer = await visit(quoted.location ?? "");
+      expect(offer.status).toBe(200);
+      expect(offer.text).toMatch(/Lock/);
+      expect((await visit("/sandbox")).status).toBe(404);
+      expect((await visit("/logout", {})).location).toBe("/login");
+      expect((await call("/api/users/me")).status).toBe(401);
+    } finally {
+      other.kill("SIGTERM");
+      await ended(other);
+    }
+  }, 240_000);
 
   it("the same build runs under remix-serve, with its own headers and guard", async () => {
     const otherPort = await freePort();

@@ -57,6 +57,13 @@ describe("the configuration", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it("offers the sandbox's world where it runs, and nowhere else", () => {
+    const hasSandbox = (environment: Record<string, string>) => parseConfig(environment).hasSandbox;
+    expect(hasSandbox({ DATA_DIR: dataDir() })).toBe(true);
+    expect(hasSandbox({ DATA_DIR: dataDir(), API_URL: "http://localhost:3001" })).toBe(false);
+    expect(hasSandbox(live())).toBe(false);
+  });
+
   it("names every wrong variable in one message", () => {
     const wrong = {
       PORT: "eighty",

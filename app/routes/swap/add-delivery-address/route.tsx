@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     addressType: parseAddressType(params),
     redirect: parseRedirect(params),
-    sandbox: getConfig().mode === "sandbox",
+    sandbox: getConfig().hasSandbox,
     walletRpc: getConfig().walletRpcUrls,
   };
 }

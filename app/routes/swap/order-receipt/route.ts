@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
+import { toReceived } from "~/components/order/order-sums";
 import { requirePasskey } from "~/session/guards.server";
 import { attached, orRaise } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -19,7 +20,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   );
 }
 
+/** What was promised is no receipt: only what came, what was paid out for it, and what went back. */
 function toReceipt(order: Order, now: Date) {
+  const swapped = order.status === "completed";
   return {
     document: "antelope-receipt",
     version: 1,
@@ -29,17 +32,15 @@ function toReceipt(order: Order, now: Date) {
     status: order.status,
     created_at: order.created_at,
     updated_at: order.updated_at,
-    sent: { asset: order.source_asset_symbol, amount: order.source_amount, to: order.funding_address },
-    // What was promised is no receipt: only what arrived, and what came back.
-    received:
-      order.status === "completed"
-        ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
-        : null,
+    sent: { asset: order.source_asset_symbol, amount: toReceived(order), to: order.funding_address },
+    received: swapped
+      ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
+      : null,
     returned: order.outgoing_txs
       .filter((tx) => tx.purpose === "refund" && tx.status === "confirmed")
       .map((tx) => ({ asset: tx.asset_symbol, amount: tx.amount, at: order.refund_address })),
-    fee: { asset: order.fee_asset_symbol, amount: order.fee_amount },
-    exchange_rate: order.exchange_rate,
+    fee: swapped ? { asset: order.fee_asset_symbol, amount: order.fee_amount } : null,
+    exchange_rate: swapped ? order.exchange_rate : null,
     refund_address: order.refund_address,
     transactions: [...order.incoming_txs, ...order.outgoing_txs],
   };

@@ -66,7 +66,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     orRaise(scope.api.getRates("1h")),
     orRaise(scope.api.listAddresses()),
   ]);
-  const { origin, mode, exchange, walletRpcUrls, confirmations } = getConfig();
+  const { origin, hasSandbox, exchange, walletRpcUrls, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {
     quote,
@@ -78,7 +78,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     refundName: toAddressName({ address: order.refund_address, label: label(order.refund_address) }),
     pageCode: drawQr(`${origin}${paths.quote(quote.id)}`),
     explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
-    sandbox: mode === "sandbox",
+    sandbox: hasSandbox,
     wallet: { rpc: walletRpcUrls, requiredConfirmations: confirmations.USDT },
   };
 }

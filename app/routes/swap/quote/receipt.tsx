@@ -3,7 +3,8 @@ import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { Moment } from "~/components/locale/moment";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
-import { formatDecimalText } from "~/lib/number-style";
+import { isKept, toReceived } from "~/components/order/order-sums";
+import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
 import { showMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -16,6 +17,7 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 export function Receipt({ order }: { order: Order }) {
   const { numbers } = useLocale();
   if (order.status !== "completed" && order.status !== "refunded") return null;
+  const swapped = order.status === "completed";
   return (
     <>
       <div className={styles.onPaper}>
@@ -25,20 +27,16 @@ export function Receipt({ order }: { order: Order }) {
             { key: "id", term: "Order", value: order.id },
             { key: "made", term: "Price locked", value: <Moment at={order.created_at} /> },
             { key: "done", term: "Finished", value: <Moment at={order.updated_at} /> },
-            {
-              key: "rate",
-              term: "Rate",
-              value: `1 ${order.source_asset_symbol} = ${formatDecimalText(order.exchange_rate, numbers)} ${order.target_asset_symbol}`,
-            },
-            {
-              key: "fee",
-              term: "Fee, part of what was sent",
-              value: showMoney(order.fee_amount, order.fee_asset_symbol, numbers),
-            },
+            { key: "sent", term: "Sent", value: showMoney(toReceived(order), order.source_asset_symbol, numbers) },
+            ...(swapped ? toPrice(order, numbers) : []),
           ]}
         />
-        <p className={`${text.small} ${text.muted}`}>{order.status === "completed" ? "Paid out to" : "Returned to"}</p>
-        <GroupedAddress address={order.status === "completed" ? order.delivery_address : order.refund_address} />
+        {isKept(order) ? null : (
+          <>
+            <p className={`${text.small} ${text.muted}`}>{swapped ? "Paid out to" : "Returned to"}</p>
+            <GroupedAddress address={swapped ? order.delivery_address : order.refund_address} />
+          </>
+        )}
       </div>
       <Row className={styles.onScreen} gap={2}>
         <NeedsScripts>
@@ -52,4 +50,17 @@ export function Receipt({ order }: { order: Order }) {
       </Row>
     </>
   );
+}
+
+/** Of a swap that was sent back neither was ever paid. */
+function toPrice(order: Order, numbers: NumberStyle) {
+  const rate = formatDecimalText(order.exchange_rate, numbers);
+  return [
+    { key: "rate", term: "Rate", value: `1 ${order.source_asset_symbol} = ${rate} ${order.target_asset_symbol}` },
+    {
+      key: "fee",
+      term: "Fee, part of what was sent",
+      value: showMoney(order.fee_amount, order.fee_asset_symbol, numbers),
+    },
+  ];
 }

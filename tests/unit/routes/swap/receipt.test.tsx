@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Order, Transaction } from "~/api/contract";
+import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
+import { answer, makeOrder } from "./world";
+
+const { loader } = await import("~/routes/swap/order-receipt/route");
+const { Receipt } = await import("~/routes/swap/quote/receipt");
+
+const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
+  id: `${purpose}-${amount}`,
+  status: "confirmed" as const,
+  asset_symbol: purpose === "payout" ? ("MOB" as const) : ("USDT" as const),
+  amount,
+  hash: "0xabc",
+  confirmations: 3,
+  required_confirmations: 3,
+  purpose,
+  created_at: "2030-01-01T00:01:00.000Z",
+  ...changes,
+});
+const completed = makeOrder({
+  status: "completed",
+  incoming_txs: [transaction("deposit", "250")],
+  outgoing_txs: [transaction("payout", "710.704482")],
+});
+const refunded = makeOrder({
+  status: "refunded",
+  incoming_txs: [transaction("deposit", "60"), transaction("deposit", "40")],
+  outgoing_txs: [
+    transaction("payout", "710.704482", { status: "failed", hash: null }),
+    transaction("refund", "60"),
+    transaction("refund", "40"),
+  ],
+});
+
+async function download(order: Order) {
+  fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(order) });
+  const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
+  const response = await loader({ ...request, params: { orderId: "order-1" } });
+  expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-\d+\.json"$/);
+  expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+  return response.json();
+}
+
+let shown = completed;
+const Paper = () => <Receipt order={shown} />;
+
+function print(order: Order): string {
+  shown = order;
+  const Stub = createRemixStub([{ path: "/", Component: Paper }]);
+  const { container } = render(<Stub />);
+  return container.textContent ?? "";
+}
+
+afterEach(cleanup);
+
+describe("the receipt of a swap", () => {
+  it("of one that was delivered: what came, what was paid out, at which price", async () => {
+    expect(await download(completed)).toMatchObject({
+      status: "completed",
+      sent: { asset: "USDT", amount: "250" },
+      received: { asset: "MOB", amount: "710.704482", at: "mob-address" },
+      returned: [],
+      fee: { asset: "USDT", amount: "1.25" },
+    });
+    print(completed);
+    expect(await screen.findByText("Paid out to")).toBeTruthy();
+    expect(screen.getByText(/^Fee/)).toBeTruthy();
+  });
+
+  it("of one that was sent back claims no payout, no fee and no price; it says what came and what went back", async () => {
+    expect(await download(refunded)).toMatchObject({
+      status: "refunded",
+      sent: { asset: "USDT", amount: "100" },
+      received: null,
+      returned: [
+        { asset: "USDT", amount: "60", at: refunded.refund_address },
+        { asset: "USDT", amount: "40", at: refunded.refund_address },
+      ],
+      fee: null,
+      exchange_rate: null,
+    });
+    print(refunded);
+    expect(await screen.findByText("Returned to")).toBeTruthy();
+    const paper = document.body.textContent ?? "";
+    expect(paper).not.toMatch(/Paid out|Fee|Rate|MOB|710/);
+    expect(paper).toContain("100");
+  });
+
+  it("of what was too little to send back claims no return either", async () => {
+    const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
+    expect(await download(kept)).toMatchObject({ received: null, returned: [], fee: null });
+    print(kept);
+    expect(await screen.findByText("Receipt")).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/Paid out|Returned/);
+  });
+
+  it("there is none to print while nothing is settled", async () => {
+    expect(print(makeOrder())).toBe("");
+  });
+});
