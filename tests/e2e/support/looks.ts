@@ -10,7 +10,7 @@ export const looks = [
 
 export type Look = (typeof looks)[number];
 
-/** The same page in each look, without loading it anew; afterwards as it was at first. */
+/** The same page in each look, without loading it anew. */
 export async function inEachLook(page: Page, work: (look: Look) => Promise<void>): Promise<void> {
   // Off the button that was pressed last: it would look as if it were meant to be pressed again.
   await page.mouse.move(0, 0);
@@ -18,7 +18,6 @@ export async function inEachLook(page: Page, work: (look: Look) => Promise<void>
     await takeOn(page, look);
     await work(look);
   }
-  await takeOn(page, looks[0]);
 }
 
 /** Motion would make every picture another one: all of it is asked to stay away. */
@@ -41,11 +40,13 @@ async function settle(page: Page): Promise<void> {
   );
 }
 
-/** Scripts run and fonts are there. A document without React's scripts has nothing to wait for. */
+/** Scripts run, fonts are there, no button is at work. A document without React's scripts has nothing to wait for. */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      !("__remixContext" in window) || Object.keys(document.body).some((property) => property.startsWith("__react")),
+      (!("__remixContext" in window) ||
+        Object.keys(document.body).some((property) => property.startsWith("__react"))) &&
+      document.querySelector("button[aria-disabled=true]") === null,
   );
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }

@@ -43,25 +43,3 @@ export const late = defineRoom({
     },
   },
 });
-
-/** One price at the start and none after it. */
-export const noPrice = defineRoom({
-  name: "no-price",
-  env: { RATE_REFRESH_MS: "3600000", RATE_MAX_AGE_MS: "5000" },
-  troubles: [/503/],
-  async enter(stage) {
-    const visitor = await stage.open();
-    await arrive(visitor.page, stage.site);
-    return visitor;
-  },
-  scenes: {
-    "board-no-price": async ({ page }) => {
-      await expect(async () => {
-        await page.goto("/vegas");
-        await expect(page.getByText("No trustworthy price right now")).toBeVisible({ timeout: 500 });
-      }).toPass();
-    },
-    "swap-no-price": ({ page }) => page.goto("/swap"),
-    "swap-usdt-to-mob-no-price": ({ page }) => page.goto("/swap/usdt-to-mob"),
-  },
-});

@@ -35,7 +35,10 @@ async function pay(customer: Customer, amount: string, sent = amount) {
 export const operator = defineRoom({
   name: "operator",
   postgres: true,
-  troubles: [/503|409|422/],
+  // The price is asked for once, so that it is as old as the database says.
+  env: { RATE_REFRESH_MS: "3600000", RATE_MAX_AGE_MS: "7200000" },
+  // A recovery ends the sessions that the account had: their pages hear no more of their orders.
+  troubles: [/503|409|422|401/],
   async enter(stage) {
     const visitor = await stage.open();
     const customer = await arrive(visitor.page, stage.site);
@@ -100,6 +103,14 @@ export const operator = defineRoom({
       world.page = page;
     },
     "tally-two-browsers": ({ page }) => page.goto("/doger"),
+    "board-no-price": async ({ page, stage }) => {
+      await query(stage, "update rate_points set at = at - interval '3 hours'", []);
+      await page.goto("/vegas");
+      await expect(page.getByText("No trustworthy price right now", { exact: true })).toBeVisible();
+    },
+    "board-no-history": ({ page }) => page.goto("/vegas?range=1h"),
+    "swap-no-price": ({ page }) => page.goto("/swap"),
+    "swap-usdt-to-mob-no-price": ({ page }) => page.goto("/swap/usdt-to-mob"),
     "swap-inactive": async ({ page, customer, stage }) => {
       await query(stage, "update accounts set is_active = false where email = $1", [customer.email]);
       await page.goto("/swap");

@@ -42,6 +42,9 @@ type Plan<W extends { page: Page }> = {
   scenes: Record<string, (world: W) => Promise<unknown>>;
 };
 
+/** Where every scene begins. */
+const desk = { width: 1280, height: 900 };
+
 export function defineRoom<W extends { page: Page }>(plan: Plan<W>): Room {
   const { name, env = {}, postgres = false, troubles = [], enter, scenes } = plan;
   return {
@@ -56,6 +59,7 @@ export function defineRoom<W extends { page: Page }>(plan: Plan<W>): Room {
       for (const [scene, reach] of Object.entries(scenes)) {
         // One scene that cannot be reached is no reason to skip those after it.
         try {
+          await world.page.setViewportSize(desk);
           await reach(world);
           await untilReady(world.page);
           await visit(world.page, scene);

@@ -1,6 +1,6 @@
 /** Every screen in every state: the one list. */
 import { code, entrance, troubleScreens } from "./entrance";
-import { late, noPrice } from "./late";
+import { late } from "./late";
 import { newcomer } from "./newcomer";
 import { board, sandbox, welcome } from "./open-to-all";
 import { operator } from "./operator";
@@ -22,7 +22,6 @@ export const rooms: readonly Room[] = [
   orders,
   late,
   operator,
-  noPrice,
   board,
   welcome,
   sandbox,

@@ -106,6 +106,7 @@ export const addresses = defineRoom({
     },
     "address-from-wallet-taken": async ({ page }) => {
       await page.getByRole("button", { name: /^Connect .*test wallet/i }).click();
+      await page.getByRole("button", { name: /^Use 0x/ }).click();
       await expect(page.getByLabel("Address", { exact: true })).toHaveValue(/^0x/);
     },
     "address-refused-checksum": async ({ page, site }) => {

@@ -1,0 +1,8 @@
+import { mkdirSync } from "node:fs";
+import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { folder } from "./pictures";
+
+export default function prepare(): void {
+  buildWhenStale();
+  mkdirSync(folder, { recursive: true });
+}
