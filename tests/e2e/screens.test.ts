@@ -1,3 +1,4 @@
+import { breakBoard } from "./support/broken-data";
 import { expect, test } from "./support/test";
 
 type Manifest = { routes: Record<string, { id: string; module: string; path?: string; hasErrorBoundary: boolean }> };
@@ -12,9 +13,21 @@ test("R17 an unknown URL shows 404 and its poem, with a way on", async ({ page, 
 });
 
 test("R18 a failure outside the layout shows the root's Error", async ({ page, troubles }) => {
+  troubles.expect(/TypeError|Cannot read/);
+  await breakBoard(page);
+  await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
+  await expect(
+    page.getByText(
+      "An unexpected error has occurred. Please try again later or contact support if the issue persists.",
+    ),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "Start again" }).click();
+  await page.waitForURL("**/login?redirect=%2Fswap");
+});
+
+test("a page that takes nothing says so in words, outside the layout as well", async ({ page, troubles }) => {
   troubles.expect(/405/);
   await page.goto("/login");
-  // The big board takes no posts, and stands outside the layout: the root has to answer.
   await page.evaluate(() => {
     const form = document.createElement("form");
     form.method = "post";
@@ -22,12 +35,7 @@ test("R18 a failure outside the layout shows the root's Error", async ({ page, t
     document.body.append(form);
     form.submit();
   });
-  await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
-  await expect(
-    page.getByText(
-      "An unexpected error has occurred. Please try again later or contact support if the issue persists.",
-    ),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "This cannot be done here" })).toBeVisible();
   await page.getByRole("link", { name: "Start again" }).click();
   await page.waitForURL("**/login?redirect=%2Fswap");
 });

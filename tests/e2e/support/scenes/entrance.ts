@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { breakBoard } from "../broken-data";
 import { newEmail, register, signOut } from "../people";
 import { readCode } from "../sandbox";
 import { defineRoom, type Stage } from "./room";
@@ -86,12 +87,15 @@ async function enterCode(page: Page, code: string): Promise<void> {
 /** What shows where something is not there, or not yet. */
 export const troubleScreens = defineRoom({
   name: "troubles",
-  troubles: [/40[045]/],
+  troubles: [/40[045]/, /TypeError|Cannot read/],
   enter: (stage: Stage) => stage.open(),
   scenes: {
     "not-found": ({ page }) => page.goto("/nowhere"),
-    // The big board takes no posts, and stands outside the layout: the root has to answer.
     error: async ({ page }) => {
+      await breakBoard(page);
+      await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
+    },
+    "method-refused": async ({ page }) => {
       await page.goto("/login");
       await page.evaluate(() => {
         const form = document.createElement("form");
@@ -100,7 +104,7 @@ export const troubleScreens = defineRoom({
         document.body.append(form);
         form.submit();
       });
-      await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: "This cannot be done here" })).toBeVisible();
     },
     "menu-signed-out": async ({ page }) => {
       await page.goto("/vegas");

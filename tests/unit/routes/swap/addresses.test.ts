@@ -183,7 +183,19 @@ describe("an order's events and its receipt", () => {
   });
 
   it("gives the receipt as a file of JSON, to its owner alone", async () => {
-    fakeExchange({ ...me, "GET /api/swap/swaps/order-1": answer(makeOrder({ status: "completed" })) });
+    const deposit = {
+      id: "1",
+      status: "confirmed" as const,
+      asset_symbol: "USDT" as const,
+      amount: "250",
+      hash: "0x1",
+      confirmations: 3,
+      required_confirmations: 3,
+      purpose: "deposit" as const,
+      created_at: "2030-01-01T00:01:00.000Z",
+    };
+    const order = makeOrder({ status: "completed", incoming_txs: [deposit] });
+    fakeExchange({ ...me, "GET /api/swap/swaps/order-1": answer(order) });
     const cookie = await sessionCookie();
     const response = await receipt.loader({ ...args("/swap/orders/order-1/receipt", { cookie }), params });
     expect(response.headers.get("Content-Disposition")).toContain("attachment");

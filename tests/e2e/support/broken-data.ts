@@ -1,0 +1,14 @@
+import type { Page } from "@playwright/test";
+
+/** As turbo-stream writes it: the board's data as no version of ours would send them. */
+const strange =
+  '[{"_1":2},"routes/vegas/route",{"_3":4},"data",{"_5":6,"_7":8},"range","a range that is none","board",{}]\n';
+
+/** The big board stands outside the layout: where its answer cannot be drawn the root has to speak (R18). */
+export async function breakBoard(page: Page): Promise<void> {
+  await page.goto("/login");
+  await page.route("**/vegas.data*", (route) =>
+    route.fulfill({ contentType: "text/x-script", headers: { "X-Remix-Response": "yes" }, body: strange }),
+  );
+  await page.getByRole("link", { name: "Rates and status" }).click();
+}
