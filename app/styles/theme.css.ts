@@ -12,5 +12,9 @@ const byDay = inTokens({ colorScheme: "light", vars: assignVars(color, day) });
 const byNight = { colorScheme: "dark", vars: assignVars(color, night) };
 
 globalStyle(":root", byDay);
-globalStyle(':root:not([data-theme="light"])', inTokens({ "@media": { "(prefers-color-scheme: dark)": byNight } }));
-globalStyle(':root[data-theme="dark"]', inTokens(byNight));
+/** Paper is white at night too. */
+globalStyle(
+  ':root:not([data-theme="light"])',
+  inTokens({ "@media": { "screen and (prefers-color-scheme: dark)": byNight } }),
+);
+globalStyle(':root[data-theme="dark"]', inTokens({ "@media": { screen: byNight } }));

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, motion, radius, space } from "~/styles/tokens";
+import { fontSize, media, motion, radius, space } from "~/styles/tokens";
 
 /** A leg of the swap: a field as large as what is said in it. */
 export const leg = style(
@@ -36,6 +36,8 @@ export const input = style(
     lineHeight: 1.2,
     letterSpacing: "-.02em",
     textOverflow: "ellipsis",
+    // In the hand a long amount is set smaller before any of it is cut off.
+    "@media": { [media.phone]: { selectors: { "&[data-long]": { fontSize: fontSize.heading } } } },
     ":focus-visible": { outline: "none" },
     "::placeholder": { color: color.muted, opacity: 1 },
   }),

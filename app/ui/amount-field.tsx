@@ -29,6 +29,7 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
           {...input}
           {...control}
           ref={ref}
+          data-long={String(input.value).length > 8 || undefined}
           className={classNames(styles.input, className)}
         />
         <span className={styles.coin}>{coin}</span>

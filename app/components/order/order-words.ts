@@ -24,6 +24,11 @@ export const statusBadges: Record<OrderStatus, { word: string; tone: Tone }> = {
   on_hold: { word: "On hold", tone: "danger" },
 };
 
+/** What an order is called; a refund that was too little to send is not called sent back. */
+export function toStatusBadge(order: Order): { word: string; tone: Tone } {
+  return isKept(order) ? { word: "Too little to send back", tone: "info" } : statusBadges[order.status];
+}
+
 export type OrderWords = { title: string; lede: string };
 
 /** Between the end of the time to pay and the last block that still counts: whoever has not paid must not begin. */

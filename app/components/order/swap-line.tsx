@@ -4,14 +4,14 @@ import { useLocale } from "~/components/locale/use-locale";
 import { paths } from "~/lib/paths";
 import { showMoney } from "~/lib/shown-amount";
 import { Badge } from "~/ui/badge";
-import { statusBadges } from "./order-words";
+import { toStatusBadge } from "./order-words";
 
 type Props = { order: Order; className?: string; nameClassName?: string };
 
 /** A swap in a line, leading to its page. */
 export function SwapLine({ order, className, nameClassName }: Props) {
   const { numbers } = useLocale();
-  const { word, tone } = statusBadges[order.status];
+  const { word, tone } = toStatusBadge(order);
   return (
     <Link to={paths.quote(order.quote_id)} prefetch="intent" className={className}>
       <span className={nameClassName}>

@@ -3,7 +3,7 @@ import type { Order } from "~/api/contract";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { Moment } from "~/components/locale/moment";
 import { useLocale } from "~/components/locale/use-locale";
-import { statusBadges } from "~/components/order/order-words";
+import { toStatusBadge } from "~/components/order/order-words";
 import { paths, withParams } from "~/lib/paths";
 import { showMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -62,7 +62,10 @@ export function OrdersCard({ orders, next, newest }: Props) {
             {
               key: "status",
               header: "Status",
-              cell: ({ status }) => <Badge tone={statusBadges[status].tone}>{statusBadges[status].word}</Badge>,
+              cell: (order) => {
+                const { word, tone } = toStatusBadge(order);
+                return <Badge tone={tone}>{word}</Badge>;
+              },
             },
           ]}
         />

@@ -47,8 +47,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 export default function Vegas() {
   const { range, board } = useLoaderData<typeof clientLoader>();
-  const known = useRef(board);
-  if (board) known.current = board;
+  const known = useRef(board && { board, range });
+  if (board) known.current = { board, range };
   useBoardUpdates();
   return (
     <main className={styles.board}>
@@ -56,7 +56,7 @@ export default function Vegas() {
         <meta httpEquiv="refresh" content="15" />
       </noscript>
       {known.current ? (
-        <BigBoard board={known.current} range={range} lost={board === null} />
+        <BigBoard {...known.current} lost={board === null} />
       ) : (
         <>
           <BoardTop range={range}>

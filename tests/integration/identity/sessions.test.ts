@@ -77,7 +77,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await me(second.body.access_token)).status).toBe(401);
     expect((await refresh(second.body.refresh_token)).status).toBe(401);
     await settleOutbox(exchange.x);
-    expect((await exchange.inbox.list(email))[0]?.subject).toBe("We ended one of your sessions");
+    expect((await exchange.inbox.list(email))[0]?.subject).toBe("We signed out one of your devices");
   });
 
   it("T30 the predecessor after its grace is a reuse too", async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { toMissing, toProgress, toReceived } from "~/components/order/order-sums";
-import { isGrace, statusBadges, toGraceWords, toOrderWords, toTabTitle } from "~/components/order/order-words";
+import {
+  isGrace,
+  statusBadges,
+  toGraceWords,
+  toOrderWords,
+  toStatusBadge,
+  toTabTitle,
+} from "~/components/order/order-words";
 import { toTimelineSteps } from "~/components/order/timeline-steps";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
@@ -57,6 +64,7 @@ describe("what an order's state is called", () => {
     expect(toOrderWords(nothing, plainNumberStyle).title).toBe("There was too little to send back");
     const steps = toTimelineSteps(nothing, { deliveryName: "", requiredConfirmations: 3, style: plainNumberStyle });
     expect(steps.at(-1)?.title).toBe("Too little to send back");
+    expect(toStatusBadge(nothing).word).toBe("Too little to send back");
     const refund = deposit("0.1", { purpose: "refund" });
     expect(toOrderWords({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle).title).toBe(
       "Your USDT is back with you",

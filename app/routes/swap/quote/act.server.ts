@@ -54,7 +54,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: Form): Promise<Q
     ...(chosen.refund ? {} : { refund: "Choose where it comes back to." }),
   };
   if (!chosen.delivery || !chosen.refund) {
-    return { error: "One address is missing. The price still holds.", fields, chosen };
+    return { error: "An address is missing. The price still holds.", fields, chosen };
   }
   const request = { delivery_address_id: chosen.delivery, refund_address_id: chosen.refund };
   try {

@@ -5,9 +5,9 @@ import * as styles from "~/components/order/order.css";
 import {
   graceBadge,
   isGrace,
-  statusBadges,
   toGraceWords,
   toOrderWords,
+  toStatusBadge,
   toTabTitle,
 } from "~/components/order/order-words";
 import { drawTabIcon } from "~/components/order/tab-icon";
@@ -48,7 +48,7 @@ export function OrderScreen({ data, result }: Props) {
   const grace = isGrace(order, nowMs);
   const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
   const { title, lede } = words;
-  const { word, tone } = grace ? graceBadge : statusBadges[order.status];
+  const { word, tone } = grace ? graceBadge : toStatusBadge(order);
   const tabTitle = toTabTitle(order, numbers);
   const here = toQuotePath(data.quote);
 

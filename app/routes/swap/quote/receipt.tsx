@@ -21,7 +21,7 @@ export function Receipt({ order }: { order: Order }) {
   return (
     <>
       <div className={styles.onPaper}>
-        <h2 className={text.heading}>Receipt</h2>
+        <h2 className={text.heading}>Receipt from Antelope</h2>
         <DataList
           rows={[
             { key: "id", term: "Order", value: order.id },

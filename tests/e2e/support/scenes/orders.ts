@@ -48,7 +48,7 @@ export const offers = defineRoom({
     },
     "offer-address-missing": async ({ page }) => {
       await page.getByRole("button", { name: "Lock this price" }).last().click();
-      await expect(page.getByText("One address is missing. The price still holds.")).toBeVisible();
+      await expect(page.getByText("An address is missing. The price still holds.")).toBeVisible();
     },
     offer: async (world) => {
       const { customer, stage } = world;
