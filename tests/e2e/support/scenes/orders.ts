@@ -88,7 +88,7 @@ export const offers = defineRoom({
     "order-time-over": async (world) => {
       const order = await world.customer.lock("USDT", "77", newEthAddress());
       await standAt(world, `/swap/quote/${order.quote_id}`, order.expires_at, 30_000);
-      await expect(world.page.getByText("The time to pay is over")).toBeVisible();
+      await expect(world.page.getByRole("heading", { name: "Please send nothing now" })).toBeVisible();
     },
     "order-cancelled": async (world) => {
       world.page = world.home;
