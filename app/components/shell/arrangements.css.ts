@@ -25,6 +25,7 @@ export const heroTitle = style(
     fontSize: fontSize.hero,
     lineHeight: lineHeight.display,
     letterSpacing: "-.022em",
+    textWrap: "balance",
   }),
 );
 export const lede = style(

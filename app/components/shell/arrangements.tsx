@@ -3,6 +3,8 @@ import * as styles from "./arrangements.css";
 
 type HeroProps = {
   title: ReactNode;
+  /** Where the card says what the page is, the words beside it are no heading. */
+  titleAs?: "h1" | "p";
   lede?: ReactNode;
   /** Good to know, in a wide window: a few facts. */
   more?: ReactNode;
@@ -11,11 +13,11 @@ type HeroProps = {
 };
 
 /** Words at the left, the card at the right; in the hand the title, then the card. */
-export function Hero({ title, lede, more, children }: HeroProps) {
+export function Hero({ title, titleAs: Title = "h1", lede, more, children }: HeroProps) {
   return (
     <div className={styles.hero}>
       <div>
-        <h1 className={styles.heroTitle}>{title}</h1>
+        <Title className={styles.heroTitle}>{title}</Title>
         {lede ? <p className={styles.lede}>{lede}</p> : null}
         {more ? <div className={styles.more}>{more}</div> : null}
       </div>

@@ -22,6 +22,7 @@ const facts = [
 export function Doorway({ title, lede, notes, children }: Props) {
   return (
     <Hero
+      titleAs="p"
       title="USDT to Signal and back, in one leap."
       lede="Swap USDT for MOB, the coin of Signal Payments, or MOB for USDT. It takes a couple of minutes, from your own wallet to your own wallet."
       more={<Facts facts={facts} />}
@@ -31,7 +32,7 @@ export function Doorway({ title, lede, notes, children }: Props) {
         <Card roomy>
           <Stack gap={6}>
             <Stack gap={2}>
-              <h2 className={text.heading}>{title}</h2>
+              <h1 className={text.heading}>{title}</h1>
               <p className={text.muted}>{lede}</p>
             </Stack>
             {children}
