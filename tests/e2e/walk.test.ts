@@ -18,6 +18,7 @@ async function walk(page: Page, stops: readonly Stop[]): Promise<void> {
 }
 
 const signIn = "Sign in";
+const addPasskey = "One more step: a passkey";
 
 test("R01 R06 R08 R13 R14 R15 signed out: every guarded page leads to /login with its exact way back", async ({
   page,
@@ -83,14 +84,14 @@ test("S01 an e-mail session is led to a passkey wherever one is needed", async (
   await expect(code).toBeVisible();
   await code.fill(await readCode(site, email));
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: addPasskey })).toBeVisible();
   await walk(page, [
-    ["/swap", "/login?redirect=%2Fswap", signIn],
-    ["/swap/usdt-to-mob", "/login?redirect=%2Fswap%2Fusdt-to-mob", signIn],
-    ["/kyc", "/login?redirect=%2Fkyc&message=true", signIn],
-    ["/doger", "/login?redirect=%2Fkyc&message=true", signIn],
+    ["/swap", "/login?redirect=%2Fswap", addPasskey],
+    ["/swap/usdt-to-mob", "/login?redirect=%2Fswap%2Fusdt-to-mob", addPasskey],
+    ["/kyc", "/login?redirect=%2Fkyc&message=true", addPasskey],
+    ["/doger", "/login?redirect=%2Fkyc&message=true", addPasskey],
   ]);
-  await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: addPasskey })).toBeVisible();
 });
 
 test("S02 R08 a passkey without KYC: swaps lead to /kyc and back, everything else is open", async ({
