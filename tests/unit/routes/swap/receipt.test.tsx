@@ -94,7 +94,7 @@ describe("the receipt of a swap", () => {
     const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
     expect(await download(kept)).toMatchObject({ received: null, returned: [], fee: null });
     print(kept);
-    expect(await screen.findByText("Receipt")).toBeTruthy();
+    expect(await screen.findByText("Receipt from Antelope")).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Paid out|Returned/);
   });
 
