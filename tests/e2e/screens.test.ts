@@ -1,4 +1,4 @@
-import { breakBoard } from "./support/broken-data";
+import { breakBoard, postToBoard } from "./support/board-troubles";
 import { expect, test } from "./support/test";
 
 type Manifest = { routes: Record<string, { id: string; module: string; path?: string; hasErrorBoundary: boolean }> };
@@ -27,14 +27,7 @@ test("R18 a failure outside the layout shows the root's Error", async ({ page, t
 
 test("a page that takes nothing says so in words, outside the layout as well", async ({ page, troubles }) => {
   troubles.expect(/405/);
-  await page.goto("/login");
-  await page.evaluate(() => {
-    const form = document.createElement("form");
-    form.method = "post";
-    form.action = "/vegas";
-    document.body.append(form);
-    form.submit();
-  });
+  await postToBoard(page);
   await expect(page.getByRole("heading", { level: 1, name: "This cannot be done here" })).toBeVisible();
   await page.getByRole("link", { name: "Start again" }).click();
   await page.waitForURL("**/login?redirect=%2Fswap");

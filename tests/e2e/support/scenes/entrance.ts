@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { breakBoard } from "../broken-data";
+import { breakBoard, postToBoard } from "../board-troubles";
 import { newEmail, register, signOut } from "../people";
 import { readCode } from "../sandbox";
 import { defineRoom, type Stage } from "./room";
@@ -96,14 +96,7 @@ export const troubleScreens = defineRoom({
       await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
     },
     "method-refused": async ({ page }) => {
-      await page.goto("/login");
-      await page.evaluate(() => {
-        const form = document.createElement("form");
-        form.method = "post";
-        form.action = "/vegas";
-        document.body.append(form);
-        form.submit();
-      });
+      await postToBoard(page);
       await expect(page.getByRole("heading", { level: 1, name: "This cannot be done here" })).toBeVisible();
     },
     "menu-signed-out": async ({ page }) => {
