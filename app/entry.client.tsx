@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { requireHydrationRoot } from "./browser/hydration-root";
 import { keepTimeZone } from "./browser/keep-time-zone";
+import { pageData } from "./browser/page-data";
 import { reloadOnChunkFailure } from "./browser/reload-once";
 
 reloadOnChunkFailure(window);
@@ -14,11 +15,13 @@ window.addEventListener("pageshow", (event) => {
 });
 
 const root = requireHydrationRoot(window);
-startTransition(() => {
-  hydrateRoot(
-    root,
-    <StrictMode>
-      <RemixBrowser />
-    </StrictMode>,
-  );
+void pageData().then(() => {
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <StrictMode>
+        <RemixBrowser />
+      </StrictMode>,
+    );
+  });
 });
