@@ -12,6 +12,7 @@ import {
 import { type ReactNode, useContext } from "react";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { documentLinks } from "~/components/shell/document-links";
+import { ExpectPageEnd } from "~/components/shell/page-end";
 import { ThemeColors } from "~/components/shell/theme-colors";
 import { readTheme, themeAttribute } from "~/components/shell/theme-preference";
 import { useScripts } from "~/components/shell/use-scripts";
@@ -49,6 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <ThemeColors />
+        <ExpectPageEnd />
         <Meta />
         <Links />
       </head>

@@ -47,6 +47,7 @@ export function fixRemixFlags(flags: Flags): Plugin {
 const framework =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/(?:react|router))\//;
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
+const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
 const page = /\/app\/(?:root|entry\.client|routes\/.*)\.tsx?(?:\?|$)/;
 
 /**
@@ -66,7 +67,8 @@ export function packChunks(): Plugin {
               if (framework.test(id)) return "framework";
               if (sharedStyle.test(id)) return "styles";
               if (!/\/app\//.test(id) || page.test(id)) return undefined;
-              return countPages(id, getModuleInfo) >= mostPages ? "shell" : undefined;
+              if (countPages(id, getModuleInfo) >= mostPages) return "shell";
+              return signIn.test(id) ? "sign-in" : undefined;
             },
           },
         },

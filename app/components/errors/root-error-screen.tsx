@@ -4,6 +4,7 @@ import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Wordmark } from "~/components/brand/wordmark";
 import { Narrow } from "~/components/shell/arrangements";
 import { header } from "~/components/shell/header.css";
+import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
@@ -42,6 +43,7 @@ export function RootErrorScreen() {
       </main>
       <Landscape />
       <footer className={footer} />
+      <PageEnd />
     </div>
   );
 }

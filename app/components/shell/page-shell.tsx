@@ -4,6 +4,7 @@ import { Landscape } from "~/components/brand/landscape";
 import { Badge } from "~/ui/badge";
 import { SkipLink } from "~/ui/skip-link";
 import { Header, type HeaderProps } from "./header";
+import { PageEnd } from "./page-end";
 import * as styles from "./page-shell.css";
 
 export type PageShellProps = HeaderProps & {
@@ -35,6 +36,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
           </span>
         ) : null}
       </footer>
+      <PageEnd />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/node";
 import { Landscape } from "~/components/brand/landscape";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/arrangements";
+import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { Button } from "~/ui/button";
@@ -43,6 +44,7 @@ export default function Offline() {
       </main>
       <Landscape />
       <footer className={footer} />
+      <PageEnd />
       <script src={tryAgain} type="module" />
     </div>
   );

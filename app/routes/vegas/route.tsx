@@ -7,6 +7,7 @@ import { BigBoard, BoardTop } from "~/components/board/big-board";
 import { parseRange, toBoard } from "~/components/board/board";
 import * as styles from "~/components/board/board.css";
 import { useBoardUpdates } from "~/components/board/use-board-updates";
+import { PageEnd } from "~/components/shell/page-end";
 import { readLocale } from "~/lib/locale";
 import { Badge } from "~/ui/badge";
 import { Spinner } from "~/ui/spinner";
@@ -67,6 +68,7 @@ export default function Vegas() {
           </div>
         </>
       )}
+      <PageEnd />
     </main>
   );
 }
