@@ -13,6 +13,9 @@ type Report = {
   audits: Record<string, { score: number | null; displayValue?: string }>;
 };
 
+/** Of each page: four times slower than a noisy machine is noisier still, so the run in the middle counts. */
+const runs = 5;
+
 /** Lighthouse's mobile preset (simulated slow 4G, four times slower processor). */
 export async function benchLighthouse(): Promise<void> {
   const site = await startSite();
@@ -20,7 +23,7 @@ export async function benchLighthouse(): Promise<void> {
   const rows: string[][] = [];
   try {
     for (const path of ["/login", "/welcome/1", "/vegas"]) {
-      const report = await audit(site.origin + path, join(folder, "report.json"));
+      const report = await auditOften(site.origin + path, join(folder, "report.json"));
       const names = Object.keys(budgets) as Category[];
       const scores = names.map((name) => Math.round((report.categories[name].score ?? 0) * 100));
       const over = names.some((name, i) => (scores[i] ?? 0) < budgets[name]);
@@ -35,11 +38,24 @@ export async function benchLighthouse(): Promise<void> {
       ]);
     }
     const head = "page,performance,accessibility,best practices,SEO,LCP,TBT,CLS,verdict,lost points".split(",");
-    printTable("Lighthouse, mobile preset (98, 100, 100, 100 asked for)", head, rows);
+    printTable(`Lighthouse, mobile preset, median of ${runs} runs (98, 100, 100, 100 asked for)`, head, rows);
   } finally {
     await site.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function auditOften(url: string, file: string): Promise<Report> {
+  const reports: Report[] = [];
+  for (let i = 0; i < runs; i++) reports.push(await audit(url, file));
+  reports.sort((one, other) => toPerformance(one) - toPerformance(other));
+  const median = reports[Math.floor(runs / 2)];
+  if (!median) throw new Error("Lighthouse did not run");
+  return median;
+}
+
+function toPerformance({ categories }: Report): number {
+  return categories.performance.score ?? 0;
 }
 
 async function audit(url: string, file: string): Promise<Report> {

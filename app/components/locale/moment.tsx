@@ -25,17 +25,31 @@ export function Moment({ at, show = "day-and-time" }: Props) {
   );
 }
 
-export function formatMoment(
-  at: string,
-  { tag, zone, show }: { tag: string; zone: string | undefined; show: "time" | "day-and-time" },
-): string {
-  const options: Intl.DateTimeFormatOptions = {
+type Manner = { tag: string; zone: string | undefined; show: "time" | "day-and-time" };
+
+export function formatMoment(at: string, manner: Manner): string {
+  return findFormat(manner)
+    .format(new Date(at))
+    .replace(/[\u202f\u00a0]/g, " ");
+}
+
+/** Making one costs a hundred times what using it does; a visitor's headers name the keys, so they are few at a time. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const mostFormats = 200;
+
+function findFormat({ tag, zone, show }: Manner): Intl.DateTimeFormat {
+  const key = `${tag} ${zone} ${show}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(tag, {
     ...(show === "day-and-time" && { day: "numeric", month: "short", year: "numeric" }),
     hour: "2-digit",
     minute: "2-digit",
     ...(zone === "UTC" && { timeZoneName: "short" }),
     timeZone: zone,
     numberingSystem: "latn",
-  };
-  return new Intl.DateTimeFormat(tag, options).format(new Date(at)).replace(/[\u202f\u00a0]/g, " ");
+  });
+  if (formats.size >= mostFormats) formats.clear();
+  formats.set(key, made);
+  return made;
 }
