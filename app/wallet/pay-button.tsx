@@ -72,7 +72,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
       ) : null}
       <Button
         type="button"
-        kind="primary"
+        kind={funds.isShort ? "secondary" : "primary"}
         size="large"
         full
         pending={pendingWords[payment.step]}

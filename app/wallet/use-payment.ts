@@ -18,7 +18,7 @@ export type Payment = {
 };
 
 /** One payment of exactly the amount asked for: looked at first, confirmed in the wallet, remembered once sent. */
-export function usePayment(funding: WalletFunding, onSent?: (hash: `0x${string}`) => void): Payment {
+export function usePayment(funding: WalletFunding): Payment {
   const config = useConfig();
   const [hash, setHash] = useState(() => readKeptPayment(funding));
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
@@ -42,7 +42,6 @@ export function usePayment(funding: WalletFunding, onSent?: (hash: `0x${string}`
       });
       keepPayment(funding, sent);
       setHash(sent);
-      onSent?.(sent);
     } catch (error) {
       setTrouble(toWalletErrorWords(error, "pay"));
     } finally {

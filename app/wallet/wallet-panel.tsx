@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useChains, useConnection } from "wagmi";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
@@ -24,7 +24,8 @@ export type WalletPanelProps = {
   sandbox: boolean;
   /** What the exchange waits for; shown while the payment is followed. */
   requiredConfirmations?: number;
-  onSent?(hash: `0x${string}`): void;
+  /** Told whether a payment is under way: nothing else is offered meanwhile. */
+  onPaying?(isPaying: boolean): void;
 };
 
 /** Pays the exact amount from a wallet of this browser. Only behind `lazy(() => import("~/wallet/wallet-panel"))`. */
@@ -36,10 +37,12 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   );
 }
 
-function Panel({ funding, sandbox, requiredConfirmations = 3, onSent }: Omit<WalletPanelProps, "rpc">) {
+function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
-  const payment = usePayment(funding, onSent);
+  const payment = usePayment(funding);
   const words = connectionWords[status];
+  const isPaying = payment.hash !== null;
+  useEffect(() => onPaying?.(isPaying), [onPaying, isPaying]);
   return (
     <Stack gap={4}>
       <Row justify="between">

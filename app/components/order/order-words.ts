@@ -67,7 +67,10 @@ export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
         lede: "Your payment is confirmed. There is nothing left for you to do.",
       };
     case "completed":
-      return { title: `${target} delivered`, lede: `For ${source}. It is in a block and final.` };
+      return {
+        title: `${target} delivered`,
+        lede: `For ${source}. It is in a block and final.${toSurplusWords(order, style)}`,
+      };
     case "refunding":
       return {
         title: `${order.source_asset_symbol} is on its way back to you`,
@@ -98,6 +101,14 @@ export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
   }
 }
 
+/** What came beyond what was agreed goes back by itself. */
+function toSurplusWords({ outgoing_txs }: Order, style: NumberStyle): string {
+  const back = outgoing_txs.find(({ purpose }) => purpose === "refund");
+  if (!back) return "";
+  const amount = showMoney(back.amount, back.asset_symbol, style);
+  return ` You sent more than that: ${amount} ${back.status === "confirmed" ? "went" : "are on their way"} back to you.`;
+}
+
 function toConfirmingLede(order: Order): string {
   const progress = toProgress(order);
   const rest = "Nothing to do: you may close this page, the swap goes on.";
@@ -118,12 +129,12 @@ function toDecisionWords(order: Order, reason: DecisionReason, style: NumberStyl
     case "underpaid":
       return {
         title: `${missing} is still missing`,
-        lede: `${received} is here and safe. Send the rest, swap what came, or have it back.`,
+        lede: `${received} is here and safe. Swap what came, or have it back; the rest may still follow while the price is locked.`,
       };
     case "below_minimum":
       return {
         title: "Less came than a swap needs",
-        lede: `${received} is here and safe. Send the missing ${missing} in time, or have it back.`,
+        lede: `${received} is here and safe. Send the missing ${missing} while the price is locked, or have it back.`,
       };
     case "above_maximum":
       return { title: "More came than a swap may be", lede: `${received} is here and safe. Choose how to go on.` };
@@ -142,10 +153,11 @@ function toHoldLede({ hold }: Order): string {
 }
 
 /** The title of the browser's tab: how far it is, before its name. */
-export function toTabTitle(order: Order, style: NumberStyle): string {
+export function toTabTitle(order: Order, style: NumberStyle, nowMs: number): string {
   const progress = toProgress(order);
-  const head =
-    order.status === "confirming" && progress && progress.required > 1
+  const head = isGrace(order, nowMs)
+    ? graceBadge.word
+    : order.status === "confirming" && progress && progress.required > 1
       ? `${progress.confirmations}/${progress.required} confirmed`
       : order.status === "awaiting_deposit"
         ? `Send ${showMoney(order.source_amount, order.source_asset_symbol, style)}`

@@ -46,7 +46,9 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
         </Badge>
       </Row>
       {tx.hash === null ? (
-        <p className={`${text.small} ${text.muted}`}>Not sent yet; its hash stands here as soon as it is.</p>
+        <p className={`${text.small} ${text.muted}`}>
+          {tx.status === "failed" ? "It never left us." : "Its hash stands here as soon as it is sent."}
+        </p>
       ) : (
         <>
           <code className={styles.hash}>{tx.hash}</code>
@@ -71,9 +73,10 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
   );
 }
 
-function toStanding({ status, confirmations, required_confirmations }: Transaction): string {
+function toStanding({ status, purpose, hash, confirmations, required_confirmations }: Transaction): string {
   if (status === "confirmed") return "Confirmed";
-  if (status === "failed") return "Did not count";
+  if (status === "failed") return purpose === "deposit" ? "Did not count" : "Not made";
+  if (hash === null) return "Not sent yet";
   if (required_confirmations <= 1) return "Under way";
   return `${Math.min(confirmations, required_confirmations)} of ${required_confirmations}`;
 }

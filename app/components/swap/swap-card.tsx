@@ -178,10 +178,16 @@ export function SwapCard({
               },
             ]}
           />
-          <p className={`${text.small} ${text.muted}`}>
-            A guide at the current rate. The price you get next is exact and holds for {rates.quote_ttl_seconds}{" "}
-            seconds.
-          </p>
+          {rate === null ? (
+            <Note tone="waiting" live>
+              There is no trustworthy price right now, so none can be given. This page asks again by itself.
+            </Note>
+          ) : (
+            <p className={`${text.small} ${text.muted}`}>
+              A guide at the current rate. The price you get next is exact and holds for {rates.quote_ttl_seconds}{" "}
+              seconds.
+            </p>
+          )}
           <Button
             kind="primary"
             size="large"

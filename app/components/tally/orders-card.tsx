@@ -57,7 +57,10 @@ export function OrdersCard({ orders, next, newest }: Props) {
               key: "receive",
               header: "You receive",
               numeric: true,
-              cell: (order) => showMoney(order.target_amount, order.target_asset_symbol, numbers),
+              cell: (order) =>
+                unpaid.includes(order.status)
+                  ? "–"
+                  : showMoney(order.target_amount, order.target_asset_symbol, numbers),
             },
             {
               key: "status",
@@ -78,6 +81,9 @@ export function OrdersCard({ orders, next, newest }: Props) {
     </Card>
   );
 }
+
+/** Endings in which the coins that were asked for do not come. */
+const unpaid: readonly Order["status"][] = ["expired", "cancelled", "refunding", "refunded"];
 
 function NoOrders() {
   return (

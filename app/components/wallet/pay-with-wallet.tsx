@@ -17,6 +17,8 @@ type Props = {
   rpc: WalletRpc;
   sandbox: boolean;
   requiredConfirmations?: number;
+  /** Told whether a payment from here is under way. */
+  onPaying(isPaying: boolean): void;
 };
 
 /**

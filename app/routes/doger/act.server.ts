@@ -52,7 +52,11 @@ export async function act(scope: RequestScope, email: string, form: Fields): Pro
 
 async function renamePasskey(scope: RequestScope, id: string, name: string): Promise<TallyResult> {
   if (name === "" || name.length > 60) {
-    return { about: "passkeys", error: "A passkey's name has 1 to 60 letters.", fields: { [id]: "1 to 60 letters." } };
+    return {
+      about: "passkeys",
+      error: "The name was not changed.",
+      fields: { [id]: "A passkey's name has 1 to 60 letters." },
+    };
   }
   return tell("passkeys", `The passkey is called “${name}” now.`, () => scope.api.renamePasskey(id, name));
 }

@@ -39,7 +39,14 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
 
   return (
     <Stack gap={2}>
-      <Button type="button" full pending={state === "asking" && "Filling your wallet…"} onClick={() => void ask()}>
+      <Button
+        type="button"
+        kind="primary"
+        size="large"
+        full
+        pending={state === "asking" && "Filling your wallet…"}
+        onClick={() => void ask()}
+      >
         Get {shown} test USDT
       </Button>
       <LiveRegion>{state === "done" ? `${shown} test USDT have arrived.` : ""}</LiveRegion>

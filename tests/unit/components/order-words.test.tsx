@@ -73,10 +73,24 @@ describe("what an order's state is called", () => {
 
   it("counts confirmations in the tab's title", () => {
     const pending = deposit("250", { status: "pending", confirmations: 2 });
-    expect(toTabTitle(makeOrder({ status: "confirming", incoming_txs: [pending] }), plainNumberStyle)).toBe(
+    expect(toTabTitle(makeOrder({ status: "confirming", incoming_txs: [pending] }), plainNumberStyle, Date.now())).toBe(
       "2/3 confirmed · Antelope",
     );
-    expect(toTabTitle(makeOrder(), plainNumberStyle)).toBe("Send 250.00\u00a0USDT · Antelope");
+    const order = makeOrder();
+    const end = Date.parse(order.expires_at);
+    expect(toTabTitle(order, plainNumberStyle, end - 1)).toBe("Send 250.00\u00a0USDT · Antelope");
+    expect(toTabTitle(order, plainNumberStyle, end)).toBe("Time is up · Antelope");
+  });
+
+  it("says of a swap that was paid too much what became of the rest", () => {
+    const refund = deposit("10", { purpose: "refund", status: "pending" });
+    const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
+    expect(toOrderWords(order, plainNumberStyle).lede).toMatch(
+      /You sent more than that: 10\.00\sUSDT are on their way back/,
+    );
+    const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
+    expect(toOrderWords(done, plainNumberStyle).lede).toMatch(/10\.00\sUSDT went back to you\.$/);
+    expect(toOrderWords(makeOrder({ status: "completed" }), plainNumberStyle).lede).not.toMatch(/more/);
   });
 });
 

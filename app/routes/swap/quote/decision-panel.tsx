@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import type { Decision, Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { toMissing, toReceived } from "~/components/order/order-sums";
+import { toDurationWords } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
 import { showMoney, toRoughRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -25,8 +26,8 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const received = showMoney(toReceived(order), order.source_asset_symbol, numbers);
   const missing = toMissing(order);
   const may = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
-  const graceMs = data.rates.grace_seconds * 1000;
-  const inTime = Date.parse(order.expires_at) + graceMs > nowMs;
+  // Nobody is asked to begin a payment that may come too late.
+  const inTime = Date.parse(order.expires_at) > nowMs;
   const canTopUp = inTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason);
   const onlyRefund = !may("accept") && !may("requote");
 
@@ -82,7 +83,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
       </Form>
       {canTopUp && data.pay ? (
         <Disclosure
-          summary={`Or send the missing ${showMoney(missing, order.source_asset_symbol, numbers)} in time`}
+          summary={`Or send the missing ${showMoney(missing, order.source_asset_symbol, numbers)} within ${toDurationWords(Date.parse(order.expires_at) - nowMs)}`}
           open={onlyRefund}
         >
           <PayPanel order={order} data={data} pay={data.pay} amount={missing} />

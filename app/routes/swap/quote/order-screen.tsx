@@ -49,7 +49,7 @@ export function OrderScreen({ data, result }: Props) {
   const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
   const { title, lede } = words;
   const { word, tone } = grace ? graceBadge : toStatusBadge(order);
-  const tabTitle = toTabTitle(order, numbers);
+  const tabTitle = toTabTitle(order, numbers, nowMs);
   const here = toQuotePath(data.quote);
 
   const online = useOnline();

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
@@ -20,10 +21,11 @@ type Props = {
   amount?: string;
 };
 
-/** The amount and the address, to scan and to copy, and what would lose money. */
+/** The amount and the address, to scan and to copy, and what would lose money; once this browser has paid, that payment alone. */
 export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
+  const [isPaying, setPaying] = useState(false);
   const asset = order.source_asset_symbol;
   const whole = amount === funding.amount;
   const isUsdt = asset === "USDT";
@@ -35,31 +37,35 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Prop
   });
   return (
     <Stack gap={4}>
-      <div className={styles.pay}>
-        <Stack gap={2}>
-          <QrCode
-            drawing={whole || !isUsdt ? paymentCode : addressCode}
-            label={`The address${isUsdt && whole ? " and the amount" : ""} as a code to scan; it can be copied beside it.`}
-          />
-        </Stack>
-        <Stack gap={3}>
-          <CopyField
-            label="Amount, exactly"
-            value={amount}
-            shown={showMoney(amount, asset, numbers)}
-            what="the amount"
-          />
-          <CopyField
-            label={isUsdt ? "To this address, on Ethereum only" : "To this MobileCoin address"}
-            value={funding.address}
-            groups={4}
-            what="the address"
-          />
-        </Stack>
-      </div>
-      {isUsdt ? <PayWithWallet funding={funding} amount={amount} sandbox={data.sandbox} {...data.wallet} /> : null}
-      {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
-      {isUsdt && whole ? (
+      {isPaying ? null : (
+        <div className={styles.pay}>
+          <Stack gap={2}>
+            <QrCode
+              drawing={whole || !isUsdt ? paymentCode : addressCode}
+              label={`The address${isUsdt && whole ? " and the amount" : ""} as a code to scan; it can be copied beside it.`}
+            />
+          </Stack>
+          <Stack gap={3}>
+            <CopyField
+              label="Amount, exactly"
+              value={amount}
+              shown={showMoney(amount, asset, numbers)}
+              what="the amount"
+            />
+            <CopyField
+              label={isUsdt ? "To this address, on Ethereum only" : "To this MobileCoin address"}
+              value={funding.address}
+              groups={4}
+              what="the address"
+            />
+          </Stack>
+        </div>
+      )}
+      {isUsdt ? (
+        <PayWithWallet funding={funding} amount={amount} sandbox={data.sandbox} onPaying={setPaying} {...data.wallet} />
+      ) : null}
+      {isPaying ? null : isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
+      {isUsdt && whole && !isPaying ? (
         <Disclosure summary="My wallet does not understand the code">
           <Stack gap={3}>
             <p>This one holds the address alone. Write the amount by hand.</p>
@@ -67,7 +73,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Prop
           </Stack>
         </Disclosure>
       ) : null}
-      {data.sandbox ? (
+      {data.sandbox && !isPaying ? (
         <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : "primary"} size="large" full>
           Pay from the sandbox
         </ButtonLink>

@@ -20,7 +20,7 @@ export const clientAction = changing("quote", "activeQuote", "fundingAddress", "
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
   const root = matches.find(({ id }) => id === "root")?.data as { locale?: Locale } | undefined;
-  return [{ title: toTabTitle(data.order, root?.locale?.numbers ?? plainNumberStyle) }];
+  return [{ title: toTabTitle(data.order, root?.locale?.numbers ?? plainNumberStyle, data.nowMs) }];
 };
 
 export default function QuotePage() {
