@@ -15,4 +15,4 @@ export const card = style(
   }),
 );
 
-export const roomy = style(inUi({ padding: space[5], "@media": { [media.wide]: { padding: space[8] } } }));
+export const roomy = style(inUi({ "@media": { [media.wide]: { padding: space[8] } } }));

@@ -21,6 +21,7 @@ const cellBase = {
   ...phone({
     display: "flex",
     justifyContent: "space-between",
+    alignItems: "baseline",
     gap: space[4],
     padding: `${space[1]} 0`,
     textAlign: "right",

@@ -11,7 +11,7 @@ type Props = {
   onConnected?(address: `0x${string}`): void;
 };
 
-/** One button a wallet. The first is the next thing to do. */
+/** One button a wallet. The first is the next thing to do, unless a form around it has its own. */
 export function WalletChoices({ isReconnecting, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
   const connect = useConnect();
@@ -31,7 +31,7 @@ export function WalletChoices({ isReconnecting, onConnected }: Props) {
           <li key={key}>
             <Button
               type="button"
-              kind={at === 0 ? "primary" : "secondary"}
+              kind={at === 0 && !onConnected ? "primary" : "secondary"}
               full
               pending={
                 chosen === connector ? "Confirm in the wallet…" : isReconnecting && at === 0 ? "Reconnecting…" : false

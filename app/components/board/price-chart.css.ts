@@ -48,8 +48,10 @@ export const markWords = style(
 export const dot = style(inComponents({ fill: color.ink }));
 export const now = style(inComponents({ fill: color.accent }));
 export const halo = style(inComponents({ fill: color.accent, opacity: 0.25 }));
-/** The ground begins where the ridge ends. */
-export const ground = style(inComponents({ marginTop: "-1px", background: color.hillNear, color: color.ink }));
+/** The ground begins where the ridge ends; the word for the lowest point may stand in it. */
+export const ground = style(
+  inComponents({ marginTop: "-1px", paddingTop: space[4], background: color.hillNear, color: color.ink }),
+);
 export const foot = style(
   inComponents({
     width: `calc(100% - ${boardSide} * 2 - 52px)`,

@@ -12,6 +12,12 @@ export function toMissing(order: Pick<Order, "incoming_txs" | "source_asset_symb
   return formatAmount(missing > 0n ? missing : 0n, order.source_asset_symbol);
 }
 
+/** What a refund of all that came brings, less what sending it costs (a decimal); "0" where nothing would be left. */
+export function toRefund(order: Pick<Order, "incoming_txs" | "source_asset_symbol">, cost: string): string {
+  const left = receivedUnits(order) - parseAmount(cost, order.source_asset_symbol);
+  return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
+}
+
 /** Whether a refund ended with nothing sent: it would have cost more than what had come. */
 export function isKept(order: Pick<Order, "status" | "outgoing_txs">): boolean {
   return order.status === "refunded" && !order.outgoing_txs.some(({ purpose }) => purpose === "refund");

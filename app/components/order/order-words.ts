@@ -45,7 +45,12 @@ export function toGraceWords(graceSeconds: number): OrderWords {
   };
 }
 
-export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
+/** Money of an account that was recovered a moment ago waits before it is paid out. */
+function isWaiting({ status, payout_not_before }: Order, nowMs: number): boolean {
+  return status === "paying_out" && payout_not_before !== null && Date.parse(payout_not_before) > nowMs;
+}
+
+export function toOrderWords(order: Order, style: NumberStyle, nowMs: number): OrderWords {
   const source = showMoney(order.source_amount, order.source_asset_symbol, style);
   const target = showMoney(order.target_amount, order.target_asset_symbol, style);
   const received = showMoney(toReceived(order), order.source_asset_symbol, style);
@@ -62,6 +67,9 @@ export function toOrderWords(order: Order, style: NumberStyle): OrderWords {
         ? toDecisionWords(order, order.decision.reason, style)
         : { title: "Your decision, please", lede: "Your money is safe with us until you have chosen." };
     case "paying_out":
+      if (isWaiting(order, nowMs)) {
+        return { title: `${target} is set aside for you`, lede: "Your payment is confirmed, and its price is kept." };
+      }
       return {
         title: `${target} is on its way`,
         lede: "Your payment is confirmed. There is nothing left for you to do.",
@@ -124,7 +132,7 @@ function toDecisionWords(order: Order, reason: DecisionReason, style: NumberStyl
     case "late":
       return {
         title: `Your ${asset} came after the time was up`,
-        lede: `${received} is here and safe. The locked price is over; choose how to go on.`,
+        lede: `${received} is here and safe. The price that was locked is over.`,
       };
     case "underpaid":
       return {

@@ -25,14 +25,20 @@ const stepsOf: Record<OrderStatus, readonly [payment: State, confirmations: Stat
   on_hold: ["done", "current", "todo"],
 };
 
-type Facts = { deliveryName: string; requiredConfirmations: number; style: NumberStyle };
+type Facts = {
+  deliveryName: string;
+  requiredConfirmations: number;
+  style: NumberStyle;
+  /** The time to pay is over, and a payment under way may still count. */
+  grace: boolean;
+};
 
 /** What happened, what happens now, what comes; from the order alone. */
-export function toTimelineSteps(order: Order, { deliveryName, requiredConfirmations, style }: Facts): TimelineStep[] {
+export function toTimelineSteps(order: Order, facts: Facts): TimelineStep[] {
+  const { requiredConfirmations, style, grace } = facts;
   const [payment, confirmations, out] = stepsOf[order.status];
-  const goesBack = order.status === "refunding" || order.status === "refunded";
   const rate = formatDecimalText(toRoughRate(order.exchange_rate), style);
-  return [
+  const begun: TimelineStep[] = [
     {
       key: "locked",
       state: "done",
@@ -44,17 +50,30 @@ export function toTimelineSteps(order: Order, { deliveryName, requiredConfirmati
         </>
       ),
     },
-    { key: "payment", state: payment, ...toPayment(order, style) },
-    { key: "confirmations", state: confirmations, ...toConfirmations(order, requiredConfirmations) },
-    goesBack
-      ? { key: "out", state: out, ...toWayBack(order) }
-      : {
-          key: "out",
-          state: out,
-          title: `${showMoney(order.target_amount, order.target_asset_symbol, style)} to you`,
-          detail: deliveryName,
-        },
+    { key: "payment", state: payment, ...toPayment(order, style, grace) },
   ];
+  // Nothing came, so nothing follows.
+  if (payment === "problem") return begun;
+  return [
+    ...begun,
+    { key: "confirmations", state: confirmations, ...toConfirmations(order, requiredConfirmations) },
+    { key: "out", state: out, ...toWayOut(order, facts) },
+  ];
+}
+
+function toWayOut(order: Order, { deliveryName, style }: Facts): Pick<TimelineStep, "title" | "detail"> {
+  switch (order.status) {
+    case "refunding":
+    case "refunded":
+      return toWayBack(order);
+    case "needs_decision":
+      return { title: "Then as you choose" };
+    default:
+      return {
+        title: `${showMoney(order.target_amount, order.target_asset_symbol, style)} to you`,
+        detail: deliveryName,
+      };
+  }
 }
 
 function toWayBack(order: Order): Pick<TimelineStep, "title" | "detail"> {
@@ -62,8 +81,9 @@ function toWayBack(order: Order): Pick<TimelineStep, "title" | "detail"> {
   return { title: `${order.source_asset_symbol} back to you`, detail: toShortAddress(order.refund_address) };
 }
 
-function toPayment(order: Order, style: NumberStyle): Pick<TimelineStep, "title" | "detail"> {
+function toPayment(order: Order, style: NumberStyle, grace: boolean): Pick<TimelineStep, "title" | "detail"> {
   const asset = order.source_asset_symbol;
+  if (grace) return { title: "The time to pay is over", detail: "A payment under way still counts." };
   if (order.status === "awaiting_deposit") {
     return {
       title: `Waiting for your ${showMoney(order.source_amount, asset, style)}`,
@@ -88,7 +108,8 @@ function toConfirmations(order: Order, required: number): Pick<TimelineStep, "ti
   if (order.status === "needs_decision")
     return { title: "Waiting for your decision", detail: "Your money is safe meanwhile." };
   if (order.status === "on_hold") return { title: "On hold", detail: "Your money is safe meanwhile." };
-  if (required <= 1) return { title: "In a block, final", detail: toConfirmationWords(network, required) };
+  const expected = stepsOf[order.status][1] === "done" ? undefined : toConfirmationWords(network, required);
+  if (required <= 1) return { title: "In a block, final", detail: expected };
   const progress = order.status === "confirming" ? toProgress(order) : null;
   if (progress) {
     return {
@@ -96,5 +117,5 @@ function toConfirmations(order: Order, required: number): Pick<TimelineStep, "ti
       detail: toWait(network, progress.required - progress.confirmations),
     };
   }
-  return { title: `${required} confirmations`, detail: toConfirmationWords(network, required) };
+  return { title: `${required} confirmations`, detail: expected };
 }

@@ -16,9 +16,15 @@ const documents = [
   { value: "driving_licence", label: "Driving licence" },
 ];
 
-type Props = { action: string; countries: readonly CountryOption[]; result: KycFormResult | undefined };
+type Props = {
+  action: string;
+  countries: readonly CountryOption[];
+  /** Not the first application. */
+  again: boolean;
+  result: KycFormResult | undefined;
+};
 
-export function KycForm({ action, countries, result }: Props) {
+export function KycForm({ action, countries, again, result }: Props) {
   const navigation = useNavigation();
   const form = useRef<HTMLFormElement>(null);
   const { values = {}, fields = {} } = result ?? {};
@@ -32,6 +38,9 @@ export function KycForm({ action, countries, result }: Props) {
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
         <h2 className={text.heading}>Your details, as they stand in your document</h2>
+        {again ? (
+          <p className={text.muted}>What you sent before is kept sealed: nobody is shown it again, on no device.</p>
+        ) : null}
         <SignInNote result={result} />
         <div className={styles.pair}>
           <TextField

@@ -11,7 +11,7 @@ const words: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; t
   not_started: {
     tone: "info",
     title: "Not verified yet",
-    next: "Send your details below; the answer usually comes within a minute.",
+    next: "The answer usually comes within a minute of sending your details.",
   },
   pending: {
     tone: "waiting",

@@ -90,11 +90,13 @@ export default function Kyc() {
             <Card roomy>
               {step === "prove" ? <ProveEmail action={to} email={email} result={result} /> : null}
               {step === "code" ? <CodeForm action={to} email={email} result={result} /> : null}
-              {step === "apply" ? <KycForm action={to} countries={countries} result={result} /> : null}
+              {step === "apply" ? (
+                <KycForm action={to} countries={countries} again={kyc.status !== "not_started"} result={result} />
+              ) : null}
             </Card>
           </Stack>
         )}
-        <WhatHappens step={step} />
+        <WhatHappens step={step} done={kyc.status === "approved"} />
       </Wide>
     </Page>
   );

@@ -12,14 +12,14 @@ const steps: { key: readonly Step[]; words: string }[] = [
 ];
 
 /** What happens next, and why we ask at all. */
-export function WhatHappens({ step }: { step: Step }) {
+export function WhatHappens({ step, done }: { step: Step; done: boolean }) {
   return (
     <Card as="aside">
       <Stack gap={4}>
         <h2 className={text.heading}>What happens</h2>
         <ol className={styles.steps}>
           {steps.map(({ key, words }) => (
-            <li key={words} aria-current={key.includes(step) ? "step" : undefined}>
+            <li key={words} aria-current={!done && key.includes(step) ? "step" : undefined}>
               {words}
             </li>
           ))}

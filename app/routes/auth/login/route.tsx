@@ -93,7 +93,10 @@ export default function Login() {
     <Doorway
       {...(adding
         ? { title: "One more step: a passkey", lede: "Your device's own lock instead of a password." }
-        : { title: "Sign in", lede: "With a passkey, or with a code by e-mail." })}
+        : {
+            title: "Sign in",
+            lede: codeSentTo ? "With the code that we sent you." : "With a passkey, or with a code by e-mail.",
+          })}
       notes={
         <>
           {message ? (

@@ -1,8 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { Decision, Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
-import { toMissing, toReceived } from "~/components/order/order-sums";
+import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { toDurationWords } from "~/lib/durations";
+import { parseAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { showMoney, toRoughRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -30,6 +31,10 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const inTime = Date.parse(order.expires_at) > nowMs;
   const canTopUp = inTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason);
   const onlyRefund = !may("accept") && !may("requote");
+  const cost = data.rates.refund_cost[order.source_asset_symbol];
+  const refund = toRefund(order, cost);
+  const returnable = refund !== "0";
+  const shownCost = showMoney(cost, order.source_asset_symbol, numbers);
 
   return (
     <Stack gap={6}>
@@ -63,7 +68,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
               Swap it at this price
             </Button>
           ) : null}
-          {may("refund") ? (
+          {may("refund") && returnable ? (
             <Button
               kind={onlyRefund && !canTopUp ? "primary" : "secondary"}
               size="large"
@@ -72,12 +77,13 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
               value="refund"
               pending={working === "refund" && "Sending it back…"}
             >
-              Send {received} back to me
+              Send {showMoney(refund, order.source_asset_symbol, numbers)} back to me
             </Button>
           ) : null}
           <p className={`${text.small} ${text.muted}`}>
-            A refund goes to {data.refundName}
-            {toRefundCost(order, data)}. Once chosen it cannot be changed.
+            {returnable
+              ? `A refund goes to ${data.refundName}${parseAmount(cost, order.source_asset_symbol) === 0n ? "" : `: ${received} came, ${shownCost} pays the network`}. Once chosen it cannot be changed.`
+              : `${received} is less than sending it back costs (${shownCost}). Without more of it, it stays held for this swap.`}
           </p>
         </Stack>
       </Form>
@@ -91,11 +97,6 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
       ) : null}
     </Stack>
   );
-
-  function toRefundCost(of: Order, { rates }: OrderData): string {
-    const cost = rates.refund_cost[of.source_asset_symbol];
-    return /^0(\.0*)?$/.test(cost) ? "" : `, less ${showMoney(cost, of.source_asset_symbol, numbers)} for the network`;
-  }
 }
 
 function Offer({

@@ -45,6 +45,18 @@ export function OfferScreen({ data, result }: Props) {
           <input type="hidden" name="key" value={idempotencyKey} />
           <Stack gap={6}>
             <OfferAmounts quote={quote} over={over} numbers={numbers} />
+            {over ? (
+              <Note tone="waiting" title="This price is over">
+                <p>Nothing was promised and nothing is lost. A fresh one takes a second; your addresses stay.</p>
+              </Note>
+            ) : (
+              <Note
+                tone={seconds > 10 ? "good" : "waiting"}
+                icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
+              >
+                This price holds for {seconds} second{seconds === 1 ? "" : "s"}
+              </Note>
+            )}
             {result ? <Note tone="danger" title={result.error} live /> : null}
             <AddressChoice
               label={`Your ${target} goes to`}
@@ -67,18 +79,6 @@ export function OfferScreen({ data, result }: Props) {
               error={result?.fields?.refund}
               none={`Where should ${source} come back to, if anything goes wrong?`}
             />
-            {over ? (
-              <Note tone="waiting" title="This price is over">
-                <p>Nothing was promised and nothing is lost. A fresh one takes a second; your addresses stay.</p>
-              </Note>
-            ) : (
-              <Note
-                tone={seconds > 10 ? "good" : "waiting"}
-                icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
-              >
-                This price holds for {seconds} second{seconds === 1 ? "" : "s"}
-              </Note>
-            )}
             <LiveRegion>{over ? "This price is over. You can get a fresh one." : ""}</LiveRegion>
             {over ? (
               <Button

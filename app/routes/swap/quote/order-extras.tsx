@@ -3,6 +3,7 @@ import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { Moment } from "~/components/locale/moment";
 import { useLocale } from "~/components/locale/use-locale";
+import { isFinal } from "~/lib/order-states";
 import { showMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -12,10 +13,15 @@ import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
 
-type Props = { order: Order; data: OrderData; action: string };
+type Props = { order: Order; data: OrderData; grace: boolean; action: string };
+
+/** While money may still come, or is on its way. */
+function isOpen({ status }: Order): boolean {
+  return !isFinal(status) && status !== "expired";
+}
 
 /** What is good to have at hand and rarely needed: details, the phone, the way out. */
-export function OrderExtras({ order, data, action }: Props) {
+export function OrderExtras({ order, data, grace, action }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
   return (
@@ -49,18 +55,23 @@ export function OrderExtras({ order, data, action }: Props) {
           <GroupedAddress address={order.refund_address} />
         </Stack>
       </Disclosure>
-      <Disclosure summary="Send to my phone">
-        <Stack gap={3}>
-          <p>Scan this with your phone and sign in there: Signal's payments live on the phone.</p>
-          <QrCode drawing={data.pageCode} label="The address of this page as a code to scan." />
-        </Stack>
-      </Disclosure>
-      <Disclosure summary="What if I pay too little, too much or too late?">
-        <p>
-          Nothing is lost: this page will ask what you want, for three days, and then send it back to {data.refundName}.
-        </p>
-      </Disclosure>
+      {isOpen(order) ? (
+        <Disclosure summary="Send to my phone">
+          <Stack gap={3}>
+            <p>Scan this with your phone and sign in there: Signal's payments live on the phone.</p>
+            <QrCode drawing={data.pageCode} label="The address of this page as a code to scan." />
+          </Stack>
+        </Disclosure>
+      ) : null}
       {order.status === "awaiting_deposit" ? (
+        <Disclosure summary="What if I pay too little, too much or too late?">
+          <p>
+            Nothing is lost: this page will ask what you want, for three days, and then send it back to{" "}
+            {data.refundName}.
+          </p>
+        </Disclosure>
+      ) : null}
+      {order.status === "awaiting_deposit" && !grace ? (
         <Disclosure summary="Cancel this swap">
           <Form method="post" action={action}>
             <input type="hidden" name="order" value={order.id} />

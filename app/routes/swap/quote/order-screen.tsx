@@ -46,7 +46,7 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
   const grace = isGrace(order, nowMs);
-  const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers);
+  const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers, nowMs);
   const { title, lede } = words;
   const { word, tone } = grace ? graceBadge : toStatusBadge(order);
   const tabTitle = toTabTitle(order, numbers, nowMs);
@@ -91,7 +91,7 @@ export function OrderScreen({ data, result }: Props) {
                 <p>It goes on without this page, which picks up again by itself.</p>
               </Note>
             )}
-            <OrderTimes order={order} nowMs={nowMs} />
+            <OrderTimes order={order} nowMs={nowMs} refundCost={data.rates.refund_cost[order.source_asset_symbol]} />
             {result ? <Note tone="danger" title={result.error} live /> : null}
             <OrderStage order={order} data={data} nowMs={nowMs} news={news} action={here} />
             <Transactions order={order} explorers={data.explorers} />
@@ -106,9 +106,10 @@ export function OrderScreen({ data, result }: Props) {
                 deliveryName: data.deliveryName,
                 requiredConfirmations: data.rates.confirmations[order.source_asset_symbol],
                 style: numbers,
+                grace,
               })}
             />
-            <OrderExtras order={order} data={data} action={here} />
+            <OrderExtras order={order} data={data} grace={grace} action={here} />
           </Stack>
         </Card>
       </Wide>

@@ -1,21 +1,28 @@
 import type { Order } from "~/api/contract";
 import { Moment } from "~/components/locale/moment";
+import { toRefund } from "~/components/order/order-sums";
 import { isGrace } from "~/components/order/order-words";
 import { toClockText, toDurationWords } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 
-type Props = { order: Order; nowMs: number };
+type Props = {
+  order: Order;
+  nowMs: number;
+  /** What sending back costs, a decimal. */
+  refundCost: string;
+};
 
 /** By when: whatever runs out for this order, and what happens then. */
-export function OrderTimes({ order, nowMs }: Props) {
+export function OrderTimes({ order, nowMs, refundCost }: Props) {
   if (isGrace(order, nowMs)) return null;
   if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (
       <Note tone="waiting" title={`${toDurationWords(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
         <p>
-          Until <Moment at={order.decision.deadline} />. If you say nothing, it is sent back to you.
+          Until <Moment at={order.decision.deadline} />. If you say nothing, it{" "}
+          {toRefund(order, refundCost) === "0" ? "stays held for this swap" : "is sent back to you"}.
         </p>
       </Note>
     );
@@ -43,7 +50,7 @@ export function OrderTimes({ order, nowMs }: Props) {
   return null;
 }
 
-function TimeToPay({ order, nowMs }: Props) {
+function TimeToPay({ order, nowMs }: Omit<Props, "refundCost">) {
   const leftMs = Date.parse(order.expires_at) - nowMs;
   const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
   return (

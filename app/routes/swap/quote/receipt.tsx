@@ -45,7 +45,7 @@ export function Receipt({ order }: { order: Order }) {
           </Button>
         </NeedsScripts>
         <a className={text.small} href={paths.orderReceipt(order.id)} download>
-          Receipt as JSON
+          Receipt as a file
         </a>
       </Row>
     </>

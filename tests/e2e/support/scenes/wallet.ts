@@ -48,6 +48,8 @@ export const testWallet = defineRoom({
       await openWallet(page);
       await page.getByRole("button", { name: /^Pay [0-9.,]+ USDT$/ }).click();
       await expect(page.getByRole("list", { name: "Your payment" })).toBeVisible();
+      // Whoever has paid is shown no other way to pay.
+      await expect(page.getByText("To this address, on Ethereum only")).toBeHidden();
     },
     "order-confirming": async ({ page, customer, site, order }) => {
       const { id, funding_address } = await customer.lock("USDT", "75", order.refund_address);

@@ -32,7 +32,7 @@ class FakeNotification {
 let visibility: DocumentVisibilityState = "visible";
 
 function Screen({ status }: { status: OrderStatus }) {
-  const news = useNews(status, toOrderWords(makeOrder({ status }), plainNumberStyle));
+  const news = useNews(status, toOrderWords(makeOrder({ status }), plainNumberStyle, 0));
   return <DoneNotice news={news} />;
 }
 
