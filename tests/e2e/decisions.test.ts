@@ -47,7 +47,7 @@ test("T53 money to a completed order is sent back by itself", async ({ page, sit
   await faucet(site, order.funding_address, "USDT", "12.5");
   await expect.poll(() => getUsdtBalance(site, token, mine), { timeout: 45_000 }).toBe(parseAmount("12.5", "USDT"));
   await page.goto(`/swap/quote/${order.quote_id}`);
-  await expect(page.getByRole("region", { name: "Payments" }).getByText("Back to you")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Payments" }).getByText("Back to you", { exact: true })).toBeVisible();
   const after = await customer.getOrder(order.id);
   expect(after.status).toBe("completed");
   expect(moves(after)).toEqual([

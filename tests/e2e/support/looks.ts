@@ -40,10 +40,11 @@ async function settle(page: Page): Promise<void> {
   );
 }
 
-/** Scripts run, fonts are there, no button is at work. A document without React's scripts has nothing to wait for. */
+/** Scripts run, fonts and pictures are there, no button is at work. A document without React's scripts has nothing to wait for. */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
+      document.readyState === "complete" &&
       (!("__remixContext" in window) ||
         Object.keys(document.body).some((property) => property.startsWith("__react"))) &&
       document.querySelector("button[aria-disabled=true]") === null,

@@ -158,7 +158,7 @@ export const orders = defineRoom({
     "order-overpaid": async ({ page, customer, over }) => {
       await customer.waitForStatus(over.id, "completed");
       await open(page, over);
-      await expect(page.getByText("Back to you")).toBeVisible();
+      await expect(page.getByText("Back to you", { exact: true })).toBeVisible();
     },
     "order-refunded": async ({ page, customer, back }) => {
       await customer.waitForStatus(back.id, "refunded");
