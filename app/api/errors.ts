@@ -1,5 +1,6 @@
 /** What can go wrong with a call of the API, told apart. C11: any status of 400 or more is an ApiError. */
 
+/** C11: what the exchange answered with a status of 400 or more. */
 export class ApiError extends Error {
   readonly status: number;
   /** The exchange's stable code, or "" where another server gave none. */
@@ -42,6 +43,7 @@ export class ApiContractError extends Error {
   }
 }
 
+/** Whether it is an answer of the exchange, of this status where one is given. */
 export function isApiError(error: unknown, status?: number): error is ApiError {
   return error instanceof ApiError && (status === undefined || error.status === status);
 }

@@ -23,6 +23,7 @@ export function authenticate(key: Buffer, ...parts: string[]): Buffer {
   return hmac.digest();
 }
 
+/** SHA-256 of UTF-8 text, as base64url: for what is random already (tokens), never for what can be guessed. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -17,6 +17,10 @@ const longest = 64;
 /** Everything that some language puts between thousands; points and commas are looked at apart. */
 const spaces = /[\s\u00a0\u2009\u202f'’_]/gu;
 
+/**
+ * What was typed, in the visitor's own style, as an amount of this asset; what is wrong is said in words for the
+ * field.
+ */
 export function readAmountInput(typed: string, asset: AssetSymbol, style: NumberStyle): AmountInput {
   const bare = stripWords(typed.slice(0, longest), asset);
   if (bare === "") return { kind: "empty" };

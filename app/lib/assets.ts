@@ -22,10 +22,12 @@ export const assets = {
   MOB: { symbol: "MOB", name: "MobileCoin", network: "mobilecoin", addressType: "MOB", decimals: 12 },
 } as const satisfies Record<AssetSymbol, AssetFacts>;
 
+/** Whether a value from outside names one of the two assets. */
 export function isAssetSymbol(value: unknown): value is AssetSymbol {
   return value === "USDT" || value === "MOB";
 }
 
+/** What one gets for it. */
 export function otherAsset(symbol: AssetSymbol): AssetSymbol {
   return symbol === "USDT" ? "MOB" : "USDT";
 }

@@ -28,6 +28,7 @@ export const assetsRetries = 1;
 export const queryStaleMs = 300_000;
 export const queryLifetimeMs = 5 * 60_000;
 export const queryRetries = 3;
+/** K07: a second, doubled with every attempt (from 0), half a minute at most. */
 export function queryRetryDelayMs(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 30_000);
 }

@@ -7,6 +7,7 @@ import { type AssetSymbol, assets } from "./assets";
 /** At most 15 digits before the point; ASCII only; no sign, no exponent, no leading zero (T42). */
 const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
+/** Text that is no amount: of a wrong form, or with more decimals than the asset has. */
 export class AmountError extends Error {
   readonly reason: "form" | "decimals";
   constructor(reason: "form" | "decimals", message: string) {

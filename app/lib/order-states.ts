@@ -30,6 +30,7 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
+/** Whether the transition table of order-lifecycle allows it. */
 export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
   return (orderTransitions[from] as readonly OrderStatus[]).includes(to);
 }

@@ -75,6 +75,7 @@ export async function removePasskey(x: ExchangeContext, caller: Caller, id: stri
   kickOutbox(x);
 }
 
+/** A passkey as the contract shows it: without its key. */
 export function toPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,

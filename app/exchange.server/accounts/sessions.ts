@@ -211,6 +211,7 @@ export async function listSessions(
     .limit(limit + 1);
 }
 
+/** A session as the contract shows it; `current` is the caller's own. */
 export function toSession(row: SessionRow, caller: Caller): Session {
   return {
     id: row.id,

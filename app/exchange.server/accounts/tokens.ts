@@ -15,6 +15,7 @@ export function hashAccessToken(token: string): string {
   return sha256(token);
 }
 
+/** The refresh token of a generation of a family: computed, never stored. */
 export function refreshTokenOf(secret: string, sessionId: string, generation: number): string {
   return `ar_${sessionId}.${generation}.${refreshMac(secret, sessionId, generation).toString("base64url")}`;
 }

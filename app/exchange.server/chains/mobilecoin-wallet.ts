@@ -18,6 +18,7 @@ const maxCached = 20_000;
 /** One account of the wallet: its state and its addresses. */
 export type MobilecoinWallet = ReturnType<typeof createMobilecoinWallet>;
 
+/** Addresses are looked up once and kept, at most 20,000 of them. @throws FullServiceError from every call */
 export function createMobilecoinWallet(service: FullService, accountId: string) {
   const addressByIndex = new Map<number, string>();
 

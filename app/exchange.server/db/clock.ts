@@ -10,6 +10,7 @@ export type Clock = {
   now(db: Database): Promise<Date>;
 };
 
+/** The database's clock; `offsetMs` is asked at every reading. */
 export function createClock(offsetMs: () => number = () => 0): Clock {
   return {
     async now(db) {

@@ -38,6 +38,7 @@ const remove = createRoute({
   responses: { 204: { description: "It is gone" }, ...refusals(401, 403, 404) },
 });
 
+/** Delivery addresses of the caller: list, add, remove. */
 export function addressRoutes(x: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {

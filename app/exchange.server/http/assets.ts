@@ -11,6 +11,7 @@ const listAssets = createRoute({
   responses: { 200: { description: "A plain array", content: json(assetsSchema) } },
 });
 
+/** The two assets, for everybody. */
 export function assetRoutes(): OpenAPIHono<Env> {
   return createRouter().openapi(listAssets, (c) => {
     c.header("Cache-Control", "public, max-age=60");

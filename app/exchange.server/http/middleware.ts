@@ -30,6 +30,7 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
 
 const maxBodyBytes = 64 * 1024;
 
+/** Answers 413 body_too_large beyond 64 KiB, before anything is read. */
 export function limitBody(): MiddlewareHandler<Env> {
   return bodyLimit({
     maxSize: maxBodyBytes,

@@ -71,6 +71,7 @@ const fundingAddress = createRoute({
   },
 });
 
+/** Quotes: asked for, and looked at by whoever asked. */
 export function quoteRoutes(x: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(makeQuote, async (c) => {

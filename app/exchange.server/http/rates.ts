@@ -15,6 +15,7 @@ const getRates = createRoute({
   responses: { 200: { description: "Public", content: json(ratesSchema) } },
 });
 
+/** The published rates with their history, for everybody. */
 export function rateRoutes(x: ExchangeContext): OpenAPIHono<Env> {
   return createRouter().openapi(getRates, async (c) => {
     const now = await x.clock.now(x.db);

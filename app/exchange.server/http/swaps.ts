@@ -51,6 +51,7 @@ const cancel = createRoute({
   },
 });
 
+/** Orders: lock, list, look at, cancel, decide. Everything that moves money demands a passkey token. */
 export function swapRoutes(x: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {

@@ -29,6 +29,7 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
   });
 }
 
+/** Told to the owner at once: it may have been somebody else. */
 export function passkeyAddedMail(to: string, name: string, at: Date): Mail {
   return compose({
     to,
@@ -40,6 +41,7 @@ export function passkeyAddedMail(to: string, name: string, at: Date): Mail {
   });
 }
 
+/** Told to the owner at once: it may have been somebody else. */
 export function passkeyRemovedMail(to: string, name: string, at: Date): Mail {
   return compose({
     to,
@@ -84,6 +86,7 @@ export function sessionEndedMail(to: string, at: Date): Mail {
   });
 }
 
+/** The reviewer's yes, with the way to the first swap. */
 export function kycApprovedMail(to: string): Mail {
   return compose({
     to,
@@ -95,6 +98,7 @@ export function kycApprovedMail(to: string): Mail {
   });
 }
 
+/** The reviewer's no; the reasons are the provider's sentences for the applicant. */
 export function kycRejectedMail(to: string, reasons: string[]): Mail {
   return compose({
     to,
@@ -110,6 +114,7 @@ export function kycRejectedMail(to: string, reasons: string[]): Mail {
   });
 }
 
+/** What the reviewer still needs, in the provider's sentences. */
 export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
   return compose({
     to,
@@ -131,6 +136,7 @@ type SwapFacts = { orderId: string; amount: string; asset: AssetSymbol };
 /** What left us: the whole address stands in the mail, so that it can be compared with one's own (T49). */
 export type Sent = { amount: string; address: string; hash: string | null };
 
+/** A delivered swap with its amounts and the payout's hash. */
 export function swapCompletedMail(to: string, swap: SwapFacts & Sent): Mail {
   return compose({
     to,

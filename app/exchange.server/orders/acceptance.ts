@@ -21,6 +21,7 @@ export async function switchOff(db: Database, name: SwitchName, reason: string, 
   return rows.length === 1;
 }
 
+/** Lets new swaps or payments go on; harmless where they do already. */
 export async function switchOn(db: Database, name: SwitchName, at: Date): Promise<void> {
   await db
     .insert(switches)

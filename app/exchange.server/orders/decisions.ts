@@ -258,6 +258,7 @@ export async function refundOrder(
   return refunding;
 }
 
+/** What is held of these deposits, in base units of their asset. */
 export function sumOf(held: HeldDeposit[]): bigint {
   return held.reduce((sum, deposit) => sum + deposit.left, 0n);
 }

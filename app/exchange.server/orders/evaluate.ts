@@ -18,6 +18,7 @@ export function lastMoment(order: Pick<OrderRow, "expiresAt" | "graceMs">): Date
   return new Date(order.expiresAt.getTime() + order.graceMs);
 }
 
+/** Whether a deposit's block is younger than the end of payment; the chain's clock decides, not ours. */
 export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: { blockTime: Date }): boolean {
   return deposit.blockTime > lastMoment(order);
 }

@@ -7,6 +7,7 @@ import type { OrderRow } from "./transition";
 
 export type DepositRow = typeof deposits.$inferSelect;
 
+/** Every deposit ever seen for an order, the oldest first; also those that vanished. */
 export async function getDeposits(db: Database, orderId: string): Promise<DepositRow[]> {
   return db
     .select()

@@ -65,6 +65,7 @@ export async function tellReturned(
   );
 }
 
+/** The mail that asks the owner to choose; goes with the transaction that made the decision needed. */
 export async function tellDecisionNeeded(tx: Database, x: ExchangeContext, order: OrderRow): Promise<void> {
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;

@@ -85,6 +85,7 @@ export async function touchOrder(tx: Database, orderId: string, at: Date): Promi
   await tx.update(orders).set({ updatedAt: at }).where(eq(orders.id, orderId));
 }
 
+/** Writes one line of an order's log. Only `transition` changes the state as well. */
 export async function insertEvent(
   tx: Database,
   orderId: string,

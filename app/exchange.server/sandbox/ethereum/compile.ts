@@ -37,6 +37,7 @@ export function compileContract(source: string, contract: string): Artifact {
   return { compiler: solc.version(), abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` };
 }
 
+/** The sandbox's USDT from its source; throws with the compiler's own words. */
 export function compileTetherLike(): Artifact {
   return compileContract(readFileSync(sourceFile, "utf8"), "TetherLike");
 }

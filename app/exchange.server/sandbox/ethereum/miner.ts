@@ -52,6 +52,7 @@ export function startMiner({ rpcUrl, blockTimeMs, log, onBlock, onFailure }: Opt
   };
 }
 
+/** Whether transactions wait for a block (anvil's txpool_status). */
 export async function hasPending(rpcUrl: string): Promise<boolean> {
   const status = (await callRpc(rpcUrl, "txpool_status", [])) as { pending: string; queued: string };
   return Number(status.pending) > 0;

@@ -78,6 +78,7 @@ export type Ledger = {
   openLogs: Set<Log>;
 };
 
+/** A ledger before its first entry. */
 export function createLedger(): Ledger {
   return {
     height: 0,
@@ -95,6 +96,7 @@ export function createLedger(): Ledger {
 /** A txo's id, as everybody can compute it from the output. */
 export const toTxoId = (publicKey: string) => `${publicKey.slice(32)}${publicKey.slice(0, 32)}`;
 
+/** Writes one entry of the journal into the ledger: the same entries in the same order make the same ledger. */
 export function apply(ledger: Ledger, entry: Entry): void {
   switch (entry.kind) {
     case "opened":

@@ -16,6 +16,7 @@ export function toHeights(ledger: Ledger, view: View) {
   };
 }
 
+/** An account as `get_accounts` answers it. */
 export function toAccount(ledger: Ledger, account: Account) {
   return {
     id: account.id,
@@ -33,6 +34,7 @@ export function toAccount(ledger: Ledger, account: Account) {
   };
 }
 
+/** A subaddress as `get_addresses` and `assign_address_for_account` answer it. */
 export function toAddressJson(address: Address) {
   return {
     public_address_b58: address.b58,
@@ -42,6 +44,7 @@ export function toAddressJson(address: Address) {
   };
 }
 
+/** Balances by token id, as text of pico-MOB. */
 export function toBalances(ledger: Ledger, accounts: Account[]) {
   const total = { max_spendable: 0n, unverified: 0n, unspent: 0n, pending: 0n, spent: 0n, secreted: 0n, orphaned: 0n };
   for (const account of accounts) {
@@ -54,6 +57,7 @@ export function toBalances(ledger: Ledger, accounts: Account[]) {
   return { "0": Object.fromEntries(Object.entries(total).map(([name, value]) => [name, value.toString()])) };
 }
 
+/** The answer to `get_network_status`. */
 export function toNetworkStatus(ledger: Ledger, view: View) {
   return {
     ...toHeights(ledger, view),
@@ -65,11 +69,13 @@ export function toNetworkStatus(ledger: Ledger, view: View) {
   };
 }
 
+/** What full-service calls the state of an output. */
 export function txoStatus(ledger: Ledger, txo: Txo): "spent" | "pending" | "unspent" {
   if (txo.spentBlockIndex !== null) return "spent";
   return ledger.locked.has(txo.id) ? "pending" : "unspent";
 }
 
+/** An output as `get_txos` answers it; its amount is text of base units. */
 export function toTxo(ledger: Ledger, txo: Txo) {
   return {
     id: txo.id,
@@ -122,6 +128,7 @@ export function toProposal(ledger: Ledger, tx: Tx, sealKey: string) {
   };
 }
 
+/** A transaction log as `get_transaction_logs` answers it. */
 export function toLog(ledger: Ledger, log: Log) {
   const { tx } = log;
   const toOutput = (output: TxOut) => ({

@@ -10,6 +10,7 @@ export const maxInputs = 16;
 /** Blocks that a new transaction has to land (fact 36). */
 const defaultAttempts = 100;
 
+/** The account with this id. @throws RpcError AccountNotFound, in full-service's words */
 export function requireAccount(ledger: Ledger, id: string): Account {
   const account = ledger.accounts.get(id);
   if (!account) throw new RpcError(`Database(AccountNotFound("${id}"))`, "Error interacting with the database");
@@ -112,6 +113,7 @@ export function encodeTx(tx: Tx, key: string): string {
   return Buffer.concat([seal(body, key), body]).toString("hex");
 }
 
+/** A transaction from its `tx_proto`, hexadecimal. @throws RpcError where it was not sealed with this key */
 export function decodeTx(proto: string, key: string): Tx {
   const bytes = Buffer.from(proto, "hex");
   const body = bytes.subarray(32);
