@@ -47,6 +47,7 @@ export function fixRemixFlags(flags: Flags): Plugin {
 const framework =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/(?:react|router))\//;
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
+/** What the two sign-in pages draw with and hardly another does. */
 const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
 const page = /\/app\/(?:root|entry\.client|routes\/.*)\.tsx?(?:\?|$)/;
 

@@ -25,7 +25,7 @@ export type WalletPanelProps = {
   /** What the exchange waits for; shown while the payment is followed. */
   requiredConfirmations?: number;
   /** Told whether a payment is under way: nothing else is offered meanwhile. */
-  onPaying?(isPaying: boolean): void;
+  onPaying(isPaying: boolean): void;
 };
 
 /** Pays the exact amount from a wallet of this browser. Only behind `lazy(() => import("~/wallet/wallet-panel"))`. */
@@ -42,7 +42,7 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
   const payment = usePayment(funding);
   const words = connectionWords[status];
   const isPaying = payment.hash !== null;
-  useEffect(() => onPaying?.(isPaying), [onPaying, isPaying]);
+  useEffect(() => onPaying(isPaying), [onPaying, isPaying]);
   return (
     <Stack gap={4}>
       <Row justify="between">

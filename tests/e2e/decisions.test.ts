@@ -31,7 +31,7 @@ test("T53 T54 under-payment, refunded: it comes back whole to the address that w
   const order = await customer.lock("USDT", "100", mine);
   await page.goto(`/swap/quote/${order.quote_id}`);
   await faucet(site, order.funding_address, "USDT", "60");
-  await page.getByRole("button", { name: /^Send [\d.]+\sUSDT back to me$/ }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^Send 60\.00\sUSDT back to me$/ }).click({ timeout: 30_000 });
   await expect(heading(page, /^Your USDT is back with you$/)).toBeVisible({ timeout: 45_000 });
   expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount("60", "USDT"));
   expect(moves(await customer.getOrder(order.id))).toEqual([["refund", 60]]);

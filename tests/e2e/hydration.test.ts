@@ -1,7 +1,7 @@
 import { expect, test } from "./support/test";
 
 /**
- * Presses a key in every gap of a page's waking up, from its first moment to a second after.
+ * Presses a key in every gap of a page's waking up, in its first two seconds.
  * React 18 hydrates at once whatever a key is pressed on: it must not find the root without its data.
  */
 function pressWithoutPause(): void {

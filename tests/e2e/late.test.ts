@@ -30,7 +30,7 @@ test("T53 a late payment, refunded", async ({ page, site }) => {
   await faucet(site, order.funding_address, "USDT", "80");
   await customer.waitForStatus(order.id, "needs_decision");
   await page.goto(`/swap/quote/${order.quote_id}`);
-  await page.getByRole("button", { name: /^Send [\d.]+\sUSDT back to me$/ }).click();
+  await page.getByRole("button", { name: /^Send 80\.00\sUSDT back to me$/ }).click();
   await expect(heading(page, /^Your USDT is back with you$/)).toBeVisible({ timeout: 45_000 });
   expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount("80", "USDT"));
 });

@@ -76,14 +76,8 @@ function Mark({ mark, word, dy }: { mark: ChartMark; word: string; dy: number })
 function useAxisWords(tells: "hour" | "day"): (at: string) => string {
   const { tag, timeZone } = useLocale();
   const zone = useHydrated() ? undefined : (timeZone ?? "UTC");
-  if (tells === "hour") return (at) => formatMoment(at, { tag, zone, show: "time" });
-  const days = new Intl.DateTimeFormat(tag, {
-    day: "numeric",
-    month: "short",
-    timeZone: zone,
-    numberingSystem: "latn",
-  });
-  return (at) => days.format(new Date(at));
+  const show = tells === "hour" ? "time" : "day";
+  return (at) => formatMoment(at, { tag, zone, show });
 }
 
 /** Words near an edge lean away from it. */

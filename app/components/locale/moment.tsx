@@ -25,7 +25,14 @@ export function Moment({ at, show = "day-and-time" }: Props) {
   );
 }
 
-type Manner = { tag: string; zone: string | undefined; show: "time" | "day-and-time" };
+const time = { hour: "2-digit", minute: "2-digit" } as const;
+const parts = {
+  time,
+  day: { day: "numeric", month: "short" },
+  "day-and-time": { day: "numeric", month: "short", year: "numeric", ...time },
+} as const;
+
+type Manner = { tag: string; zone: string | undefined; show: keyof typeof parts };
 
 export function formatMoment(at: string, manner: Manner): string {
   return findFormat(manner)
@@ -42,10 +49,8 @@ function findFormat({ tag, zone, show }: Manner): Intl.DateTimeFormat {
   const known = formats.get(key);
   if (known) return known;
   const made = new Intl.DateTimeFormat(tag, {
-    ...(show === "day-and-time" && { day: "numeric", month: "short", year: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(zone === "UTC" && { timeZoneName: "short" }),
+    ...parts[show],
+    ...(zone === "UTC" && show !== "day" && { timeZoneName: "short" }),
     timeZone: zone,
     numberingSystem: "latn",
   });

@@ -45,9 +45,9 @@ export function toGraceWords(graceSeconds: number): OrderWords {
   };
 }
 
-/** Money of an account that was recovered a moment ago waits before it is paid out. */
-function isWaiting({ status, payout_not_before }: Order, nowMs: number): boolean {
-  return status === "paying_out" && payout_not_before !== null && Date.parse(payout_not_before) > nowMs;
+/** Until when a payout waits, since its account was recovered a moment ago (ISO 8601); null where it does not. */
+export function toPayoutWait({ payout_not_before }: Order, nowMs: number): string | null {
+  return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
 }
 
 export function toOrderWords(order: Order, style: NumberStyle, nowMs: number): OrderWords {
@@ -67,7 +67,7 @@ export function toOrderWords(order: Order, style: NumberStyle, nowMs: number): O
         ? toDecisionWords(order, order.decision.reason, style)
         : { title: "Your decision, please", lede: "Your money is safe with us until you have chosen." };
     case "paying_out":
-      if (isWaiting(order, nowMs)) {
+      if (toPayoutWait(order, nowMs)) {
         return { title: `${target} is set aside for you`, lede: "Your payment is confirmed, and its price is kept." };
       }
       return {

@@ -96,7 +96,7 @@ export default function Kyc() {
             </Card>
           </Stack>
         )}
-        <WhatHappens step={step} done={kyc.status === "approved"} />
+        <WhatHappens step={kyc.status === "approved" ? null : step} />
       </Wide>
     </Page>
   );

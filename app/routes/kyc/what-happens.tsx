@@ -11,15 +11,15 @@ const steps: { key: readonly Step[]; words: string }[] = [
   { key: ["wait"], words: "A reviewer compares them. Usually within a minute; at times it takes a day." },
 ];
 
-/** What happens next, and why we ask at all. */
-export function WhatHappens({ step, done }: { step: Step; done: boolean }) {
+/** What happens next, and why we ask at all; no step is the current one when all are done. */
+export function WhatHappens({ step }: { step: Step | null }) {
   return (
     <Card as="aside">
       <Stack gap={4}>
         <h2 className={text.heading}>What happens</h2>
         <ol className={styles.steps}>
           {steps.map(({ key, words }) => (
-            <li key={words} aria-current={!done && key.includes(step) ? "step" : undefined}>
+            <li key={words} aria-current={step && key.includes(step) ? "step" : undefined}>
               {words}
             </li>
           ))}

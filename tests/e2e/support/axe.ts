@@ -9,17 +9,12 @@ declare global {
 
 /** WCAG 2.2 AA, as far as a machine can see it. */
 export const wcag: RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
-/** What of it depends on colours or on the width: the rest is the same in every look. */
-export const visual: RunOnly = {
-  type: "rule",
-  values: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"],
-};
 
 /**
- * What axe finds wrong on the page as it is now, each as "rule: elements".
+ * What axe finds wrong on the page as it is now, by these rules or by all it has, each as "rule: elements".
  * Its code is put into a document once, and no page has frames: a third of the time of @axe-core/playwright.
  */
-export async function findViolations(page: Page, runOnly: RunOnly): Promise<string[]> {
+export async function findViolations(page: Page, runOnly?: RunOnly): Promise<string[]> {
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async (rules) => (await window.axe?.run(document, { runOnly: rules, resultTypes: ["violations"] }))?.violations,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
+import { keepTimeZone } from "~/browser/keep-time-zone";
 import { reloadOnce } from "~/browser/reload-once";
 import { createQueryClient } from "~/session/query-client";
 
@@ -29,6 +30,18 @@ describe("the browser's entry", () => {
     const { page, reload } = fakePage(true);
     expect(reloadOnce(new Error("x"), page)).toBe(false);
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  it("tells the time zone once the page rests, or as it is left before", () => {
+    vi.useFakeTimers();
+    const pages = [0, 1].map(() => Object.assign(new EventTarget(), { document: { cookie: "" } }));
+    for (const page of pages) keepTimeZone(page as unknown as Window);
+    expect(pages.map(({ document }) => document.cookie)).toEqual(["", ""]);
+    pages[0]?.dispatchEvent(new Event("pagehide"));
+    expect(pages.map(({ document }) => document.cookie.startsWith("tz="))).toEqual([true, false]);
+    vi.runAllTimers();
+    expect(pages.map(({ document }) => document.cookie.startsWith("tz="))).toEqual([true, true]);
+    vi.useRealTimers();
   });
 
   it("E06 raises Root element not found where there is nothing to hydrate", () => {

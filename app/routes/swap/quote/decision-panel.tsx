@@ -3,7 +3,6 @@ import type { Decision, Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { toDurationWords } from "~/lib/durations";
-import { parseAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { showMoney, toRoughRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -24,7 +23,8 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const { decision } = order;
   if (!decision) return null;
   const working = navigation.formData?.get("intent");
-  const received = showMoney(toReceived(order), order.source_asset_symbol, numbers);
+  const show = (amount: string) => showMoney(amount, order.source_asset_symbol, numbers);
+  const received = toReceived(order);
   const missing = toMissing(order);
   const may = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
   // Nobody is asked to begin a payment that may come too late.
@@ -34,7 +34,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
   const returnable = refund !== "0";
-  const shownCost = showMoney(cost, order.source_asset_symbol, numbers);
+  const shares = refund === received ? "" : `: ${show(received)} came, ${show(cost)} pays the network`;
 
   return (
     <Stack gap={6}>
@@ -50,7 +50,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
               value="accept"
               pending={working === "accept" && "Going on with what came…"}
             >
-              Swap the {received} that came, at the locked price
+              Swap the {show(received)} that came, at the locked price
             </Button>
           ) : null}
           {may("requote") && decision.offer ? (
@@ -77,19 +77,19 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
               value="refund"
               pending={working === "refund" && "Sending it back…"}
             >
-              Send {showMoney(refund, order.source_asset_symbol, numbers)} back to me
+              Send {show(refund)} back to me
             </Button>
           ) : null}
           <p className={`${text.small} ${text.muted}`}>
             {returnable
-              ? `A refund goes to ${data.refundName}${parseAmount(cost, order.source_asset_symbol) === 0n ? "" : `: ${received} came, ${shownCost} pays the network`}. Once chosen it cannot be changed.`
-              : `${received} is less than sending it back costs (${shownCost}). Without more of it, it stays held for this swap.`}
+              ? `A refund goes to ${data.refundName}${shares}. Once chosen it cannot be changed.`
+              : `${show(received)} is less than sending it back costs (${show(cost)}). Without more of it, it stays held for this swap.`}
           </p>
         </Stack>
       </Form>
       {canTopUp && data.pay ? (
         <Disclosure
-          summary={`Or send the missing ${showMoney(missing, order.source_asset_symbol, numbers)} within ${toDurationWords(Date.parse(order.expires_at) - nowMs)}`}
+          summary={`Or send the missing ${show(missing)} within ${toDurationWords(Date.parse(order.expires_at) - nowMs)}`}
           open={onlyRefund}
         >
           <PayPanel order={order} data={data} pay={data.pay} amount={missing} />

@@ -91,9 +91,14 @@ export function OrderScreen({ data, result }: Props) {
                 <p>It goes on without this page, which picks up again by itself.</p>
               </Note>
             )}
-            <OrderTimes order={order} nowMs={nowMs} refundCost={data.rates.refund_cost[order.source_asset_symbol]} />
+            <OrderTimes
+              order={order}
+              nowMs={nowMs}
+              grace={grace}
+              refundCost={data.rates.refund_cost[order.source_asset_symbol]}
+            />
             {result ? <Note tone="danger" title={result.error} live /> : null}
-            <OrderStage order={order} data={data} nowMs={nowMs} news={news} action={here} />
+            <OrderStage order={order} data={data} nowMs={nowMs} grace={grace} news={news} action={here} />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />
           </Stack>

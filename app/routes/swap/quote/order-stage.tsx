@@ -3,7 +3,6 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import * as styles from "~/components/order/order.css";
-import { isGrace } from "~/components/order/order-words";
 import { paths, withParams } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
@@ -12,14 +11,14 @@ import type { OrderData } from "./load.server";
 import { PayPanel } from "./pay-panel";
 import type { News } from "./use-news";
 
-type Props = { order: Order; data: OrderData; nowMs: number; news: News; action: string };
+type Props = { order: Order; data: OrderData; nowMs: number; grace: boolean; news: News; action: string };
 
 /** What to do now: one thing for each state, and the antelope that says how it stands. */
-export function OrderStage({ order, data, nowMs, news, action }: Props) {
+export function OrderStage({ order, data, nowMs, grace, news, action }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return data.pay && !isGrace(order, nowMs) ? (
+      return data.pay && !grace ? (
         <PayPanel order={order} data={data} pay={data.pay} />
       ) : (
         <div className={styles.scene}>

@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { Moment } from "~/components/locale/moment";
 import { toRefund } from "~/components/order/order-sums";
-import { isGrace } from "~/components/order/order-words";
+import { toPayoutWait } from "~/components/order/order-words";
 import { toClockText, toDurationWords } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
@@ -9,13 +9,15 @@ import { Note } from "~/ui/note";
 type Props = {
   order: Order;
   nowMs: number;
+  /** The time to pay is over, and a payment under way may still count. */
+  grace: boolean;
   /** What sending back costs, a decimal. */
   refundCost: string;
 };
 
 /** By when: whatever runs out for this order, and what happens then. */
-export function OrderTimes({ order, nowMs, refundCost }: Props) {
-  if (isGrace(order, nowMs)) return null;
+export function OrderTimes({ order, nowMs, grace, refundCost }: Props) {
+  if (grace) return null;
   if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (
@@ -36,13 +38,13 @@ export function OrderTimes({ order, nowMs, refundCost }: Props) {
       </Note>
     );
   }
-  const waits = order.payout_not_before !== null && Date.parse(order.payout_not_before) > nowMs;
-  if (waits && order.payout_not_before !== null && ["confirming", "paying_out"].includes(order.status)) {
+  const paidFrom = toPayoutWait(order, nowMs);
+  if (paidFrom && ["confirming", "paying_out"].includes(order.status)) {
     return (
-      <Note tone="waiting" title={`Paid out in ${toDurationWords(Date.parse(order.payout_not_before) - nowMs)}`}>
+      <Note tone="waiting" title={`Paid out in ${toDurationWords(Date.parse(paidFrom) - nowMs)}`}>
         <p>
-          Your account was recovered a short while ago, so payouts wait until <Moment at={order.payout_not_before} />.
-          That protects you if it was somebody else.
+          Your account was recovered a short while ago, so payouts wait until <Moment at={paidFrom} />. That protects
+          you if it was somebody else.
         </p>
       </Note>
     );
@@ -50,7 +52,7 @@ export function OrderTimes({ order, nowMs, refundCost }: Props) {
   return null;
 }
 
-function TimeToPay({ order, nowMs }: Omit<Props, "refundCost">) {
+function TimeToPay({ order, nowMs }: Pick<Props, "order" | "nowMs">) {
   const leftMs = Date.parse(order.expires_at) - nowMs;
   const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
   return (

@@ -64,20 +64,24 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Prop
       {isUsdt ? (
         <PayWithWallet funding={funding} amount={amount} sandbox={data.sandbox} onPaying={setPaying} {...data.wallet} />
       ) : null}
-      {isPaying ? null : isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
-      {isUsdt && whole && !isPaying ? (
-        <Disclosure summary="My wallet does not understand the code">
-          <Stack gap={3}>
-            <p>This one holds the address alone. Write the amount by hand.</p>
-            <QrCode drawing={addressCode} label="The address alone as a code to scan." />
-          </Stack>
-        </Disclosure>
-      ) : null}
-      {data.sandbox && !isPaying ? (
-        <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : "primary"} size="large" full>
-          Pay from the sandbox
-        </ButtonLink>
-      ) : null}
+      {isPaying ? null : (
+        <>
+          {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
+          {isUsdt && whole ? (
+            <Disclosure summary="My wallet does not understand the code">
+              <Stack gap={3}>
+                <p>This one holds the address alone. Write the amount by hand.</p>
+                <QrCode drawing={addressCode} label="The address alone as a code to scan." />
+              </Stack>
+            </Disclosure>
+          ) : null}
+          {data.sandbox ? (
+            <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : "primary"} size="large" full>
+              Pay from the sandbox
+            </ButtonLink>
+          ) : null}
+        </>
+      )}
     </Stack>
   );
 }
