@@ -6,27 +6,35 @@ import { paths, withParams } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
 import { Disclosure } from "~/ui/disclosure";
 import { SegmentedLinks } from "~/ui/segmented-links";
+import { Spinner } from "~/ui/spinner";
 import { Table } from "~/ui/table";
 import { type Board, boardRanges } from "./board";
 import * as styles from "./board.css";
 import { PriceChart } from "./price-chart";
 
-type Props = { board: Board; range: RateRange; lost: boolean };
+type Props = { board: Board; range: RateRange };
 
-export function BigBoard({ board, range, lost }: Props) {
+export function BigBoard({ board, range }: Props) {
   const { name, tells } = boardRanges[range];
   return (
     <>
       <BoardTop range={range}>
-        {lost ? (
-          <Badge tone="waiting">Out of reach, asking again</Badge>
-        ) : (
+        <span data-reach="in">
           <Badge tone={board.status.open ? "good" : "waiting"}>{board.status.words}</Badge>
-        )}
+        </span>
+        <span data-reach="out" hidden>
+          <Badge tone="waiting">Out of reach, asking again</Badge>
+        </span>
       </BoardTop>
       <Headline board={board} over={name} />
       {board.chart ? (
-        <PriceChart chart={board.chart} over={name} tells={tells} change={board.change} />
+        <PriceChart
+          chart={board.chart}
+          over={name}
+          tells={tells}
+          change={board.change}
+          isCurrent={board.price !== null}
+        />
       ) : (
         <p className={styles.silent}>The price has no history here yet. It is drawn as soon as there are two points.</p>
       )}
@@ -35,7 +43,21 @@ export function BigBoard({ board, range, lost }: Props) {
   );
 }
 
-export function BoardTop({ range, children }: { range: RateRange; children: React.ReactNode }) {
+/** Before anything is known. */
+export function SilentBoard({ range }: Pick<Props, "range">) {
+  return (
+    <>
+      <BoardTop range={range}>
+        <Badge tone="waiting">Out of reach</Badge>
+      </BoardTop>
+      <div className={styles.silent}>
+        <Spinner>The exchange does not answer yet. This board asks again by itself.</Spinner>
+      </div>
+    </>
+  );
+}
+
+function BoardTop({ range, children }: { range: RateRange; children: React.ReactNode }) {
   const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
     to: withParams(paths.vegas, { range: key }),
     label: boardRanges[key].name,
@@ -46,7 +68,7 @@ export function BoardTop({ range, children }: { range: RateRange; children: Reac
       <Wordmark />
       <h1 className={styles.title}>The big board</h1>
       <div className={styles.topEnd}>
-        {children}
+        <span role="status">{children}</span>
         <SegmentedLinks label="Range of the chart" links={ranges} />
       </div>
     </header>
@@ -59,15 +81,17 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
       <div>
         <p className={styles.priceTerm}>1 MOB is worth</p>
         <p className={styles.price}>
-          {price?.mobUsdt} <span className={styles.unit}>{price ? "USDT" : "no price"}</span>
+          {price ? (
+            <>
+              {price.mobUsdt} <span className={styles.unit}>USDT</span>
+            </>
+          ) : (
+            "No price"
+          )}
         </p>
       </div>
       <div className={styles.otherWay}>
-        {price ? (
-          <p className={styles.second}>1 USDT = {price.usdtMob} MOB</p>
-        ) : (
-          <p className={styles.second}>No trustworthy price right now</p>
-        )}
+        {price ? <p className={styles.second}>1 USDT = {price.usdtMob} MOB</p> : null}
         {change ? (
           <p className={styles.aside}>
             {change} over {over}
@@ -76,7 +100,7 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
         {updatedAt ? (
           // A line of its own: the time may change its length once the visitor's zone is known.
           <p className={styles.aside}>
-            as of <Moment at={updatedAt} show="time" />
+            {price ? "as of" : "the last one was of"} <Moment at={updatedAt} show="time" />
           </p>
         ) : null}
       </div>

@@ -4,10 +4,17 @@ import { useLocale } from "~/components/locale/use-locale";
 import type { Chart, ChartMark } from "./chart";
 import * as styles from "./price-chart.css";
 
-type Props = { chart: Chart; over: string; tells: "hour" | "day"; change: string | null };
+type Props = {
+  chart: Chart;
+  over: string;
+  tells: "hour" | "day";
+  change: string | null;
+  /** Whether the last point is the price of now. */
+  isCurrent: boolean;
+};
 
 /** The price as a ridge against the sky. Everything in it stands in words and in a table as well. */
-export function PriceChart({ chart, over, tells, change }: Props) {
+export function PriceChart({ chart, over, tells, change, isCurrent }: Props) {
   const toWords = useAxisWords(tells);
   return (
     <figure className={styles.figure}>
@@ -54,8 +61,8 @@ export function PriceChart({ chart, over, tells, change }: Props) {
         </svg>
       </div>
       <figcaption className={styles.caption}>
-        One MOB in USDT over {over}: {change ?? "unchanged"}, lowest {chart.low.shown}, highest {chart.high.shown}, now{" "}
-        {chart.last.shown}.
+        One MOB in USDT over {over}: {change ?? "unchanged"}, lowest {chart.low.shown}, highest {chart.high.shown},{" "}
+        {isCurrent ? "now" : "last"} {chart.last.shown}.
       </figcaption>
     </figure>
   );

@@ -1,16 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
 import { createExchangeClient } from "~/api/exchange.server";
-import { BigBoard, BoardTop } from "~/components/board/big-board";
+import { BigBoard, SilentBoard } from "~/components/board/big-board";
 import { parseRange, toBoard } from "~/components/board/board";
 import * as styles from "~/components/board/board.css";
-import { useBoardUpdates } from "~/components/board/use-board-updates";
 import { PageEnd } from "~/components/shell/page-end";
+import { withoutScripts } from "~/components/shell/use-scripts";
 import { readLocale } from "~/lib/locale";
-import { Badge } from "~/ui/badge";
-import { Spinner } from "~/ui/spinner";
+import askAgain from "./ask-again.js?url";
 
 /**
  * R02: no guard, outside the layout, and of nobody's account: the session is not even read.
@@ -28,15 +26,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Where this site itself is out of reach, what was known stays on the wall and is asked for again. */
-export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
-  try {
-    return await serverLoader<typeof loader>();
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    return { range: parseRange(new URL(request.url).searchParams), board: null };
-  }
+/** The board is a document of its own: whoever comes to it from a page with scripts leaves them behind. */
+export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
+  window.location.assign(request.url);
+  return new Promise(() => undefined);
 }
+
+/** It asks again by a small script of its own. */
+export const handle = withoutScripts;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
   const price = data?.board?.price;
@@ -47,28 +44,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 };
 
 export default function Vegas() {
-  const { range, board } = useLoaderData<typeof clientLoader>();
-  const known = useRef(board && { board, range });
-  if (board) known.current = { board, range };
-  useBoardUpdates();
+  const { range, board } = useLoaderData<typeof loader>();
   return (
-    <main className={styles.board}>
+    <>
       <noscript>
         <meta httpEquiv="refresh" content="15" />
       </noscript>
-      {known.current ? (
-        <BigBoard {...known.current} lost={board === null} />
-      ) : (
-        <>
-          <BoardTop range={range}>
-            <Badge tone="waiting">Out of reach</Badge>
-          </BoardTop>
-          <div className={styles.silent}>
-            <Spinner>The exchange does not answer yet. This board asks again by itself.</Spinner>
-          </div>
-        </>
-      )}
+      <main className={styles.board}>
+        {board ? <BigBoard board={board} range={range} /> : <SilentBoard range={range} />}
+      </main>
       <PageEnd />
-    </main>
+      <script src={askAgain} type="module" />
+    </>
   );
 }

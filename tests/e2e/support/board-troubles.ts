@@ -1,15 +1,19 @@
 /** The big board stands outside the layout, so what goes wrong there shows the root's own screens. */
 import type { Page } from "@playwright/test";
 
-/** As turbo-stream writes it: the board's data as no version of ours would send them. */
-const strange =
-  '[{"_1":2},"routes/vegas/route",{"_3":4},"data",{"_5":6,"_7":8},"range","a range that is none","board",{}]\n';
+type Manifest = { routes: Record<string, { module: string }> };
 
-/** Goes to the board while its answer cannot be drawn (R18). */
+/** Goes to the board while its screen cannot be drawn (R18). */
 export async function breakBoard(page: Page): Promise<void> {
   await page.goto("/login");
-  await page.route("**/vegas.data*", (route) =>
-    route.fulfill({ contentType: "text/x-script", headers: { "X-Remix-Response": "yes" }, body: strange }),
+  const board = await page.evaluate(
+    () => (window as unknown as { __remixManifest: Manifest }).__remixManifest.routes["routes/vegas/route"]?.module,
+  );
+  await page.route(`**${board}`, (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: 'export const clientLoader = () => null; export default () => { throw new TypeError("Not drawn."); };',
+    }),
   );
   await page.getByRole("link", { name: "Rates and status" }).click();
 }

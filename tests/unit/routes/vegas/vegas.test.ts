@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { clientLoader, loader } from "~/routes/vegas/route";
 import { args, fakeExchange, refusal, sessionCookie } from "../../../support/site";
 
@@ -111,9 +111,14 @@ describe("/vegas", () => {
     expect(await loader(args("/vegas?range=1h"))).toEqual({ range: "1h", board: null });
   });
 
-  it("stays on the wall while the site itself is out of reach, and asks again", async () => {
+  it("is loaded as a document of its own, whatever page leads to it", async () => {
+    const assign = vi.fn();
+    vi.stubGlobal("window", { location: { assign } });
     const { request } = args("/vegas?range=30d");
-    const serverLoader = () => Promise.reject(new TypeError("Failed to fetch"));
-    expect(await clientLoader({ request, params: {}, serverLoader } as never)).toEqual({ range: "30d", board: null });
+    const navigation = clientLoader({ request, params: {} } as never);
+    expect(assign.mock.calls).toEqual([[request.url]]);
+    // The page that is left waits, and draws nothing of its own.
+    expect(await Promise.race([navigation, "still waiting"])).toBe("still waiting");
+    vi.unstubAllGlobals();
   });
 });
