@@ -27,6 +27,9 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
+    // Some 5 % of every page's JavaScript less than esbuild's, after compression.
+    minify: "terser",
+    terserOptions: { module: true, ecma: 2020 },
     // Nobody reads them, and each costs a compression.
     reportCompressedSize: false,
   },
