@@ -20,14 +20,10 @@ export function toRoughAmount(units: bigint, asset: AssetSymbol): string {
   return formatAmount(rough === 0n ? units : rough, asset);
 }
 
-/** A rate of 12 decimals cut to five figures that count: "2.847400123456" → "2.8474". */
+/** A rate of 12 decimals cut to five figures that count, so that rates stand evenly: "2.860000123456" → "2.8600". */
 export function toRoughRate(rate: string): string {
   const [whole = "0", fraction = ""] = rate.split(".");
-  if (whole !== "0") return trim(`${whole}.${fraction.slice(0, Math.max(2, 5 - whole.length))}`);
-  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
-  return trim(`0.${fraction.slice(0, zeros + 4)}`);
-}
-
-function trim(text: string): string {
-  return text.replace(/\.?0+$/, "") || "0";
+  const zeros = whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : -whole.length;
+  const digits = Math.max(2, zeros + 5);
+  return `${whole}.${fraction.slice(0, digits).padEnd(digits, "0")}`;
 }

@@ -23,7 +23,7 @@ const shownAtOnce = 3;
 export function AddressChoice({ label, hint, name, addresses, chosen, error, none }: Props) {
   if (addresses.length === 0) {
     return (
-      <Note tone={error ? "danger" : "waiting"} title={none}>
+      <Note tone="waiting" title={none}>
         {error ? <p>The price can be locked once it is known.</p> : null}
         <Row>
           <Button size="small" name="intent" value={`add-${name}`} formNoValidate>

@@ -1,6 +1,6 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
-import { fontFamily, fontSize, space } from "~/styles/tokens";
+import { fontFamily, fontSize, media, space } from "~/styles/tokens";
 
 export const grouped = style(
   inComponents({ fontFamily: fontFamily.code, fontSize: fontSize.small, lineHeight: 1.6, userSelect: "all" }),
@@ -12,8 +12,21 @@ export const group = style(inComponents({ display: "inline-block", marginRight: 
 export const pick = style(
   inComponents({ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", gap: space[2], alignItems: "end" }),
 );
+/** On a phone the choice takes the whole width, so that the address can be recognised; the way to another is by its label. */
+globalStyle(`${pick} > :first-child`, inComponents({ "@media": { [media.phone]: { display: "contents" } } }));
+globalStyle(
+  `${pick} > :first-child > :last-child`,
+  inComponents({ "@media": { [media.phone]: { gridColumn: "1 / -1", gridRow: 2 } } }),
+);
 /** As high as the field beside it. */
-export const add = style(inComponents({ minHeight: "52px", paddingInline: space[4], fontSize: fontSize.body }));
+export const add = style(
+  inComponents({
+    minHeight: "52px",
+    paddingInline: space[4],
+    fontSize: fontSize.body,
+    "@media": { [media.phone]: { minHeight: "32px", paddingInline: space[3], fontSize: fontSize.small } },
+  }),
+);
 export const empty = style(
   inComponents({
     display: "flex",

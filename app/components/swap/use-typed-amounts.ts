@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { type AmountInput, readAmountInput, toFieldText } from "~/lib/amount-input";
+import { type AmountInput, readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets } from "~/lib/assets";
 import {
   type Direction,
@@ -11,7 +11,7 @@ import {
   type Side,
 } from "~/lib/indicative-price";
 import { formatAmount } from "~/lib/money";
-import type { NumberStyle } from "~/lib/number-style";
+import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toRoughAmount } from "~/lib/shown-amount";
 
 export type Typed = { side: Side; text: string };
@@ -53,7 +53,7 @@ export function useTypedAmounts(
   const input = readAmountInput(text, direction[side], style);
   const price = input.kind === "amount" ? priceAt({ side, units: input.units }, direction, rates) : null;
   const other: Side = side === "source" ? "target" : "source";
-  const derived = price === null ? "" : toFieldText(toDerivedAmount(price, other, direction), style);
+  const derived = price === null ? "" : formatDecimalText(toDerivedAmount(price, other, direction), style, 2);
   return {
     side,
     texts: side === "source" ? { source: text, target: derived } : { source: derived, target: text },

@@ -37,7 +37,7 @@ describe("the swap card", () => {
     const { send, receive } = show();
     expect(receive.value).toBe("710.7142");
     type(send, "1,000");
-    await waitFor(() => expect(receive.value).toBe("2842.8571"));
+    await waitFor(() => expect(receive.value).toBe("2,842.8571"));
     type(receive, "100");
     await waitFor(() => expect(send.value).toBe("35.18"));
     expect(receive.value).toBe("100");

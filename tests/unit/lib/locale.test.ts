@@ -41,10 +41,11 @@ describe("how a visitor writes numbers and times", () => {
     expect(toRoughAmount(708_285_912_345_678n, "MOB")).toBe("708.2859");
     expect(toRoughAmount(1_259_999n, "USDT")).toBe("1.25");
     expect(toRoughAmount(5n, "USDT")).toBe("0.000005");
-    expect(["2.847400123456", "0.350000000000", "0.000012345678", "123456.789"].map(toRoughRate)).toEqual([
+    expect(["2.847400123456", "0.350000000000", "0.000012345678", "1", "123456.789"].map(toRoughRate)).toEqual([
       "2.8474",
-      "0.35",
-      "0.00001234",
+      "0.35000",
+      "0.000012345",
+      "1.0000",
       "123456.78",
     ]);
   });

@@ -92,7 +92,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
           summary={`Or send the missing ${show(missing)} within ${toDurationWords(Date.parse(order.expires_at) - nowMs)}`}
           open={onlyRefund}
         >
-          <PayPanel order={order} data={data} pay={data.pay} amount={missing} />
+          <PayPanel order={order} data={data} pay={data.pay} amount={missing} second={!onlyRefund} />
         </Disclosure>
       ) : null}
     </Stack>

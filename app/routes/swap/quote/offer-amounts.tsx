@@ -43,7 +43,7 @@ export function OfferAmounts({ quote, over, numbers }: Props) {
 function Leg({ label, amount, asset }: { label: string; amount: string; asset: AssetSymbol }) {
   return (
     <div className={styles.leg}>
-      <span className={`${text.small} ${text.muted}`}>{label}</span>
+      <span className={styles.legName}>{label}</span>
       <span className={amount.length > 12 ? styles.longAmount : styles.amount}>{amount}</span>
       <span className={styles.asset}>
         <Coin asset={asset} />

@@ -19,16 +19,19 @@ type Props = {
   pay: NonNullable<OrderData["pay"]>;
   /** Where only a part is still missing. */
   amount?: string;
+  /** Paying is one of two ways on, and the other one comes first. */
+  second?: boolean;
 };
 
 /** The amount and the address, to scan and to copy, and what would lose money; once this browser has paid, that payment alone. */
-export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Props) {
+export function PayPanel({ order, data, pay, amount = pay.funding.amount, second }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
   const [isPaying, setPaying] = useState(false);
   const asset = order.source_asset_symbol;
   const whole = amount === funding.amount;
   const isUsdt = asset === "USDT";
+  const kind = second ? "secondary" : "primary";
   const sandboxPath = withParams(paths.sandbox, {
     asset,
     address: funding.address,
@@ -62,7 +65,14 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Prop
         </div>
       )}
       {isUsdt ? (
-        <PayWithWallet funding={funding} amount={amount} sandbox={data.sandbox} onPaying={setPaying} {...data.wallet} />
+        <PayWithWallet
+          kind={kind}
+          funding={funding}
+          amount={amount}
+          sandbox={data.sandbox}
+          onPaying={setPaying}
+          {...data.wallet}
+        />
       ) : null}
       {isPaying ? null : (
         <>
@@ -76,7 +86,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount }: Prop
             </Disclosure>
           ) : null}
           {data.sandbox ? (
-            <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : "primary"} size="large" full>
+            <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : kind} size="large" full>
               Pay from the sandbox
             </ButtonLink>
           ) : null}

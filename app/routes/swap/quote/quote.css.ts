@@ -3,6 +3,8 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
 
+const narrow = "(max-width: 619px)";
+
 /** Two legs and the way between them: side by side where there is room, else one above the other. */
 export const exchange = style(
   inRoutes({
@@ -21,8 +23,10 @@ export const leg = style(
     background: color.sunken,
     border: `1px solid ${color.line}`,
     borderRadius: radius.field,
+    "@media": { [narrow]: { gridTemplateColumns: "minmax(0, 1fr) auto", columnGap: space[3] } },
   }),
 );
+export const legName = style(inRoutes({ gridColumn: "1 / -1", fontSize: fontSize.small, color: color.muted }));
 const figure = {
   fontWeight: fontWeight.medium,
   lineHeight: 1.2,

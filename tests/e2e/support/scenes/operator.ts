@@ -106,7 +106,7 @@ export const operator = defineRoom({
     "board-no-price": async ({ page, stage }) => {
       await query(stage, "update rate_points set at = at - interval '3 hours'", []);
       await page.goto("/vegas");
-      await expect(page.getByText("No trustworthy price right now", { exact: true })).toBeVisible();
+      await expect(page.getByText("No price", { exact: true })).toBeVisible();
     },
     "board-no-history": ({ page }) => page.goto("/vegas?range=1h"),
     "swap-no-price": ({ page }) => page.goto("/swap"),
