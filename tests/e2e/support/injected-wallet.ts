@@ -49,7 +49,7 @@ export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> 
       uuid: "350670db-19fa-4704-a166-e52e178b59d2",
       name: "Stubborn",
       rdns: "org.example.stubborn",
-      icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+      icon: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><rect width='24' height='24' rx='6' fill='teal'/></svg>",
     };
     const announce = () =>
       window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));

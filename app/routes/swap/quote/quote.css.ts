@@ -23,20 +23,27 @@ export const leg = style(
     background: color.sunken,
     border: `1px solid ${color.line}`,
     borderRadius: radius.field,
-    "@media": { [narrow]: { gridTemplateColumns: "minmax(0, 1fr) auto", columnGap: space[3] } },
+    "@media": { [narrow]: { gridTemplateColumns: "minmax(0, 1fr) auto" } },
   }),
 );
-export const legName = style(inRoutes({ gridColumn: "1 / -1", fontSize: fontSize.small, color: color.muted }));
+export const legName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
 const figure = {
   fontWeight: fontWeight.medium,
   lineHeight: 1.2,
   letterSpacing: "-.02em",
   overflowWrap: "anywhere",
+  "@media": { [narrow]: { gridColumn: "1 / -1" } },
 } as const;
 export const amount = style(inRoutes({ ...figure, fontSize: fontSize.amount }));
 export const longAmount = style(inRoutes({ ...figure, fontSize: fontSize.heading, lineHeight: "2.7rem" }));
 export const asset = style(
-  inRoutes({ display: "inline-flex", alignItems: "center", gap: space[2], fontWeight: fontWeight.strong }),
+  inRoutes({
+    display: "inline-flex",
+    alignItems: "center",
+    gap: space[2],
+    fontWeight: fontWeight.strong,
+    "@media": { [narrow]: { gridColumn: 2, gridRow: 1 } },
+  }),
 );
 export const arrow = style(
   inRoutes({
