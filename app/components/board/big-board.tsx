@@ -79,7 +79,7 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
   return (
     <section className={styles.sky} aria-label="The price now">
       <div>
-        <p className={styles.priceTerm}>1 MOB is worth</p>
+        <p className={styles.priceTerm}>{price ? "1 MOB is worth" : "1 MOB in USDT"}</p>
         <p className={styles.price}>
           {price ? (
             <>
@@ -92,7 +92,7 @@ function Headline({ board: { price, change, updatedAt }, over }: { board: Board;
       </div>
       <div className={styles.otherWay}>
         {price ? <p className={styles.second}>1 USDT = {price.usdtMob} MOB</p> : null}
-        {change ? (
+        {price && change ? (
           <p className={styles.aside}>
             {change} over {over}
           </p>
