@@ -27,7 +27,9 @@ export function readAmountInput(typed: string, asset: AssetSymbol, style: Number
   const { decimals } = assets[asset];
   const canonical = toCanonical(bare, style);
   if (canonical === null) return { kind: "wrong", message: `Write an amount such as ${example(style)}.` };
+  const [, fraction = ""] = canonical.split(".");
   try {
+    if (fraction.length > decimals) throw new AmountError("decimals", "Too many decimals.");
     const units = parseDecimal(canonical, decimals);
     if (units === 0n) return { kind: "wrong", message: "Write an amount above zero." };
     return { kind: "amount", text: formatDecimal(units, decimals), units };

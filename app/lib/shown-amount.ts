@@ -8,9 +8,10 @@ export function showExactly(amount: string, style: NumberStyle): string {
   return formatDecimalText(amount, style, 2);
 }
 
-/** As `showExactly`, with the asset's symbol, held together. */
+/** As `showExactly`, with the asset's symbol: held together, unless so long that a phone has no line for it. */
 export function showMoney(amount: string, asset: AssetSymbol, style: NumberStyle): string {
-  return `${showExactly(amount, style)}\u00a0${asset}`;
+  const shown = showExactly(amount, style);
+  return `${shown}${shown.length > 12 ? " " : "\u00a0"}${asset}`;
 }
 
 /** Rounded down to what an eye can hold, for what is only about right: 2 decimals of USDT, 4 of MOB. */

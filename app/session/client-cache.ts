@@ -1,6 +1,7 @@
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
 import { queryStaleMs } from "~/lib/constants";
 import { emptyQueryCache, forgetQueries, getForgetCount, isForgotten, type QueryName } from "./cache-registry";
+import { tellUnanswered } from "./unanswered";
 
 /**
  * A route's client loader: the server's answer through the query cache (K07), by the names
@@ -42,9 +43,9 @@ export function askOnGoing({ serverLoader }: ClientLoaderFunctionArgs): Promise<
 
 /** A route's client action: what it changes is forgotten, whether it went well or led elsewhere. */
 export function changing(...names: QueryName[]) {
-  return async ({ serverAction }: ClientActionFunctionArgs) => {
+  return async (args: ClientActionFunctionArgs) => {
     try {
-      return await serverAction<unknown>();
+      return await send(args);
     } finally {
       forgetQueries(...names);
     }
@@ -52,11 +53,24 @@ export function changing(...names: QueryName[]) {
 }
 
 /** Who signs in or proves something is somebody else to every page: nothing known before counts. */
-export async function changingEverything({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+export async function changingEverything(args: ClientActionFunctionArgs): Promise<unknown> {
   try {
-    return await serverAction<unknown>();
+    return await send(args);
   } finally {
     emptyQueryCache();
+  }
+}
+
+/** The action's answer; null where none came, which every page tells (session/unanswered.ts) and none takes for a failure. */
+async function send({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  tellUnanswered(false);
+  try {
+    return await serverAction<unknown>();
+  } catch (error) {
+    // What fetch raises without a network, in every browser.
+    if (!(error instanceof TypeError)) throw error;
+    tellUnanswered(true);
+    return null;
   }
 }
 

@@ -2,8 +2,16 @@ import type { ShouldRevalidateFunction } from "@remix-run/react";
 
 const asksOnly = new Set(["passkey-options", "autofill-options", "registration-options"]);
 
-/** Asking for a passkey's options changes nothing that a loader tells. */
-export const unlessOptionsOnly: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) => {
+/**
+ * A page is asked for anew unless it can only be the same, as after asking for a passkey's options, or
+ * cannot come: a form that got no answer (`null`, session/client-cache.ts), or a browser that knows it
+ * has no network. What stands there then stays.
+ */
+export const whenItMayHaveChanged: ShouldRevalidateFunction = (change) => {
+  const { formData, actionResult, currentUrl, nextUrl, defaultShouldRevalidate } = change;
   const intent = formData?.get("intent");
-  return typeof intent === "string" && asksOnly.has(intent) ? false : defaultShouldRevalidate;
+  if (typeof intent === "string" && asksOnly.has(intent)) return false;
+  if (actionResult === null) return false;
+  if (currentUrl.href === nextUrl.href && !navigator.onLine) return false;
+  return defaultShouldRevalidate;
 };

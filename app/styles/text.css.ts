@@ -28,6 +28,7 @@ export const text = styleVariants({
     fontSize: fontSize.title,
     lineHeight: 1.12,
     letterSpacing: "-.022em",
+    overflowWrap: "anywhere",
   }),
   code: inUi({ fontFamily: fontFamily.code, fontSize: fontSize.small, overflowWrap: "anywhere" }),
 });

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, media, motion, radius, space } from "~/styles/tokens";
+import { fontSize, motion, radius, space } from "~/styles/tokens";
 
 /** A leg of the swap: a field as large as what is said in it. */
 export const leg = style(
@@ -31,13 +31,10 @@ export const input = style(
     minWidth: 0,
     border: 0,
     background: "none",
-    fontSize: fontSize.amount,
     fontWeight: 500,
-    lineHeight: 1.2,
+    lineHeight: "2.7rem",
     letterSpacing: "-.02em",
     textOverflow: "ellipsis",
-    // In the hand a long amount is set smaller before any of it is cut off.
-    "@media": { [media.phone]: { selectors: { "&[data-long]": { fontSize: fontSize.heading } } } },
     ":focus-visible": { outline: "none" },
     "::placeholder": { color: color.muted, opacity: 1 },
   }),

@@ -3,6 +3,8 @@ import * as styles from "./amount-field.css";
 import { classNames } from "./class-names";
 import { type FieldWords, useFieldIds } from "./field";
 import * as fieldStyles from "./field.css";
+import { fitAmount } from "./fit";
+import { besideCoin, box } from "./fit.css";
 
 export type AmountFieldProps = FieldWords &
   ComponentPropsWithoutRef<"input"> & {
@@ -17,7 +19,7 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
   const { label, hint, error, coin, aside, id: given, className, ...input } = props;
   const { id, control } = useFieldIds({ hint, error }, given);
   return (
-    <div className={classNames(styles.leg, !input.readOnly && styles.editable)}>
+    <div className={classNames(styles.leg, box, !input.readOnly && styles.editable)}>
       <label className={fieldStyles.label} htmlFor={id}>
         {label}
       </label>
@@ -29,8 +31,7 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
           {...input}
           {...control}
           ref={ref}
-          data-long={String(input.value).length > 8 || undefined}
-          className={classNames(styles.input, className)}
+          className={classNames(styles.input, fitAmount(String(input.value ?? ""), besideCoin), className)}
         />
         <span className={styles.coin}>{coin}</span>
       </div>
@@ -57,15 +58,15 @@ export function AmountShown({
   hint,
   aside,
 }: Omit<FieldWords, "error"> & {
-  amount: ReactNode;
+  amount: string;
   coin: ReactNode;
   aside?: ReactNode;
 }) {
   return (
-    <div className={styles.leg}>
+    <div className={classNames(styles.leg, box)}>
       <div className={fieldStyles.label}>{label}</div>
       <div className={styles.line}>
-        <output className={styles.input}>{amount}</output>
+        <output className={classNames(styles.input, fitAmount(amount, besideCoin))}>{amount}</output>
         <span className={styles.coin}>{coin}</span>
       </div>
       {hint || aside ? (

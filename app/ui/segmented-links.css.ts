@@ -19,7 +19,7 @@ export const link = style(
     display: "inline-flex",
     alignItems: "center",
     minHeight: "36px",
-    padding: `0 ${space[4]}`,
+    padding: `0 clamp(${space[2]}, 3.4vw, ${space[4]})`,
     borderRadius: radius.small,
     color: color.muted,
     fontSize: fontSize.small,
@@ -30,5 +30,7 @@ export const link = style(
       "&:hover": { color: color.ink },
       "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },
     },
+    // Where colours are forced there is neither ground nor shadow.
+    "@media": { "(forced-colors: active)": { selectors: { "&[aria-current]": { outline: "2px solid Highlight" } } } },
   }),
 );

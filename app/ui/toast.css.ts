@@ -15,13 +15,14 @@ export const region = style(
     justifyItems: "center",
     padding: `0 ${space[4]}`,
     pointerEvents: "none",
-    "@media": { [media.phone]: { bottom: "88px" } },
+    "@media": { [media.phone]: { bottom: space[4] }, print: { display: "none" } },
   }),
 );
 export const toast = style(
   inUi({
+    maxWidth: "560px",
     padding: `${space[3]} ${space[5]}`,
-    borderRadius: radius.full,
+    borderRadius: radius.note,
     background: color.ink,
     color: color.ground,
     boxShadow: color.shadow,

@@ -31,6 +31,7 @@ export const topEnd = style(
     flexWrap: "wrap",
     alignItems: "center",
     gap: `${space[2]} ${space[4]}`,
+    minWidth: 0,
     marginLeft: "auto",
     "@media": { [media.phone]: { marginLeft: 0 } },
   }),

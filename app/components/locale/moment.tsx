@@ -6,6 +6,8 @@ type Props = {
   at: string;
   /** "time" leaves the day away where it is today's anyway. */
   show?: "time" | "day-and-time";
+  /** For paper, which tells nobody whose time it is. */
+  withZone?: boolean;
 };
 
 /**
@@ -13,14 +15,14 @@ type Props = {
  * zone that the cookie names (browser/keep-time-zone.ts), else in UTC and say so; once scripts
  * run it is the browser's own.
  */
-export function Moment({ at, show = "day-and-time" }: Props) {
+export function Moment({ at, show = "day-and-time", withZone }: Props) {
   const { tag, timeZone } = useLocale();
   const hydrated = useHydrated();
   const zone = hydrated ? undefined : (timeZone ?? "UTC");
   return (
     // Two versions of ICU may differ in a space or a comma; the server's words then stay.
     <time dateTime={at} suppressHydrationWarning>
-      {formatMoment(at, { tag, zone, show })}
+      {formatMoment(at, { tag, zone, show: withZone ? "day-time-and-zone" : show })}
     </time>
   );
 }
@@ -30,6 +32,7 @@ const parts = {
   time,
   day: { day: "numeric", month: "short" },
   "day-and-time": { day: "numeric", month: "short", year: "numeric", ...time },
+  "day-time-and-zone": { day: "numeric", month: "short", year: "numeric", ...time, timeZoneName: "short" },
 } as const;
 
 type Manner = { tag: string; zone: string | undefined; show: keyof typeof parts };

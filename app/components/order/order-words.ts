@@ -50,6 +50,17 @@ export function toPayoutWait({ payout_not_before }: Order, nowMs: number): strin
   return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
 }
 
+/** This browser's wallet has sent what is asked for, and no block has brought it to us yet. */
+export function toSentWords({ source_amount, source_asset_symbol }: Order, style: NumberStyle): OrderWords {
+  return {
+    title: `Your ${showMoney(source_amount, source_asset_symbol, style)} is on its way to us`,
+    lede: "Send nothing again. We watch the chain for it; this page moves by itself.",
+  };
+}
+
+/** The badge beside them. */
+export const sentBadge = { word: "Sent", tone: "waiting" } as const;
+
 export function toOrderWords(order: Order, style: NumberStyle, nowMs: number): OrderWords {
   const source = showMoney(order.source_amount, order.source_asset_symbol, style);
   const target = showMoney(order.target_amount, order.target_asset_symbol, style);

@@ -41,7 +41,8 @@ export const scene = style(
     "@media": { print: { display: "none" } },
   }),
 );
-export const head = style(inComponents({ display: "grid", gap: space[2] }));
+export const head = style(inComponents({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
+export const byItself = style(inComponents({ marginBottom: space[4] }));
 /** Neither buttons nor codes on paper. */
 export const onScreen = style(inComponents({ "@media": { print: { display: "none" } } }));
 /** On paper this card is the page. */

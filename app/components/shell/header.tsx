@@ -25,7 +25,7 @@ export function Header({ user, current, signOut }: HeaderProps) {
       <Link
         key={key}
         to={to}
-        prefetch="intent"
+        prefetch={key === "board" ? "none" : "intent"}
         className={styles.link}
         aria-current={key === current ? "page" : undefined}
       >

@@ -6,6 +6,7 @@ import { SkipLink } from "~/ui/skip-link";
 import { Header, type HeaderProps } from "./header";
 import { PageEnd } from "./page-end";
 import * as styles from "./page-shell.css";
+import { UnansweredToast } from "./unanswered-toast";
 
 export type PageShellProps = HeaderProps & {
   children: ReactNode;
@@ -24,7 +25,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
       </main>
       <Landscape />
       <footer className={styles.footer}>
-        <Link className={styles.footerLink} to="/vegas" prefetch="intent">
+        <Link className={styles.footerLink} to="/vegas" prefetch="none">
           Rates and status
         </Link>
         <Link className={styles.footerLink} to="/welcome/1" prefetch="intent">
@@ -36,6 +37,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
           </span>
         ) : null}
       </footer>
+      <UnansweredToast />
       <PageEnd />
     </div>
   );

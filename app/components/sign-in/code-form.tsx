@@ -5,6 +5,7 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import { SignInNote } from "./sign-in-note";
 
 type Props = {
@@ -22,6 +23,7 @@ export function CodeForm({ action, email, result, otherAddress }: Props) {
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const form = useFirstError(result);
 
   return (
     <Stack gap={4}>
@@ -29,7 +31,7 @@ export function CodeForm({ action, email, result, otherAddress }: Props) {
       <p>
         We sent six digits to <strong>{email}</strong>. They hold for ten minutes, in this browser only.
       </p>
-      <Form method="post" action={action}>
+      <Form method="post" action={action} ref={form}>
         <Stack gap={4}>
           <TextField
             ref={field}
@@ -71,7 +73,8 @@ export function CodeForm({ action, email, result, otherAddress }: Props) {
         ) : null}
       </Row>
       <p className={text.muted}>
-        Nothing there? Look in the folder for unwanted mail; a new code makes the old one void.
+        Nothing there? Look in the folder for unwanted mail. A new code makes the old one void. Only a few go out in ten
+        minutes, and a few wrong tries end one.
       </p>
     </Stack>
   );

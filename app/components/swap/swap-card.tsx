@@ -20,6 +20,7 @@ import { Icon } from "~/ui/icon";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
+import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { Limits } from "./limits";
 import * as styles from "./swap.css";
@@ -64,6 +65,7 @@ export function SwapCard({
   const asking = navigation.formData?.get("intent") === "quote";
   const rate = rateOf(direction, rates);
   const here = paths.direction(source);
+  const form = useFirstError(result);
 
   const field = (side: Side) => ({
     name: side,
@@ -77,7 +79,7 @@ export function SwapCard({
 
   return (
     <Card>
-      <Form method="post" action={here} noValidate>
+      <Form method="post" action={here} noValidate ref={form}>
         {/* Enter in a field asks for the price: the first submit button of a form is the one that counts. */}
         <VisuallyHidden>
           <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true">

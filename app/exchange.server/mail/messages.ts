@@ -17,7 +17,7 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
   return compose({
     to,
     subject: `${code} is your Antelope code`,
-    title: "Your code to sign in",
+    title: "Your code for Antelope",
     preview: `It works once, within ${minutes} minutes.`,
     parts: [
       { digits: code },

@@ -9,7 +9,7 @@ import { TotalsCard } from "~/components/tally/totals-card";
 import { changing, throughCache } from "~/session/client-cache";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
-import { unlessOptionsOnly } from "~/session/should-revalidate";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { act, type TallyResult } from "./act.server";
 import { loadTally } from "./load.server";
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { email, ...(await loadTally(args)) };
 }
 
-export const shouldRevalidate = unlessOptionsOnly;
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const action = siteAction(async (args): Promise<TallyResult> => {
   const { email } = await requirePasskeyForKyc(args);

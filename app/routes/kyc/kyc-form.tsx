@@ -1,5 +1,4 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import type { CountryOption } from "~/lib/countries";
 import { text } from "~/styles/text.css";
@@ -7,6 +6,7 @@ import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import type { KycFormResult } from "./apply.server";
 import * as styles from "./kyc.css";
 
@@ -26,13 +26,8 @@ type Props = {
 
 export function KycForm({ action, countries, again, result }: Props) {
   const navigation = useNavigation();
-  const form = useRef<HTMLFormElement>(null);
+  const form = useFirstError(result);
   const { values = {}, fields = {} } = result ?? {};
-
-  // The first field that is wrong is where the next key press belongs.
-  useEffect(() => {
-    if (result?.fields) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [result]);
 
   return (
     <Form method="post" action={action} ref={form}>

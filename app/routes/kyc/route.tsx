@@ -12,6 +12,7 @@ import { changingEverything } from "~/session/client-cache";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { orRaise, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { sendCode, verifyCode } from "~/session/sign-in.server";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
@@ -65,6 +66,8 @@ export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   emptyQueryCache();
   return serverLoader<typeof loader>();
 }
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientAction = changingEverything;
 

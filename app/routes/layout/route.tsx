@@ -7,12 +7,13 @@ import { LoadingScreen } from "~/components/loading/loading-screen";
 import { useSlowNavigation } from "~/components/loading/use-slow-navigation";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
+import { useRouteFocus } from "~/components/shell/use-route-focus";
 import type { loader as rootLoader } from "~/root";
 import { throughCache } from "~/session/client-cache";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { useRouteContext } from "~/session/route-context";
 import { getScope } from "~/session/scope.server";
-import { unlessOptionsOnly } from "~/session/should-revalidate";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { useSessionUpkeep } from "~/session/use-session-upkeep";
 import { toUserErrorText } from "~/session/user-error";
 import * as styles from "./layout.css";
@@ -39,13 +40,14 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
 
 export const clientLoader = throughCache(layoutRouteId, "user");
 
-export const shouldRevalidate = unlessOptionsOnly;
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export default function SiteLayout() {
   const { auth } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
   const slow = useSlowNavigation(pathname);
   useSessionUpkeep(auth);
+  useRouteFocus();
   return (
     <Shell>
       {/* The page stays mounted, so that nothing typed is lost where the navigation fails. */}

@@ -1,7 +1,8 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/shell/arrangements";
-import { askOnGoing } from "~/session/client-cache";
+import { askOnGoing, changing } from "~/session/client-cache";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
@@ -45,6 +46,10 @@ export const action = siteAction(async ({ request }) => {
     headers: { "Cache-Control": "private, no-store" },
   });
 });
+
+export const shouldRevalidate = whenItMayHaveChanged;
+
+export const clientAction = changing();
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 

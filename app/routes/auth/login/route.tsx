@@ -7,7 +7,7 @@ import { parseMessage, parseRedirect } from "~/lib/search-params";
 import { changingEverything } from "~/session/client-cache";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
-import { unlessOptionsOnly } from "~/session/should-revalidate";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import {
   finishPasskeySignIn,
   finishRegistration,
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export const shouldRevalidate = unlessOptionsOnly;
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const action = siteAction(async (args): Promise<SignInResult | Response> => {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);

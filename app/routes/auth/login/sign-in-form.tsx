@@ -15,6 +15,7 @@ import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 
 type Props = { action: string; redirect: string | null; result: SignInResult | undefined };
 
@@ -28,6 +29,7 @@ export function SignInForm({ action, redirect, result }: Props) {
   useRememberedIdentifier(field);
 
   const shown = passkey.result ?? autofill ?? result;
+  const form = useFirstError(shown);
   useEffect(() => {
     if (shown?.clearStoredPasskey) clearStoredPasskey();
   }, [shown]);
@@ -43,7 +45,7 @@ export function SignInForm({ action, redirect, result }: Props) {
 
   const sending = navigation.formData?.get("intent") === "send-code";
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
         <SignInNote result={shown} />
         <TextField

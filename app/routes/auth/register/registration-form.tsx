@@ -13,12 +13,14 @@ import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 
 /** V07: an address, then the device's own dialogue. Only scripts can make a passkey. */
 export function RegistrationForm({ action, redirect }: { action: string; redirect: string | null }) {
   const field = useRef<HTMLInputElement>(null);
   const registration = usePasskey("registration", action);
   const [missing, setMissing] = useState(false);
+  const form = useFirstError(registration.result);
 
   function start(source: CredentialsSource | null) {
     if (registration.step !== "idle") return;
@@ -36,7 +38,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   }
 
   return (
-    <form method="post" action={action} onSubmit={submit} noValidate>
+    <form method="post" action={action} onSubmit={submit} noValidate ref={form}>
       <Stack gap={4}>
         <SignInNote result={registration.result} />
         <TextField

@@ -6,7 +6,7 @@ import { parseRedirect } from "~/lib/search-params";
 import { changingEverything } from "~/session/client-cache";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { unlessOptionsOnly } from "~/session/should-revalidate";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { finishRegistration, startRegistration } from "~/session/sign-in.server";
 import type { SignInResult } from "~/session/sign-in-result";
 import { readForm, siteAction } from "~/session/site-action.server";
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { redirect };
 }
 
-export const shouldRevalidate = unlessOptionsOnly;
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const action = siteAction(async (args): Promise<SignInResult | Response> => {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);

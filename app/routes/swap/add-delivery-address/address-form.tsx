@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { AddressFromWallet } from "~/components/wallet/address-from-wallet";
 import type { AddressType } from "~/lib/assets";
 import { paths } from "~/lib/paths";
@@ -9,6 +9,7 @@ import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import type { WalletRpc } from "~/wallet/chains";
 import { SandboxAddress } from "./sandbox-address";
 
@@ -42,9 +43,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
   const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
   const [type, setType] = useState<AddressType | null>(fixedType ?? result?.values.type ?? null);
-  useEffect(() => {
-    if (result?.fields.address) field.current?.focus();
-  }, [result]);
+  const form = useFirstError(result);
 
   function fill(address: string) {
     if (!field.current) return;
@@ -53,7 +52,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
   }
 
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
         {result?.error ? <Note tone="danger" title={result.error} live /> : null}
         {fixedType ? (

@@ -11,6 +11,7 @@ import { askOnGoing, changing } from "~/session/client-cache";
 import { requirePasskey } from "~/session/guards.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
 import { AddressForm, type AddressFormResult } from "./address-form";
@@ -63,6 +64,8 @@ function toWayOn(redirect: string | null, id: string): string {
 }
 
 export const clientLoader = askOnGoing;
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientAction = changing("deliveryAddress");
 

@@ -9,6 +9,7 @@ import { changing, throughCache } from "~/session/client-cache";
 import { requirePasskey } from "~/session/guards.server";
 import { orRaise, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { readForm, siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -46,6 +47,8 @@ export const action = siteAction(async (args): Promise<{ error: string } | Respo
 });
 
 export const clientLoader = throughCache("routes/swap/delivery-addresses/route", "deliveryAddress");
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientAction = changing("deliveryAddress");
 

@@ -14,6 +14,7 @@ import { throughCache } from "~/session/client-cache";
 import { requireVisited } from "~/session/guards.server";
 import { orRaise } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -43,6 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
     addressCount: addresses.length,
   };
 }
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientLoader = throughCache("routes/swap/index/route", "activeQuote", "swaps", "deliveryAddress");
 

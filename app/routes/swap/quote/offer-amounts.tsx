@@ -5,6 +5,8 @@ import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { showExactly, showMoney, toRoughRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { DataList } from "~/ui/data-list";
+import { fitAmount } from "~/ui/fit";
+import { box } from "~/ui/fit.css";
 import { Icon } from "~/ui/icon";
 import { Stack } from "~/ui/layout";
 import * as styles from "./quote.css";
@@ -42,9 +44,9 @@ export function OfferAmounts({ quote, over, numbers }: Props) {
 
 function Leg({ label, amount, asset }: { label: string; amount: string; asset: AssetSymbol }) {
   return (
-    <div className={styles.leg}>
+    <div className={`${styles.leg} ${box}`}>
       <span className={styles.legName}>{label}</span>
-      <span className={amount.length > 12 ? styles.longAmount : styles.amount}>{amount}</span>
+      <span className={`${styles.amount} ${fitAmount(amount)}`}>{amount}</span>
       <span className={styles.asset}>
         <Coin asset={asset} />
         {asset}

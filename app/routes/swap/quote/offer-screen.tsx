@@ -34,6 +34,11 @@ export function OfferScreen({ data, result }: Props) {
 
   return (
     <Wide>
+      {over ? null : (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(seconds + 1)} />
+        </noscript>
+      )}
       <Form method="post" action={toQuotePath(quote)} noValidate>
         <Card roomy as="div">
           {/* Enter never adds an address. */}
@@ -55,6 +60,7 @@ export function OfferScreen({ data, result }: Props) {
                 icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
               >
                 This price holds for {seconds} second{seconds === 1 ? "" : "s"}
+                <noscript>, counted from when this page came</noscript>
               </Note>
             )}
             {result ? <Note tone="danger" title={result.error} live /> : null}

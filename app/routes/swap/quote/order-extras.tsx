@@ -13,7 +13,7 @@ import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
 
-type Props = { order: Order; data: OrderData; grace: boolean; action: string };
+type Props = { order: Order; data: OrderData; closed: boolean; action: string };
 
 /** While money may still come, or is on its way. */
 function isOpen({ status }: Order): boolean {
@@ -21,7 +21,7 @@ function isOpen({ status }: Order): boolean {
 }
 
 /** What is good to have at hand and rarely needed: details, the phone, the way out. */
-export function OrderExtras({ order, data, grace, action }: Props) {
+export function OrderExtras({ order, data, closed, action }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
   return (
@@ -71,7 +71,7 @@ export function OrderExtras({ order, data, grace, action }: Props) {
           </p>
         </Disclosure>
       ) : null}
-      {order.status === "awaiting_deposit" && !grace ? (
+      {order.status === "awaiting_deposit" && !closed ? (
         <Disclosure summary="Cancel this swap">
           <Form method="post" action={action}>
             <input type="hidden" name="order" value={order.id} />

@@ -1,12 +1,14 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { keepOfflinePage } from "~/browser/keep-offline-page";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
 import {
   graceBadge,
   isGrace,
+  sentBadge,
   toGraceWords,
   toOrderWords,
+  toSentWords,
   toStatusBadge,
   toTabTitle,
 } from "~/components/order/order-words";
@@ -46,9 +48,16 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
   const grace = isGrace(order, nowMs);
-  const words = grace ? toGraceWords(data.rates.grace_seconds) : toOrderWords(order, numbers, nowMs);
+  const [hasPaid, setPaid] = useState(false);
+  const sent = hasPaid && order.status === "awaiting_deposit";
+  const closed = grace || sent;
+  const words = sent
+    ? toSentWords(order, numbers)
+    : grace
+      ? toGraceWords(data.rates.grace_seconds)
+      : toOrderWords(order, numbers, nowMs);
   const { title, lede } = words;
-  const { word, tone } = grace ? graceBadge : toStatusBadge(order);
+  const { word, tone } = sent ? sentBadge : grace ? graceBadge : toStatusBadge(order);
   const tabTitle = toTabTitle(order, numbers, nowMs);
   const here = toQuotePath(data.quote);
 
@@ -66,7 +75,7 @@ export function OrderScreen({ data, result }: Props) {
       {isFinal(order.status) ? null : (
         <noscript>
           <meta httpEquiv="refresh" content={String(refreshSeconds)} />
-          <p>
+          <p className={styles.byItself}>
             This page asks for news by itself every {refreshSeconds} seconds.{" "}
             <a href={paths.quote(order.quote_id)}>Ask now</a>
           </p>
@@ -94,11 +103,19 @@ export function OrderScreen({ data, result }: Props) {
             <OrderTimes
               order={order}
               nowMs={nowMs}
-              grace={grace}
+              closed={closed}
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
             {result ? <Note tone="danger" title={result.error} live /> : null}
-            <OrderStage order={order} data={data} nowMs={nowMs} grace={grace} news={news} action={here} />
+            <OrderStage
+              order={order}
+              data={data}
+              nowMs={nowMs}
+              grace={grace}
+              news={news}
+              action={here}
+              onPaying={setPaid}
+            />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />
           </Stack>
@@ -114,7 +131,7 @@ export function OrderScreen({ data, result }: Props) {
                 grace,
               })}
             />
-            <OrderExtras order={order} data={data} grace={grace} action={here} />
+            <OrderExtras order={order} data={data} closed={closed} action={here} />
           </Stack>
         </Card>
       </Wide>

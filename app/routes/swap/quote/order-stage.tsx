@@ -11,15 +11,23 @@ import type { OrderData } from "./load.server";
 import { PayPanel } from "./pay-panel";
 import type { News } from "./use-news";
 
-type Props = { order: Order; data: OrderData; nowMs: number; grace: boolean; news: News; action: string };
+type Props = {
+  order: Order;
+  data: OrderData;
+  nowMs: number;
+  grace: boolean;
+  news: News;
+  action: string;
+  onPaying(isPaying: boolean): void;
+};
 
 /** What to do now: one thing for each state, and the antelope that says how it stands. */
-export function OrderStage({ order, data, nowMs, grace, news, action }: Props) {
+export function OrderStage({ order, data, nowMs, grace, news, action, onPaying }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
       return data.pay && !grace ? (
-        <PayPanel order={order} data={data} pay={data.pay} />
+        <PayPanel order={order} data={data} pay={data.pay} onPaying={onPaying} />
       ) : (
         <div className={styles.scene}>
           <GrazingAntelope size="large" />

@@ -9,15 +9,15 @@ import { Note } from "~/ui/note";
 type Props = {
   order: Order;
   nowMs: number;
-  /** The time to pay is over, and a payment under way may still count. */
-  grace: boolean;
+  /** Nothing more is to be sent: the time is over, or this browser has paid. */
+  closed: boolean;
   /** What sending back costs, a decimal. */
   refundCost: string;
 };
 
 /** By when: whatever runs out for this order, and what happens then. */
-export function OrderTimes({ order, nowMs, grace, refundCost }: Props) {
-  if (grace) return null;
+export function OrderTimes({ order, nowMs, closed, refundCost }: Props) {
+  if (closed) return null;
   if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (

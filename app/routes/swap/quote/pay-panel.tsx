@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import * as styles from "~/components/order/order.css";
@@ -21,13 +21,22 @@ type Props = {
   amount?: string;
   /** Paying is one of two ways on, and the other one comes first. */
   second?: boolean;
+  /** Told whether this browser's wallet has paid. */
+  onPaying?(isPaying: boolean): void;
 };
 
 /** The amount and the address, to scan and to copy, and what would lose money; once this browser has paid, that payment alone. */
-export function PayPanel({ order, data, pay, amount = pay.funding.amount, second }: Props) {
+export function PayPanel({ order, data, pay, amount = pay.funding.amount, second, onPaying }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
   const [isPaying, setPaying] = useState(false);
+  const tellPaying = useCallback(
+    (now: boolean) => {
+      setPaying(now);
+      onPaying?.(now);
+    },
+    [onPaying],
+  );
   const asset = order.source_asset_symbol;
   const whole = amount === funding.amount;
   const isUsdt = asset === "USDT";
@@ -70,7 +79,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, second
           funding={funding}
           amount={amount}
           sandbox={data.sandbox}
-          onPaying={setPaying}
+          onPaying={tellPaying}
           {...data.wallet}
         />
       ) : null}

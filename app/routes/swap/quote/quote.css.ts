@@ -27,15 +27,16 @@ export const leg = style(
   }),
 );
 export const legName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
-const figure = {
-  fontWeight: fontWeight.medium,
-  lineHeight: 1.2,
-  letterSpacing: "-.02em",
-  overflowWrap: "anywhere",
-  "@media": { [narrow]: { gridColumn: "1 / -1" } },
-} as const;
-export const amount = style(inRoutes({ ...figure, fontSize: fontSize.amount }));
-export const longAmount = style(inRoutes({ ...figure, fontSize: fontSize.heading, lineHeight: "2.7rem" }));
+/** One height for all sizes. */
+export const amount = style(
+  inRoutes({
+    fontWeight: fontWeight.medium,
+    lineHeight: "2.7rem",
+    letterSpacing: "-.02em",
+    overflowWrap: "anywhere",
+    "@media": { [narrow]: { gridColumn: "1 / -1" } },
+  }),
+);
 export const asset = style(
   inRoutes({
     display: "inline-flex",

@@ -25,8 +25,8 @@ export function Receipt({ order }: { order: Order }) {
         <DataList
           rows={[
             { key: "id", term: "Order", value: order.id },
-            { key: "made", term: "Price locked", value: <Moment at={order.created_at} /> },
-            { key: "done", term: "Finished", value: <Moment at={order.updated_at} /> },
+            { key: "made", term: "Price locked", value: <Moment at={order.created_at} withZone /> },
+            { key: "done", term: "Finished", value: <Moment at={order.updated_at} withZone /> },
             { key: "sent", term: "Sent", value: showMoney(toReceived(order), order.source_asset_symbol, numbers) },
             ...(swapped ? toPrice(order, numbers) : []),
           ]}

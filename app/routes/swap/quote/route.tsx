@@ -4,6 +4,7 @@ import { toTabTitle } from "~/components/order/order-words";
 import type { Locale } from "~/lib/locale";
 import { plainNumberStyle } from "~/lib/number-style";
 import { changing, throughCache } from "~/session/client-cache";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { quoteAction } from "./act.server";
 import { loadQuote } from "./load.server";
 import { OfferScreen } from "./offer-screen";
@@ -14,6 +15,8 @@ export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 export const action = quoteAction;
 
 export const clientLoader = throughCache("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientAction = changing("quote", "activeQuote", "fundingAddress", "swaps");
 

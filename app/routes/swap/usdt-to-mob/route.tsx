@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { changing, throughCache } from "~/session/client-cache";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { createDirectionAction } from "../direction/act.server";
 import { DirectionScreen } from "../direction/direction-screen";
 import { loadDirection } from "../direction/load.server";
@@ -11,6 +12,8 @@ export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "USDT");
 export const action = createDirectionAction("USDT");
 
 export const clientLoader = throughCache("routes/swap/usdt-to-mob/route", "assets", "deliveryAddress");
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const clientAction = changing("quote", "activeQuote");
 

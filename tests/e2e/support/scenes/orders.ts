@@ -65,6 +65,15 @@ export const offers = defineRoom({
       await standAt(world, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
       await unfold(world.page, "1 more");
     },
+    "offer-long": async (world) => {
+      const quote = await ask(world.customer, "USDT", "9999.999999");
+      await standAt(world, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
+    },
+    "order-to-pay-long": async (world) => {
+      const order = await world.customer.lock("USDT", "9999.999999", newEthAddress());
+      await standAt(world, `/swap/quote/${order.quote_id}`, order.created_at, 65_000);
+      await expect(heading(world.page, /^Send exactly/)).toBeVisible();
+    },
     "offer-last-seconds": async (world) => {
       const quote = await ask(world.customer, "USDT", "99.99");
       await standAt(world, `/swap/quote/${quote.id}`, quote.expires_at, -6_600);
