@@ -9,14 +9,14 @@ type Sizes = Record<(typeof lengths)[number], string>;
 /** The box whose width an amount has to fit into. */
 export const box = style(inUi({ containerType: "inline-size" }));
 
-/** A digit is some 0.6 of its size wide. */
+/** A digit is some 0.62 of its size wide, and a caret needs room. */
 function toSizes(beside: string): Sizes {
   const sizes = lengths.map((digits) => {
-    const fitted = `calc((100cqi - ${beside}) / ${(digits * 0.6).toFixed(1)})`;
+    const fitted = `calc((100cqi - ${beside}) / ${(digits * 0.66).toFixed(1)})`;
     return [digits, style(inUi({ fontSize: `clamp(0.8125rem, ${fitted}, ${fontSize.amount})` }))];
   });
   return Object.fromEntries(sizes) as Sizes;
 }
 export const alone = toSizes("0px");
 /** A coin and its symbol stand in the same line. */
-export const besideCoin = toSizes("116px");
+export const besideCoin = toSizes("124px");

@@ -12,7 +12,7 @@ async function check(page: Page, scene: string): Promise<void> {
   await takeOn(page, { colorScheme: "dark", width: 390 });
   expect(await findViolations(page, wcag), `${scene} in the hand by night`).toEqual([]);
   await checkWidth(page, scene);
-  await page.setViewportSize({ width: 320, height: 900 });
+  await takeOn(page, { colorScheme: "dark", width: 320 });
   await checkWidth(page, scene);
 }
 
