@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vite";
-import { fixRemixFlags, packChunks } from "./app/commands/first-page-bytes";
+import { fixRemixFlags, minifyFurther, packChunks } from "./app/commands/first-page-bytes";
 import { compressAssets, reloadOnceForChunks, serverEntry } from "./app/commands/vite-plugins";
 import remixConfig from "./remix.config.js";
 
@@ -19,6 +19,7 @@ export default defineConfig({
     serverEntry(),
     fixRemixFlags({ ...remixConfig.future }),
     packChunks(),
+    minifyFurther(),
     reloadOnceForChunks(),
     compressAssets(),
   ],
@@ -27,9 +28,6 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    // Some 5 % of every page's JavaScript less than esbuild's, after compression.
-    minify: "terser",
-    terserOptions: { module: true, ecma: 2020 },
     // Nobody reads them, and each costs a compression.
     reportCompressedSize: false,
   },
