@@ -3,6 +3,7 @@ import { data } from "@remix-run/node";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/arrangements";
 import { paths } from "~/lib/paths";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -11,6 +12,8 @@ import { Row, Stack } from "~/ui/layout";
 export function loader(_args: LoaderFunctionArgs) {
   return data(null, { status: 404 });
 }
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];
 

@@ -80,6 +80,24 @@ describe("K07 the query cache", () => {
     expect(server.calls).toBe(3);
   });
 
+  test("an action without an answer is told, not raised, and what it may have changed is fetched anew", async () => {
+    const { useUnanswered } = await import("../../../app/session/unanswered");
+    const { renderHook, act: settle } = await import("@testing-library/react");
+    const { result } = renderHook(useUnanswered);
+    const loader = cache.throughCache("routes/swap/x", "deliveryAddress");
+    await load(loader, "/x", server);
+    const run = (serverAction: () => Promise<unknown>) =>
+      settle(() => cache.changing("deliveryAddress")({ serverAction } as unknown as ClientActionFunctionArgs));
+    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBeNull();
+    expect(result.current).toBe(true);
+    await load(loader, "/x", server);
+    expect(server.calls).toBe(2);
+    expect(await run(async () => ({ n: 3 }))).toEqual({ n: 3 });
+    expect(result.current).toBe(false);
+    await expect(run(() => Promise.reject(new Error("of the server")))).rejects.toThrow("of the server");
+    expect(result.current).toBe(false);
+  });
+
   test("K07 signing out empties it, and what came with the document with it", async () => {
     Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
     const loader = cache.throughCache("here", "swaps");

@@ -8,6 +8,7 @@ import { WelcomePage } from "~/components/welcome/welcome-page";
 import { readLocale } from "~/lib/locale";
 import type { loader as rootLoader } from "~/root";
 import { raiseNotFound } from "~/session/responses.server";
+import { whenItMayHaveChanged } from "~/session/should-revalidate";
 import * as quoteAndLock from "./a-quote-and-a-lock";
 import * as getHelp from "./how-to-get-help";
 import * as lateOrNotRight from "./late-or-not-right";
@@ -26,6 +27,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const step = parseStep(params.step) ?? raiseNotFound();
   return { step, terms: stepsWithTerms.has(step) ? await getTerms(request, context?.remoteAddress) : null };
 }
+
+export const shouldRevalidate = whenItMayHaveChanged;
 
 /** The numbers are worth saying and no reason to fail: without them the words stand alone. */
 async function getTerms(request: Request, remoteAddress: string | undefined): Promise<Terms | null> {
