@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The board's only script. Every few seconds, while somebody can see it, it asks for this very
  * page again and takes over what has changed: one drawing, made on the server. What is the same
