@@ -35,7 +35,8 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
   const values = {
     type: addressTypes.find((type) => type === form.type) ?? null,
     label: (form.label ?? "").trim().slice(0, 60),
-    address: (form.address ?? "").trim().slice(0, 512),
+    // It may come in the groups in which addresses are shown.
+    address: (form.address ?? "").replace(/\s+/g, "").slice(0, 512),
   };
   if (values.type === null) return { values, fields: { type: "Choose what the address is for." } };
   if (values.address === "") return { values, fields: { address: "Paste or write the address." } };

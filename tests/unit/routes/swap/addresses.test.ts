@@ -81,6 +81,12 @@ describe("/swap/deliveryaddress/add", () => {
     expect((await responseOf(post(hostile, form))).headers.get("Location")).toBe("/swap/deliveryaddress/");
   });
 
+  it("takes an address that is pasted in groups", async () => {
+    const exchange = fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "Wrong.") });
+    await post("/swap/deliveryaddress/add", { ...form, address: " 0x41 6F\n e0d1\u00a08fB0 " });
+    expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "0x416Fe0d18fB0" });
+  });
+
   it("says beside the field what is wrong, with everything that was typed", async () => {
     fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "The checksum of this address is wrong.") });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
