@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import type { Quote } from "../../app/api/contract";
 import { toQuotePath } from "../../app/lib/quote-path";
 import { arrive, type Customer } from "./support/people";
 import { newEthAddress } from "./support/sandbox";
@@ -10,12 +9,7 @@ const noAnswer = /^No answer came/;
 
 async function openOffer(page: Page, customer: Customer): Promise<void> {
   await customer.lock("MOB", "60", newEthAddress());
-  const { body } = await customer.call<Quote>("POST", "/api/swap/quotes", {
-    source_asset_symbol: "MOB",
-    target_asset_symbol: "USDT",
-    source_amount: "70",
-  });
-  await page.goto(toQuotePath(body));
+  await page.goto(toQuotePath(await customer.ask("MOB", "70")));
 }
 
 const lock = (page: Page) => page.getByRole("button", { name: "Lock this price" }).last();

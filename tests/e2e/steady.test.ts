@@ -69,12 +69,8 @@ async function makeOrders(customer: Customer, site: Site): Promise<string[]> {
   await payMob(site, done.funding_address, done.source_amount);
   await customer.waitForStatus(underpaid.id, "needs_decision");
   await customer.waitForStatus(done.id, "completed");
-  const quote = await customer.call<{ id: number }>("POST", "/api/swap/quotes", {
-    source_asset_symbol: "USDT",
-    target_asset_symbol: "MOB",
-    source_amount: "200",
-  });
-  return [quote.body.id, waiting.quote_id, underpaid.quote_id, done.quote_id].map((id) => `/swap/quote/${id}`);
+  const quote = await customer.ask("USDT", "200");
+  return [quote.id, waiting.quote_id, underpaid.quote_id, done.quote_id].map((id) => `/swap/quote/${id}`);
 }
 
 type Watched = { moved: { shift: number; culprits: string[] } };

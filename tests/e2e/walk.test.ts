@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import type { Quote } from "../../app/api/contract";
 import { toQuotePath } from "../../app/lib/quote-path";
 import { arrive, newEmail, register } from "./support/people";
 import { newEthAddress, readCode } from "./support/sandbox";
@@ -131,11 +130,7 @@ test("R08 R09 R12 approved: the direction pages, and a quote whose address must 
     ["/kyc", "/kyc", "Verification"],
     ["/kyc?redirect=%2Fswap%2Fmob-to-usdt", "/swap/mob-to-usdt", /./],
   ]);
-  const { body: quote } = await customer.call<Quote>("POST", "/api/swap/quotes", {
-    source_asset_symbol: "USDT",
-    target_asset_symbol: "MOB",
-    source_amount: "25",
-  });
+  const quote = await customer.ask("USDT", "25");
   await walk(page, [[`/swap/quote/${quote.id}`, toQuotePath(quote), "Your price"]]);
 
   // R19 E05 V05: for real, with its Show and Hide.

@@ -4,10 +4,8 @@ import { useLocale } from "./use-locale";
 type Props = {
   /** ISO 8601. */
   at: string;
-  /** "time" leaves the day away where it is today's anyway. */
-  show?: "time" | "day-and-time";
-  /** For paper, which tells nobody whose time it is. */
-  withZone?: boolean;
+  /** "time" leaves the day away where it is today's anyway; paper names the zone, since it tells nobody whose time it is. */
+  show?: "time" | "day-and-time" | "day-time-and-zone";
 };
 
 /**
@@ -15,24 +13,25 @@ type Props = {
  * zone that the cookie names (browser/keep-time-zone.ts), else in UTC and say so; once scripts
  * run it is the browser's own.
  */
-export function Moment({ at, show = "day-and-time", withZone }: Props) {
+export function Moment({ at, show = "day-and-time" }: Props) {
   const { tag, timeZone } = useLocale();
   const hydrated = useHydrated();
   const zone = hydrated ? undefined : (timeZone ?? "UTC");
   return (
     // Two versions of ICU may differ in a space or a comma; the server's words then stay.
     <time dateTime={at} suppressHydrationWarning>
-      {formatMoment(at, { tag, zone, show: withZone ? "day-time-and-zone" : show })}
+      {formatMoment(at, { tag, zone, show })}
     </time>
   );
 }
 
 const time = { hour: "2-digit", minute: "2-digit" } as const;
+const dayAndTime = { day: "numeric", month: "short", year: "numeric", ...time } as const;
 const parts = {
   time,
   day: { day: "numeric", month: "short" },
-  "day-and-time": { day: "numeric", month: "short", year: "numeric", ...time },
-  "day-time-and-zone": { day: "numeric", month: "short", year: "numeric", ...time, timeZoneName: "short" },
+  "day-and-time": dayAndTime,
+  "day-time-and-zone": { ...dayAndTime, timeZoneName: "short" },
 } as const;
 
 type Manner = { tag: string; zone: string | undefined; show: keyof typeof parts };

@@ -10,7 +10,7 @@ import { readKeptPayment } from "~/wallet/kept-payment";
 const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
 
 type Props = {
-  kind?: "primary" | "secondary";
+  kind: "primary" | "secondary";
   /** As the exchange gave it for a USDT deposit; its URI names the token. */
   funding: FundingAddress;
   /** A decimal string, where only a part is still to be paid. */
@@ -26,7 +26,7 @@ type Props = {
  * Opens the wallet panel at a press, so that wagmi is in no first page; and by itself where
  * this browser has sent the payment already, to follow it on. Without scripts there is nothing here.
  */
-export function PayWithWallet({ kind = "primary", funding, amount = funding.amount, ...panel }: Props) {
+export function PayWithWallet({ kind, funding, amount = funding.amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;

@@ -103,21 +103,27 @@ export class Customer {
     return saved.body;
   }
 
+  /** A price for so much. */
+  async ask(source: AssetSymbol, sourceAmount: string): Promise<Quote> {
+    const quote = await this.call<Quote>("POST", "/api/swap/quotes", {
+      source_asset_symbol: source,
+      target_asset_symbol: source === "USDT" ? "MOB" : "USDT",
+      source_amount: sourceAmount,
+    });
+    expect(quote.status).toBe(201);
+    return quote.body;
+  }
+
   /** A locked quote's order, delivered to the sandbox's wallet or to `ethAddress`. */
   async lock(source: AssetSymbol, sourceAmount: string, ethAddress: string): Promise<Order> {
     const target = source === "USDT" ? "MOB" : "USDT";
     const mob = await this.addAddress("MOB", (await getMobWallet(this.site)).address, "Sandbox");
     const eth = await this.addAddress("ETH", ethAddress, "Mine");
-    const quote = await this.call<Quote>("POST", "/api/swap/quotes", {
-      source_asset_symbol: source,
-      target_asset_symbol: target,
-      source_amount: sourceAmount,
-    });
-    expect(quote.status).toBe(201);
+    const quote = await this.ask(source, sourceAmount);
     const [delivery, refund] = target === "MOB" ? [mob, eth] : [eth, mob];
     const order = await this.call<Order>(
       "POST",
-      `/api/swap/quotes/${quote.body.id}/lock`,
+      `/api/swap/quotes/${quote.id}/lock`,
       { delivery_address_id: delivery.id, refund_address_id: refund.id },
       { "Idempotency-Key": crypto.randomUUID() },
     );

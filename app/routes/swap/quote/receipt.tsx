@@ -25,8 +25,8 @@ export function Receipt({ order }: { order: Order }) {
         <DataList
           rows={[
             { key: "id", term: "Order", value: order.id },
-            { key: "made", term: "Price locked", value: <Moment at={order.created_at} withZone /> },
-            { key: "done", term: "Finished", value: <Moment at={order.updated_at} withZone /> },
+            { key: "made", term: "Price locked", value: <Moment at={order.created_at} show="day-time-and-zone" /> },
+            { key: "done", term: "Finished", value: <Moment at={order.updated_at} show="day-time-and-zone" /> },
             { key: "sent", term: "Sent", value: showMoney(toReceived(order), order.source_asset_symbol, numbers) },
             ...(swapped ? toPrice(order, numbers) : []),
           ]}

@@ -6,7 +6,7 @@ import { arrive, type Customer } from "../people";
 import { faucet, findToken, newEthAddress, payMob } from "../sandbox";
 import { heading } from "../swap-screens";
 import { recover } from "./newcomer";
-import { ask, open } from "./orders";
+import { open } from "./orders";
 import { defineRoom, type Stage } from "./room";
 
 const run = promisify(execFile);
@@ -68,7 +68,7 @@ export const operator = defineRoom({
     "board-payments-halted": ({ page }) => page.goto("/vegas"),
     "offer-not-taken": async ({ page, customer, stage }) => {
       await operate(stage, "on", "payments");
-      const quote = await ask(customer, "USDT", "55");
+      const quote = await customer.ask("USDT", "55");
       await operate(stage, "off", "swaps", "The house is being painted.");
       await page.goto(`/swap/quote/${quote.id}`);
       await page.getByRole("button", { name: "Lock this price" }).last().click();

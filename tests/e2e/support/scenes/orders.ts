@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { Order, Quote } from "../../../../app/api/contract";
+import type { Order } from "../../../../app/api/contract";
 import type { AssetSymbol } from "../../../../app/lib/assets";
 import { untilReady } from "../looks";
 import { arrive, type Customer } from "../people";
@@ -10,15 +10,6 @@ import { defineRoom, type Stage } from "./room";
 export const open = (page: Page, { quote_id }: Order) => page.goto(`/swap/quote/${quote_id}`);
 
 const unfold = (page: Page, summary: string) => page.locator("summary", { hasText: summary }).click();
-
-export async function ask(customer: Customer, source: AssetSymbol, amount: string): Promise<Quote> {
-  const { body } = await customer.call<Quote>("POST", "/api/swap/quotes", {
-    source_asset_symbol: source,
-    target_asset_symbol: source === "USDT" ? "MOB" : "USDT",
-    source_amount: amount,
-  });
-  return body;
-}
 
 /**
  * A browser of its own that stands still at a moment of the page's clock, so that what counts
@@ -46,7 +37,7 @@ export const offers = defineRoom({
   },
   scenes: {
     "offer-no-address": async ({ page, customer }) => {
-      await page.goto(`/swap/quote/${(await ask(customer, "USDT", "250")).id}`);
+      await page.goto(`/swap/quote/${(await customer.ask("USDT", "250")).id}`);
     },
     "offer-address-missing": async ({ page }) => {
       await page.getByRole("button", { name: "Lock this price" }).last().click();
@@ -56,17 +47,17 @@ export const offers = defineRoom({
       const { customer, stage } = world;
       await customer.addAddress("MOB", (await getMobWallet(stage.site)).address, "My Signal");
       await customer.addAddress("ETH", newEthAddress(), "Cold wallet");
-      const quote = await ask(customer, "USDT", "250");
+      const quote = await customer.ask("USDT", "250");
       await standAt(world, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
     },
     "offer-mob": async (world) => {
       for (const name of ["Savings", "Shop", "Phone"]) await world.customer.addAddress("ETH", newEthAddress(), name);
-      const quote = await ask(world.customer, "MOB", "1234.567890123456");
+      const quote = await world.customer.ask("MOB", "1234.567890123456");
       await standAt(world, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
       await unfold(world.page, "1 more");
     },
     "offer-long": async (world) => {
-      const quote = await ask(world.customer, "USDT", "9999.999999");
+      const quote = await world.customer.ask("USDT", "9999.999999");
       await standAt(world, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
     },
     "order-to-pay-long": async (world) => {
@@ -75,12 +66,12 @@ export const offers = defineRoom({
       await expect(heading(world.page, /^Send exactly/)).toBeVisible();
     },
     "offer-last-seconds": async (world) => {
-      const quote = await ask(world.customer, "USDT", "99.99");
+      const quote = await world.customer.ask("USDT", "99.99");
       await standAt(world, `/swap/quote/${quote.id}`, quote.expires_at, -6_600);
       await expect(world.page.getByText(/holds for [678] seconds/)).toBeVisible();
     },
     "offer-over": async (world) => {
-      const quote = await ask(world.customer, "USDT", "40");
+      const quote = await world.customer.ask("USDT", "40");
       await standAt(world, `/swap/quote/${quote.id}`, quote.expires_at, 5_000);
       await expect(world.page.getByRole("heading", { name: "That was your price" })).toBeVisible();
     },
@@ -144,7 +135,7 @@ export const orders = defineRoom({
     await customer.waitForStatus(back.id, "needs_decision");
     await customer.call("POST", `/api/swap/swaps/${back.id}/decision`, { choice: "refund" });
     await lock("MOB", "500");
-    await ask(customer, "USDT", "444");
+    await customer.ask("USDT", "444");
     return { ...visitor, customer, under, less, over, back, done, held };
   },
   scenes: {
