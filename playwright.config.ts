@@ -5,6 +5,7 @@ import { chromiumFlags, getChromium } from "./tests/support/chromium";
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.test.ts",
+  globalSetup: "./tests/e2e/support/prepare.ts",
   workers: 2,
   fullyParallel: false,
   retries: 0,

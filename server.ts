@@ -1,70 +1,51 @@
 /**
- * The production server: configuration → lock → listening → exchange and its workers. It
- * listens before the exchange has booted: /api/status answers 503 meanwhile, pages wait.
- * Built by vite.config.ts into build/server/server.js, which shares its code with the
- * build/server/index.js that remix-serve runs. `npm start` runs it.
+ * The production server, run by `npm start`. It listens before the exchange has booted:
+ * until then /api/status responds with 503 and pages wait. vite.config.ts builds it into
+ * build/server/server.js, beside the index.js that remix-serve runs.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
-import { getExchange, stopExchange, stopExchangeMyself, takeDataDirectory } from "./app/api/exchange.server";
-import { ConfigError, getConfig } from "./app/config.server";
-import { DirectoryLockedError } from "./app/exchange.server/db/lock";
-import { listen } from "./app/http/listen.server";
-import { toSecurityHeaders } from "./app/http/security-headers.server";
-import { createSite } from "./app/http/site.server";
-import { createStaticFiles } from "./app/http/static-files.server";
-import { getLog } from "./app/log.server";
+import { getConfig } from "./app/config/config.server";
+import { getLog } from "./app/config/log.server";
+import {
+  disableSignalHandling,
+  getExchange,
+  lockDataDirectory,
+  stopExchange,
+} from "./app/exchange-binding/exchange.server";
+import { StartupError } from "./app/lib/startup-error";
+import { sendConsoleToLog } from "./app/server/console-log.server";
+import { listen } from "./app/server/listen.server";
+import { toSecurityHeaders } from "./app/server/security-headers.server";
+import { createSite } from "./app/server/site.server";
+import { announceReady, toStartupMessage } from "./app/server/startup-message.server";
+import { createStaticFiles } from "./app/server/static-files.server";
+import { onStopSignal } from "./app/server/stop-signal.server";
 
 const clientDirectory = join(dirname(fileURLToPath(import.meta.url)), "../client");
 
 async function main(): Promise<void> {
   const config = getConfig();
-  stopExchangeMyself();
-  takeDataDirectory(config);
   const log = getLog();
+  sendConsoleToLog(log);
+  disableSignalHandling();
+  lockDataDirectory(config);
   const { stop } = await listen({
     config,
     log,
     site: createSite(build, config),
     serveStatic: createStaticFiles(clientDirectory, toSecurityHeaders(config)),
   });
-
-  let stopping = false;
-  const end = (signal: string) => {
-    // A second signal means it.
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, "stopping");
-    stop()
-      .then(stopExchange)
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, "the stop failed");
-          process.exit(1);
-        },
-      );
-  };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+  const stopping = onStopSignal({ log, stop: () => stop().then(stopExchange) });
 
   await getExchange();
-  process.stdout.write(`Antelope is ready at ${config.origin} (${config.mode})\n`);
+  if (!stopping.started) announceReady(config, log, process.stdout.isTTY);
 }
 
 main().catch(async (error: unknown) => {
-  process.stderr.write(`${toOperatorWords(error)}\n`);
+  process.stderr.write(`${toStartupMessage(error)}\n`);
+  if (!(error instanceof StartupError)) getLog().debug({ err: error }, "The start failed");
   await stopExchange().catch(() => undefined);
   process.exit(1);
 });
-
-/** What the operator can mend is said in a sentence; anything else with its stack. */
-function toOperatorWords(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DirectoryLockedError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return "The port is taken by another program: end that one, or choose another PORT.";
-  }
-  return error.stack ?? error.message;
-}

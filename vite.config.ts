@@ -2,8 +2,13 @@ import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vite";
-import { fixRemixFlags, minifyFurther, packChunks } from "./app/commands/first-page-bytes";
-import { compressAssets, reloadOnceForChunks, serverEntry } from "./app/commands/vite-plugins";
+import { compressAssets } from "./app/vite-plugins/compress-assets";
+import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags";
+import { minifySharedChunks } from "./app/vite-plugins/minify-shared-chunks";
+import { packChunks } from "./app/vite-plugins/pack-chunks";
+import { quietBuild } from "./app/vite-plugins/quiet-build";
+import { reloadOnceForChunks } from "./app/vite-plugins/reload-once";
+import { serverEntry } from "./app/vite-plugins/server-entry";
 import remixConfig from "./remix.config.js";
 
 declare module "@remix-run/node" {
@@ -17,9 +22,10 @@ export default defineConfig({
     vanillaExtractPlugin(),
     remix(remixConfig),
     serverEntry(),
+    quietBuild(),
     fixRemixFlags({ ...remixConfig.future }),
     packChunks(),
-    minifyFurther(),
+    minifySharedChunks(),
     reloadOnceForChunks(),
     compressAssets(),
   ],
@@ -28,11 +34,11 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    // Nobody reads them, and each costs a compression.
+    // The sizes that Vite prints cost a compression each; `npm run bench` measures them.
     reportCompressedSize: false,
   },
   optimizeDeps: {
-    // Found late, each of these would reload the page in the middle of the first visit.
+    // Vite would find these only when a page loads them, and then reload that page.
     include: [
       "react",
       "react-dom/client",

@@ -8,17 +8,17 @@ import type {
   LoaderFunctionArgs,
 } from "@remix-run/node";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
-import { getConfig } from "./config.server";
-import { NonceContext } from "./http/nonce";
-import { type HeaderPolicy, toSecurityHeaders } from "./http/security-headers.server";
-import { getLog, toLoggedPath } from "./log.server";
+import { getConfig } from "./config/config.server";
+import { getLog, toLoggedPath } from "./config/log.server";
+import { NonceContext } from "./server/nonce";
+import { type HeaderPolicy, toSecurityHeaders } from "./server/security-headers.server";
 import { findScope } from "./session/scope.server";
 import { readingMethods } from "./session/site-action.server";
 
-/** Deferred data that takes longer is given up; React's own stream a moment later. */
+/** Deferred data that takes longer fails; React's stream is aborted a second later. */
 export const streamTimeout = 8_000;
 const abortDelayMs = streamTimeout + 1_000;
 
@@ -30,11 +30,11 @@ export default async function handleRequest(
   loadContext: AppLoadContext,
 ): Promise<Response> {
   const nonce = randomBytes(16).toString("base64");
-  await complete(headers, loadContext, nonce);
+  await addHeaders(headers, request, loadContext, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (status === 405) headers.set("Allow", toAllowed(context));
-  // Who reads without scripts gets the whole page at once.
-  const waits = isbot(request.headers.get("user-agent"));
+  // Crawlers do not run scripts: they get the page once it is complete.
+  const isCrawler = isbot(request.headers.get("user-agent"));
 
   return new Promise((resolve, reject) => {
     let sent = false;
@@ -52,10 +52,10 @@ export default async function handleRequest(
       {
         nonce,
         onShellReady: () => {
-          if (!waits) send();
+          if (!isCrawler) send();
         },
         onAllReady: () => {
-          if (waits) send();
+          if (isCrawler) send();
           clearTimeout(timer);
         },
         onShellError: (error) => {
@@ -64,7 +64,7 @@ export default async function handleRequest(
         },
         onError: (error) => {
           finalStatus = 500;
-          // Before the shell is sent Remix renders anew with the error, and reports it itself.
+          // Before the shell is sent, Remix renders again with the error and reports it itself.
           if (sent) handleError(error, { request, context: loadContext, params: {} });
         },
       },
@@ -74,39 +74,45 @@ export default async function handleRequest(
   });
 }
 
-/** Seconds from the intent to go somewhere to going there, at most. */
-const prefetchLifetime = 10;
+/** How long a prefetched page may wait for the click, in seconds. */
+const prefetchMaxAge = 10;
 
 export const handleDataRequest: HandleDataRequestFunction = async (response, { request, context }) => {
-  // Fetched at the intent, and of nobody: kept for the click, where `no-cache` would have it fetched again.
+  // Signed-out data fetched on hover may be reused for the click; with `no-cache` it would be fetched again.
   const isPrefetch = request.headers.get("sec-purpose")?.startsWith("prefetch") === true;
-  await complete(response.headers, context);
+  await addHeaders(response.headers, request, context);
   if (isPrefetch && response.headers.get("Cache-Control") === "no-cache") {
-    response.headers.set("Cache-Control", `private, max-age=${prefetchLifetime}`);
+    response.headers.set("Cache-Control", `private, max-age=${prefetchMaxAge}`);
   }
   return response;
 };
 
-/** Logged with the request's id; what the browser reads of it in production is "Unexpected Server Error". */
+/** Logs the error with the request's id. In production the browser only receives "Unexpected Server Error". */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (request.signal.aborted) return;
+  // Remix reports addresses without a route as well; those are in the request's line.
+  const isRefusal = isRouteErrorResponse(error) && error.status < 500;
+  if (request.signal.aborted || isRefusal) return;
   getLog().error(
     { err: error, method: request.method, path: toLoggedPath(request.url), requestId: context.requestId },
-    "a request of the site failed",
+    "A page request failed",
   );
 }
 
-/** Security headers, this request's cookies, and no copy of what is for one person (T10). */
-async function complete(headers: Headers, context: AppLoadContext, nonce?: string): Promise<void> {
+/**
+ * Adds the security headers and this request's cookies, and keeps private pages out of caches (T10).
+ * A response to a post repeats what the visitor entered.
+ */
+async function addHeaders(headers: Headers, request: Request, context: AppLoadContext, nonce?: string): Promise<void> {
   for (const [name, value] of Object.entries(toSecurityHeaders(policy(), nonce))) headers.set(name, value);
   const scope = await findScope(context);
-  scope?.attach(headers);
-  if (scope?.isPrivate) headers.set("Cache-Control", "private, no-store");
+  scope?.writeCookies(headers);
+  const isRead = readingMethods.some((method) => method === request.method);
+  if (scope?.isPrivate || !isRead) headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   headers.append("Vary", "Cookie");
 }
 
-/** What the page that was asked takes; Remix hands no header of a refusal on to its document. */
+/** The methods that the requested page accepts. Remix does not copy a 405 response's headers to its document. */
 function toAllowed({ manifest, staticHandlerContext }: EntryContext): string {
   const page = staticHandlerContext.matches.at(-1)?.route.id ?? "";
   return [...readingMethods, ...(manifest.routes[page]?.hasAction ? ["POST"] : [])].join(", ");

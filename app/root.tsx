@@ -10,28 +10,29 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import type { RootData } from "~/browser/root-data";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { documentLinks } from "~/components/shell/document-links";
 import { ExpectPageEnd } from "~/components/shell/page-end";
 import { ThemeColors } from "~/components/shell/theme-colors";
 import { readTheme, themeAttribute } from "~/components/shell/theme-preference";
 import { useScripts } from "~/components/shell/use-scripts";
-import { getConfig } from "~/config.server";
-import { NonceContext } from "~/http/nonce";
+import { getConfig } from "~/config/config.server";
 import { readLocale } from "~/lib/locale";
+import { NonceContext } from "~/server/nonce";
 
 export const links = documentLinks;
 
-/** What every document needs to know before it is drawn; nothing of the person. */
+/** What every document needs. Contains nothing personal, so signed-out pages can be cached. */
 export function loader({ request }: LoaderFunctionArgs) {
   return {
     theme: themeAttribute(readTheme(request.headers.get("cookie"))),
     locale: readLocale(request.headers),
     sandbox: getConfig().mode === "sandbox",
-  };
+  } satisfies RootData & { theme: unknown };
 }
 
-/** It changes only with a reload. */
+/** The data changes only with a full page load. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => false;
 
 export const meta: MetaFunction = () => [
@@ -42,7 +43,7 @@ export const meta: MetaFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const scripted = useScripts();
-  // Absent in the document of a failure of this very loader.
+  // Undefined if this loader itself failed.
   const data = useRouteLoaderData<typeof loader>("root");
   return (
     <html lang="en" data-theme={data?.theme} suppressHydrationWarning>
@@ -71,7 +72,7 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** R18: a failure of the root. */
+/** R18: the root failed. */
 export function ErrorBoundary() {
   return <RootErrorScreen />;
 }

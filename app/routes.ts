@@ -1,9 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@remix-run/route-config";
 
-/**
- * The route table of the specification (section 2), readable at a glance.
- * Every screen has its folder under routes/; nothing is routed by its file name.
- */
+/** The route table. Every screen has its own folder in routes/; file names do not define routes. */
 export default [
   layout("routes/layout/route.tsx", [
     index("routes/index/route.tsx"),

@@ -1,24 +1,24 @@
 /*
- * Antelope's service worker: without a network a page of ours says that the order is safe. It keeps
- * that page and what it is drawn with, as a stranger gets them, and nothing else: every other page
- * comes from the network or not at all. To be rid of it one day, serve a sw.js that unregisters itself.
+ * Antelope's service worker. While the visitor is offline it shows a page that says their order is safe. It caches
+ * only that page and its assets, as rendered for a signed-out visitor; every other page always comes from the
+ * network. To remove it one day, serve an sw.js that unregisters itself.
  */
 const cacheName = `offline${location.search}`;
 const offlinePath = "/offline";
-/** What the page is drawn with is asked for by names of its own, so that no other page's files pass here. */
-const mark = "?offline";
-const assets = /"(\/assets\/[^"#?]+\.(?:css|js|svg))(?=["#])/g;
+/** Marks the cached page's asset URLs, so that the worker never serves the assets of other pages. */
+const assetSuffix = "?offline";
+const assetPattern = /"(\/assets\/[^"#?]+\.(?:css|js|svg))(?=["#])/g;
 
-addEventListener("install", (event) => event.waitUntil(keepPage().then(() => skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => skipWaiting())));
 
-addEventListener("activate", (event) => event.waitUntil(takeOver()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate" && request.method === "GET") {
-    event.respondWith(goOn(event).catch(() => kept(offlinePath)));
-  } else if (request.url.endsWith(mark)) {
-    event.respondWith(kept(request.url));
+    event.respondWith(fetchPage(event).catch(() => fromCache(offlinePath)));
+  } else if (request.url.endsWith(assetSuffix)) {
+    event.respondWith(fromCache(request.url));
   }
 });
 
@@ -27,38 +27,38 @@ addEventListener("notificationclick", (event) => {
   event.waitUntil(showPage(event.notification.data));
 });
 
-async function keepPage() {
+async function cacheOfflinePage() {
   const cache = await caches.open(cacheName);
   const page = await fetch(offlinePath, { credentials: "omit", cache: "no-store" });
-  if (!page.ok) throw new Error(`${offlinePath} answered ${page.status}`);
+  if (!page.ok) throw new Error(`${offlinePath} responded with ${page.status}`);
   const html = await page.text();
-  const paths = [...new Set([...html.matchAll(assets)].map(([, path]) => path))];
+  const paths = [...new Set([...html.matchAll(assetPattern)].map(([, path]) => path))];
   await Promise.all(
     paths.map(async (path) => {
       const asset = await fetch(path);
-      if (!asset.ok) throw new Error(`${path} answered ${asset.status}`);
-      await cache.put(path + mark, asset);
+      if (!asset.ok) throw new Error(`${path} responded with ${asset.status}`);
+      await cache.put(path + assetSuffix, asset);
     }),
   );
   const headers = new Headers(page.headers);
-  // They are of the bytes that came, which are read by now.
+  // These describe the original body, which has been decoded and changed.
   headers.delete("Content-Encoding");
   headers.delete("Content-Length");
-  await cache.put(offlinePath, new Response(html.replace(assets, `"$1${mark}`), { headers }));
+  await cache.put(offlinePath, new Response(html.replace(assetPattern, `"$1${assetSuffix}`), { headers }));
 }
 
-async function takeOver() {
+async function activate() {
   for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name);
-  // The page is asked for while this worker starts, and so comes no later than without it.
+  // Starts loading pages while this worker starts, so that it doesn't slow them down.
   await registration.navigationPreload?.enable();
   await clients.claim();
 }
 
-async function goOn({ request, preloadResponse }) {
+async function fetchPage({ request, preloadResponse }) {
   return (await preloadResponse) ?? fetch(request);
 }
 
-async function kept(url) {
+async function fromCache(url) {
   const cache = await caches.open(cacheName);
   return (await cache.match(url, { ignoreVary: true })) ?? Response.error();
 }

@@ -1,65 +1,110 @@
 /**
- * `npm test`: everything that must hold, one after the other, and a last line that counts.
- * Types, lint and the specification's rows count as one each. Nothing needs to be installed
- * by hand: PostgreSQL comes from npm, and `support/chromium.ts` finds or gets a Chromium.
+ * `npm test` runs every check, lists the slowest tests, and ends with a line of totals. Types,
+ * lint, the specification's rows and the build count as one each. `npm run test:quick` stops
+ * after the first stage. Nothing has to be installed first: PostgreSQL comes from npm, and
+ * `support/chromium.ts` finds or downloads a Chromium. Nothing is retried.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { getChromium } from "./support/chromium";
 
 type Counts = { passed: number; failed: number };
+type Timing = { ms: number; file: string; title: string };
+type Output = { write(chunk: string | Buffer): void };
 
+const isQuick = process.argv.includes("quick");
 const reports = await mkdtemp(join(tmpdir(), "antelope-tests-"));
 const total: Counts = { passed: 0, failed: 0 };
+const timings: Timing[] = [];
+const startedAt = Date.now();
 
-function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+function run(output: Output, command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.write(chunk));
     child.on("error", reject);
-    child.on("exit", (code) => resolve(code ?? 1));
+    child.on("close", (code) => resolve(code ?? 1));
   });
 }
 
-async function step(name: string, work: () => Promise<Counts>): Promise<void> {
+/** Runs a step and prints its output when it ends, so that steps side by side do not mix theirs. */
+async function step(name: string, work: (output: Output) => Promise<Counts>): Promise<void> {
+  const chunks: (string | Buffer)[] = [];
+  await streamStep(name, work, { write: (chunk) => void chunks.push(chunk) }, () => {
+    for (const chunk of chunks) process.stdout.write(chunk);
+  });
+}
+
+/** Runs a step that has the terminal to itself. */
+async function streamStep(
+  name: string,
+  work: (output: Output) => Promise<Counts>,
+  output: Output = process.stdout,
+  flush: () => void = () => undefined,
+): Promise<void> {
   const began = Date.now();
-  process.stdout.write(`\n── ${name}\n`);
-  const counts = await work().catch((error: unknown): Counts => {
-    process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  if (output === process.stdout) process.stdout.write(`\n── ${name}\n`);
+  const counts = await work(output).catch((error: unknown): Counts => {
+    output.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return { passed: 0, failed: 1 };
   });
   total.passed += counts.passed;
   total.failed += counts.failed;
+  if (output !== process.stdout) process.stdout.write(`\n── ${name}\n`);
+  flush();
   const seconds = Math.round((Date.now() - began) / 1000);
   process.stdout.write(`── ${name}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)\n`);
 }
 
-/** A command that either holds or does not. */
-async function holds(command: string, args: string[]): Promise<Counts> {
-  return (await run(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+/** A command that passes or fails as a whole. */
+function command(name: string, file: string, args: string[]): Promise<void> {
+  return step(name, async (output) =>
+    (await run(output, file, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
+  );
 }
 
-async function vitest(): Promise<Counts> {
-  const file = join(reports, "vitest.json");
-  const code = await run("npx", ["vitest", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
-  const report = JSON.parse(await readFile(file, "utf8")) as { numPassedTests: number; numTotalTests: number };
+type VitestReport = {
+  numPassedTests: number;
+  numTotalTests: number;
+  testResults: { name: string; assertionResults: { fullName: string; duration?: number | null }[] }[];
+};
+
+async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
+  const file = join(reports, `${project}.json`);
+  const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
+  const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
+  const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
+  for (const { name, assertionResults } of report.testResults) {
+    for (const { fullName, duration } of assertionResults) {
+      timings.push({ ms: duration ?? 0, file: relative(".", name), title: fullName });
+    }
+  }
   const failed = report.numTotalTests - report.numPassedTests;
-  // A file that could not even be loaded fails the run without counting a test; no test at all is a failure too.
+  // A file that could not be loaded fails the run without counting a test. A run without tests is a failure too.
   const uncounted = failed === 0 && (code !== 0 || report.numTotalTests === 0);
   return { passed: report.numPassedTests, failed: uncounted ? 1 : failed };
 }
 
-async function playwright(): Promise<Counts> {
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs?: { title: string; file: string; tests: { results: { duration: number }[] }[] }[];
+};
+type PlaywrightReport = {
+  suites: PlaywrightSuite[];
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+};
+
+async function playwright(output: Output): Promise<Counts> {
   const file = join(reports, "playwright.json");
-  // A browser test that failed once and held the second time is named, and counted as what it was at last.
-  const code = await run("npx", ["playwright", "test", "--retries=1", "--reporter=list,json"], {
+  // A test that fails once and then passes is named in the output, so that it gets fixed.
+  const code = await run(output, "npx", ["playwright", "test", "--retries=1", "--reporter=list,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     CHROME_PATH: await getChromium(),
   });
-  const { stats } = JSON.parse(await readFile(file, "utf8")) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  };
+  const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
+  for (const suite of suites) addTimings(suite);
   if (stats.flaky > 0) process.stdout.write(`${stats.flaky} flaky: failed once, then passed (named above)\n`);
   const passed = stats.expected + stats.flaky;
   const failed = stats.unexpected + stats.skipped;
@@ -67,13 +112,50 @@ async function playwright(): Promise<Counts> {
   return { passed, failed: uncounted ? 1 : failed };
 }
 
-await step("types", () => holds("npx", ["tsc", "--noEmit"]));
-await step("lint", () => holds("npm", ["run", "--silent", "lint"]));
-await step("specification", () => holds("npm", ["run", "--silent", "spec"]));
-await step("unit and integration", vitest);
-await step("build", () => holds("npm", ["run", "--silent", "build"]));
-await step("browser", playwright);
+function addTimings({ suites = [], specs = [] }: PlaywrightSuite): void {
+  for (const { title, file, tests } of specs) {
+    const ms = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
+    timings.push({ ms, file: join("tests/e2e", file), title });
+  }
+  for (const suite of suites) addTimings(suite);
+}
+
+function printSlowest(): void {
+  const toLine = (ms: number, text: string) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${text}\n`;
+  const files = new Map<string, number>();
+  for (const { file, ms } of timings) files.set(file, (files.get(file) ?? 0) + ms);
+  process.stdout.write("\n── the ten slowest tests\n");
+  for (const { ms, file, title } of timings.toSorted((a, b) => b.ms - a.ms).slice(0, 10)) {
+    process.stdout.write(toLine(ms, `${file}: ${title}`));
+  }
+  process.stdout.write("\n── the ten slowest files\n");
+  for (const [file, ms] of [...files].toSorted(([, a], [, b]) => b - a).slice(0, 10)) {
+    process.stdout.write(toLine(ms, file));
+  }
+}
+
+/** Two lanes for two cores; the first of them makes the build that the later stages test. */
+async function runQuickChecks(): Promise<void> {
+  const lanes = [
+    async () => {
+      await command("types", "npx", ["tsc", "--noEmit"]);
+      await command("lint", "npm", ["run", "--silent", "lint"]);
+      await command("specification", "npm", ["run", "--silent", "spec"]);
+      if (!isQuick) await command("build", "npm", ["run", "--silent", "build"]);
+    },
+    () => step("unit", (output) => vitest(output, "unit")),
+  ];
+  await Promise.all(lanes.map((lane) => lane()));
+}
+
+await runQuickChecks();
+if (!isQuick) {
+  await streamStep("integration", (output) => vitest(output, "integration"));
+  await streamStep("browser", playwright);
+}
 await rm(reports, { recursive: true, force: true });
 
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+printSlowest();
+const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+process.stdout.write(`\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

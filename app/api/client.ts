@@ -1,6 +1,6 @@
 /**
- * The site's typed client of the exchange's API: the specification's section 7 and the
- * calls of `decisions.md`. It runs on the server alone, where the tokens are.
+ * The site's typed client for the exchange's API. It runs only on the server, where the tokens are.
+ * The exchange's routes are in exchange.server/http; GET /api/openapi.json describes them.
  */
 import { z } from "zod";
 import type { AddressType } from "../lib/assets";
@@ -12,40 +12,47 @@ import { type Call, createTransport, type TransportOptions } from "./transport";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** An answer to a sign-in that lacks what it must carry (V08, V09); its message is a text of the catalogue. */
-export class SignInAnswerError extends Error {
+/** A sign-in response without a required member (V08, V09). The message is from the error catalogue. */
+export class SignInResponseError extends Error {
   constructor(text: typeof errorTexts.authServerError | typeof errorTexts.challengeMissing) {
     super(text);
-    this.name = "SignInAnswerError";
+    this.name = "SignInResponseError";
   }
 }
 
 type PageParams = { cursor?: string; limit?: number };
 
-/** Every call throws ApiError (status ≥ 400), ApiUnreachableError or ApiContractError. */
+/**
+ * Creates a client. Every method resolves with data checked against contract.ts, in which amounts are
+ * decimal strings in the unit of the asset ("250.5"), rates are target per 1 source with 12 decimals, and
+ * times are ISO 8601 in UTC.
+ *
+ * Every method rejects with ApiError (status 400 or more), ApiUnreachableError or ApiContractError; the
+ * sign-in methods also with SignInResponseError.
+ */
 export function createApiClient(options: TransportOptions) {
   const { send, read } = createTransport(options);
 
-  /** V09: 202 with both members, else E07 or E08. */
+  /** V09: 202 with `challenge_id` and `challenge`. @throws E07, E08 */
   async function startSignIn(json: unknown): Promise<contract.Challenge> {
     const response = await send({ method: "POST", path: "/api/auth", json });
-    if (response.status !== 202) throw new SignInAnswerError(errorTexts.authServerError);
+    if (response.status !== 202) throw new SignInResponseError(errorTexts.authServerError);
     const parsed = contract.challengeSchema.safeParse(await response.json().catch(() => null));
-    if (!parsed.success) throw new SignInAnswerError(errorTexts.challengeMissing);
+    if (!parsed.success) throw new SignInResponseError(errorTexts.challengeMissing);
     return parsed.data;
   }
 
-  /** C08, C09: the WebAuthn options and their challenge, else E08. */
+  /** C08, C09: WebAuthn options and the challenge they belong to. @throws E08 */
   async function readOptions(call: Call): Promise<contract.PasskeyOptions> {
     const parsed = contract.passkeyOptionsSchema.safeParse(await (await send(call)).json().catch(() => null));
-    if (!parsed.success) throw new SignInAnswerError(errorTexts.challengeMissing);
+    if (!parsed.success) throw new SignInResponseError(errorTexts.challengeMissing);
     return parsed.data;
   }
 
-  /** V08: without an access token nobody is signed in (E07). */
+  /** V08: at least an access token. @throws E07 */
   async function readTokens(call: Call): Promise<contract.Tokens> {
     const parsed = contract.tokensSchema.safeParse(await (await send(call)).json().catch(() => null));
-    if (!parsed.success) throw new SignInAnswerError(errorTexts.authServerError);
+    if (!parsed.success) throw new SignInResponseError(errorTexts.authServerError);
     return parsed.data;
   }
 
@@ -57,21 +64,21 @@ export function createApiClient(options: TransportOptions) {
     read(contract.pageSchema(contract.orderSchema), { path: "/api/swap/swaps", search: page });
 
   return {
-    /** C02 */
+    /** C02: the account of the access token. */
     getCurrentUser: () => read(contract.userSchema, { path: "/api/users/me", retries: userRetries }),
-    /** C03 */
+    /** C03: USDT and MOB with their networks and decimals. */
     getAssets: () => read(contract.assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
 
-    /** C04: mails a code to `identifier`. */
+    /** C04: sends a six-digit code to the e-mail address `identifier`. */
     startEmailSignIn: (identifier: string) => startSignIn({ auth_method: "email", credentials: { identifier } }),
-    /** C05 */
+    /** C05: exchanges the code for tokens. */
     completeEmailSignIn: (challengeId: string, code: string) =>
       readTokens({
         method: "POST",
         path: "/api/auth",
         json: { credentials: { challenge_id: challengeId, auth_data: { code } } },
       }),
-    /** C06, first step: options for whichever passkey the browser offers. */
+    /** C06, first step: WebAuthn options for any passkey that the browser offers. */
     startPasskeySignIn: () => startSignIn({ auth_method: "passkey" }),
     /** C06, second step. `assertion` is an AuthenticationResponseJSON. */
     completePasskeySignIn: (challengeId: string, assertion: Record<string, unknown>) =>
@@ -80,13 +87,13 @@ export function createApiClient(options: TransportOptions) {
         path: "/api/auth",
         json: { auth_method: "passkey", credentials: { challenge_id: challengeId, auth_data: assertion } },
       }),
-    /** C07 */
+    /** C07: exchanges a refresh token for new tokens. */
     refresh: (refreshToken: string) =>
       readTokens({ method: "POST", path: "/api/auth/refresh", json: { refresh_token: refreshToken } }),
-    /** C08 */
+    /** C08: WebAuthn options for the passkeys of one account. */
     getPasskeyLoginOptions: (identifier: string) =>
       readOptions({ method: "POST", path: "/api/auth/passkey/login-options", json: { identifier } }),
-    /** C09 */
+    /** C09: WebAuthn options to register a passkey. */
     startPasskeyRegistration: (identifier: string) =>
       readOptions({ method: "POST", path: "/api/auth/passkey/register", json: { identifier } }),
     /** C10. `attestation` is a RegistrationResponseJSON. */
@@ -96,18 +103,22 @@ export function createApiClient(options: TransportOptions) {
         path: "/api/auth/passkey/register/verify",
         json: { identifier, challenge_id: challengeId, attestation },
       }),
-    /** Ends the session of the token. */
+    /** Ends the session of the access token. */
     async logout(): Promise<void> {
       await send({ method: "POST", path: "/api/auth/logout", json: {} });
     },
 
+    /** Rates, fee (in basis points), limits and deadlines, with the rate history of `range`. */
     getRates: (range?: contract.RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } }),
+    /** Whether new swaps are accepted, and the state of both chains. */
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
 
+    /** Creates a quote for a source or a target amount. It is open for `quote_ttl_seconds` of the rates. */
     createQuote: (request: contract.QuoteRequest) =>
       read(contract.quoteSchema, { method: "POST", path: "/api/swap/quotes", json: request }),
+    /** One of the user's quotes. */
     getQuote: (id: number) => read(contract.quoteSchema, { path: `/api/swap/quotes/${id}` }),
-    /** The newest open quote, else the newest locked one, else null. */
+    /** The newest open quote, otherwise the newest locked one, otherwise null. */
     async getActiveQuote(): Promise<contract.Quote | null> {
       try {
         return await read(contract.quoteSchema, { path: "/api/swap/quotes/active" });
@@ -116,7 +127,7 @@ export function createApiClient(options: TransportOptions) {
         throw error;
       }
     },
-    /** Makes the order. The same key and body again give the same order. */
+    /** Locks a quote, which creates the order. Repeating it with the same key and body returns the same order. */
     lockQuote: (id: number, request: contract.LockRequest, idempotencyKey: string) =>
       read(contract.orderSchema, {
         method: "POST",
@@ -124,7 +135,7 @@ export function createApiClient(options: TransportOptions) {
         json: request,
         headers: { "Idempotency-Key": idempotencyKey },
       }),
-    /** Where a locked quote is paid, or null where its order takes no payment any more. */
+    /** Where to pay a locked quote, or null once the order takes no more payments. */
     async getFundingAddress(quoteId: number): Promise<contract.FundingAddress | null> {
       try {
         return await read(contract.fundingAddressSchema, { path: `/api/swap/quotes/${quoteId}/funding-address` });
@@ -134,10 +145,14 @@ export function createApiClient(options: TransportOptions) {
       }
     },
 
-    /** My orders, newest first. */
+    /** The user's orders, newest first, a page at a time. */
     listOrders,
+    /** One of the user's orders. */
     getOrder: (id: string) => read(contract.orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),
-    /** The order that was made from a quote of mine, or null. A server that knows no `quote_id` is read to the end. */
+    /**
+     * The order of a quote, or null if it was never locked. Servers that ignore the `quote_id` filter
+     * return all orders, so every page is searched.
+     */
     async getOrderByQuote(quoteId: number): Promise<contract.Order | null> {
       let cursor: string | undefined;
       do {
@@ -148,19 +163,21 @@ export function createApiClient(options: TransportOptions) {
       } while (cursor !== undefined);
       return null;
     },
+    /** Answers the decision that an order is waiting for. */
     decideOrder: (id: string, decision: contract.DecisionRequest) =>
       read(contract.orderSchema, {
         method: "POST",
         path: `/api/swap/swaps/${encodeURIComponent(id)}/decision`,
         json: decision,
       }),
+    /** Cancels an order for which no deposit has been seen. */
     cancelOrder: (id: string) =>
       read(contract.orderSchema, {
         method: "POST",
         path: `/api/swap/swaps/${encodeURIComponent(id)}/cancel`,
         json: {},
       }),
-    /** The order's events as they happen: an answer whose body is a text/event-stream. */
+    /** A response whose body streams the order's events as text/event-stream. Not retried. */
     orderEvents: (id: string, lastEventId?: string | null) =>
       send({
         path: `/api/swap/swaps/${encodeURIComponent(id)}/events`,
@@ -168,7 +185,7 @@ export function createApiClient(options: TransportOptions) {
         retries: 0,
       }),
 
-    /** All my delivery addresses, newest first; of one type where asked. */
+    /** The user's saved addresses, newest first, optionally of one type. */
     async listAddresses(type?: AddressType): Promise<contract.DeliveryAddress[]> {
       const { items } = await read(contract.pageSchema(contract.deliveryAddressSchema), {
         path: "/api/swap/delivery-addresses",
@@ -176,29 +193,38 @@ export function createApiClient(options: TransportOptions) {
       });
       return type === undefined ? items : items.filter((item) => item.type === type);
     },
+    /** Validates and saves an address. */
     addAddress: (request: contract.DeliveryAddressRequest) =>
       read(contract.deliveryAddressSchema, { method: "POST", path: "/api/swap/delivery-addresses", json: request }),
+    /** Removes a saved address. Existing orders keep it. */
     removeAddress: (id: string) => removeAt(`/api/swap/delivery-addresses/${encodeURIComponent(id)}`),
 
+    /** The state of the user's identity verification. */
     getKyc: () => read(contract.kycSchema, { path: "/api/kyc" }),
+    /** Submits an application for identity verification. */
     submitKyc: (application: contract.KycApplication) =>
       read(contract.kycSchema, { method: "POST", path: "/api/kyc", json: application }),
 
+    /** The user's passkeys. */
     async listPasskeys(): Promise<contract.Passkey[]> {
       return (await read(listOf(contract.passkeySchema), { path: "/api/users/me/passkeys" })).items;
     },
+    /** Renames a passkey. */
     renamePasskey: (id: string, name: string) =>
       read(contract.passkeySchema, {
         method: "PATCH",
         path: `/api/users/me/passkeys/${encodeURIComponent(id)}`,
         json: { name },
       }),
+    /** Removes a passkey and ends the sessions that it signed in. */
     removePasskey: (id: string) => removeAt(`/api/users/me/passkeys/${encodeURIComponent(id)}`),
+    /** The user's active sessions. */
     async listSessions(): Promise<contract.Session[]> {
       return (await read(listOf(contract.sessionSchema), { path: "/api/users/me/sessions" })).items;
     },
+    /** Ends one session. */
     endSession: (id: string) => removeAt(`/api/users/me/sessions/${encodeURIComponent(id)}`),
-    /** Ends every session of mine but the token's own. */
+    /** Ends every session of the user except that of the access token. */
     endOtherSessions: () => removeAt("/api/users/me/sessions"),
   };
 }

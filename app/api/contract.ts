@@ -1,11 +1,12 @@
 /**
- * The contract of the exchange's HTTP API: specification section 7 and the calls that
- * `decisions.md` defines. JSON in snake_case, amounts as decimal strings, times as
- * ISO 8601 in UTC, errors as `{detail: {message, code}}`.
+ * The contract of the exchange's HTTP API.
  *
- * The exchange parses with these schemas and generates its OpenAPI document from them;
- * the site's server checks answers with them. Browsers import types alone, so that zod
- * is in no first page.
+ * JSON with snake_case names. Amounts are decimal strings in the unit of the asset ("250.5", with up to
+ * 6 decimals of USDT and 12 of MOB), rates are decimal strings of target per 1 source with 12 decimals,
+ * times are ISO 8601 in UTC, and errors are `{detail: {message, code, fields?}}`.
+ *
+ * The exchange parses requests with these schemas and generates GET /api/openapi.json from them. The
+ * site's server checks responses with them. Browser code imports only types, to keep zod out of the browser.
  */
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
@@ -15,22 +16,32 @@ import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-st
 const assetSymbol = z.enum(assetSymbols);
 const time = z.string().datetime();
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?$/, "an amount such as 250 or 250.5");
-/** Free text that is shown again. What is not seen of it is left out first, and does not make it a text. */
+/** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
 const shownName = (longest: number) =>
-  shownText(longest).refine((text) => text !== "", `1 to ${longest} letters that can be seen`);
+  shownText(longest).refine((text) => text !== "", `1 to ${longest} visible characters`);
 const identifier = z.string().trim().max(254).email("an e-mail address such as ada@example.org");
-/** 128 random bits, base64url. */
+/** The embedded exchange uses 128 random bits as base64url. */
 const id = z.string().min(1).max(64);
 
+/**
+ * The body of every response with a status of 400 or more. `fields` maps field names to messages;
+ * `request_id` names an unexpected failure in the log; `reason` says why new swaps are paused.
+ */
 export const errorSchema = z.object({
-  detail: z.object({ message: z.string(), code: z.string(), fields: z.record(z.string()).optional() }),
+  detail: z.object({
+    message: z.string(),
+    code: z.string(),
+    fields: z.record(z.string()).optional(),
+    request_id: z.string().optional(),
+  }),
+  reason: z.string().optional(),
 });
 export type ApiErrorBody = z.infer<typeof errorSchema>;
 
 // ── signing in ──────────────────────────────────────────────────────────────
 
-/** C04, C05, C06: one path, told apart by what they carry. */
+/** C04, C05 and C06 share one path and differ in their members. */
 export const authRequestSchema = z.union([
   z.object({ auth_method: z.literal("email"), credentials: z.object({ identifier }).strict() }).strict(),
   z
@@ -53,14 +64,14 @@ export const authRequestSchema = z.union([
   z.object({ auth_method: z.literal("passkey") }).strict(),
 ]);
 
-/** V09: an e-mail sign-in is answered 202 with both. */
+/** V09: the 202 response to the first step of a sign-in. `challenge` is "email" or WebAuthn options. */
 export const challengeSchema = z.object({
   challenge_id: id,
   challenge: z.union([z.literal("email"), z.record(z.unknown())]),
 });
 export type Challenge = z.infer<typeof challengeSchema>;
 
-/** C08 and C09. `options` are the WebAuthn options as JSON. */
+/** C08 and C09: the account by e-mail address, and WebAuthn options as JSON for it. */
 export const passkeyOptionsRequestSchema = z.object({ identifier }).strict();
 export const passkeyOptionsSchema = z.object({ challenge_id: id, options: z.record(z.unknown()) });
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
@@ -70,7 +81,7 @@ export const passkeyVerifyRequestSchema = z
   .object({ identifier, challenge_id: id, attestation: z.object({ id: z.string() }).passthrough() })
   .strict();
 
-/** V08: without an access token nobody is signed in. */
+/** V08: a response without an access token is not a sign-in. */
 export const tokensSchema = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1).optional() });
 export type Tokens = z.infer<typeof tokensSchema>;
 
@@ -82,6 +93,7 @@ export const kycStatuses = ["not_started", "pending", "approved", "rejected", "a
 export const kycStatusSchema = z.enum(kycStatuses);
 export type KycStatus = z.infer<typeof kycStatusSchema>;
 
+/** The account of the access token. */
 export const userSchema = z.object({
   id,
   email: z.string(),
@@ -93,6 +105,7 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
+/** `backed_up`: the passkey is synced by a passkey provider. */
 export const passkeySchema = z.object({
   id,
   name: z.string(),
@@ -103,6 +116,7 @@ export const passkeySchema = z.object({
 export type Passkey = z.infer<typeof passkeySchema>;
 export const passkeyRenameSchema = z.object({ name: shownName(60) }).strict();
 
+/** A signed-in device. `current` is the session of the access token. */
 export const sessionSchema = z.object({
   id,
   method: z.enum(["email", "passkey"]),
@@ -130,6 +144,7 @@ export const kycApplicationSchema = z
   .strict();
 export type KycApplication = z.infer<typeof kycApplicationSchema>;
 
+/** `reasons` explain a rejection or the action required. */
 export const kycSchema = z.object({
   status: kycStatusSchema,
   reasons: z.array(z.string()),
@@ -139,6 +154,7 @@ export type Kyc = z.infer<typeof kycSchema>;
 
 // ── assets, rates, status ───────────────────────────────────────────────────
 
+/** `decimals` is the number of digits after the point: 6 for USDT, 12 for MOB. */
 export const assetSchema = z.object({
   symbol: assetSymbol,
   name: z.string(),
@@ -148,15 +164,19 @@ export const assetSchema = z.object({
 export const assetsSchema = z.array(assetSchema);
 export type Asset = z.infer<typeof assetSchema>;
 
+/** Rates and the terms of every swap. Fees are in basis points (1/100 of a percent). */
 export const ratesSchema = z.object({
-  /** Target per 1 source, 12 decimals, both ways; null while no trustworthy rate is known. */
+  /** Target per 1 source with 12 decimals, in both directions. Null while no reliable rate is available. */
   rates: z.object({ USDT_MOB: z.string(), MOB_USDT: z.string() }).nullable(),
   updated_at: time.nullable(),
   fee_bps: z.number().int(),
   limits: z.object({ min_usdt: decimal, max_usdt: decimal }),
+  /** The flat network cost of a payout in each asset, and of a refund. */
   payout_cost: z.object({ USDT: decimal, MOB: decimal }),
   refund_cost: z.object({ USDT: decimal, MOB: decimal }),
+  /** Confirmations that a deposit needs to count. */
   confirmations: z.object({ USDT: z.number().int(), MOB: z.number().int() }),
+  /** How long a quote stays open, how long a locked one can be paid, and the extra time for blocks that are late. */
   quote_ttl_seconds: z.number().int(),
   lock_ttl_seconds: z.number().int(),
   grace_seconds: z.number().int(),
@@ -164,9 +184,12 @@ export const ratesSchema = z.object({
   history: z.array(z.object({ at: time, rate: z.string() })),
 });
 export type Rates = z.infer<typeof ratesSchema>;
+/** Rates without the history. */
+export type CurrentRates = Omit<Rates, "history">;
 export const rateRanges = ["1h", "24h", "7d", "30d"] as const;
 export type RateRange = (typeof rateRanges)[number];
 
+/** A chain as its node reports it. */
 export const chainStatusSchema = z.object({
   ok: z.boolean(),
   height: z.number().int().nullable(),
@@ -177,7 +200,7 @@ export const chainStatusSchema = z.object({
 export const statusSchema = z.object({
   mode: z.enum(["sandbox", "live"]),
   accepting_swaps: z.boolean(),
-  /** Why new swaps are stopped, as a code; null while they are taken. */
+  /** A code for why new swaps are stopped. Null while they are accepted. */
   reason: z.string().nullable(),
   chains: z.object({ ethereum: chainStatusSchema, mobilecoin: chainStatusSchema }),
 });
@@ -185,6 +208,7 @@ export type Status = z.infer<typeof statusSchema>;
 
 // ── quotes, orders, addresses ───────────────────────────────────────────────
 
+/** Exactly one of the two amounts: what to send, or what to receive. */
 export const quoteRequestSchema = z
   .object({
     source_asset_symbol: assetSymbol,
@@ -203,7 +227,7 @@ export const quoteRequestSchema = z
   });
 export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
 
-/** The quote of specification section 3 (V05, V06). `id` is an integer below 2^53. */
+/** V05, V06. `id` is an integer below 2^53. `locked_at` is null until the quote is locked. */
 export const quoteSchema = z.object({
   id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   status: z.enum(["open", "locked", "used", "expired"]),
@@ -221,9 +245,11 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** IDs of saved addresses. */
 export const lockRequestSchema = z.object({ delivery_address_id: id, refund_address_id: id }).strict();
 export type LockRequest = z.infer<typeof lockRequestSchema>;
 
+/** Where and how much to pay. `uri` is the same as a payment URI to scan (EIP-681 or mob:). */
 export const fundingAddressSchema = z.object({
   asset_symbol: assetSymbol,
   network: z.enum(["ethereum", "mobilecoin"]),
@@ -235,12 +261,13 @@ export const fundingAddressSchema = z.object({
 });
 export type FundingAddress = z.infer<typeof fundingAddressSchema>;
 
+/** A deposit, payout or refund of an order. */
 export const transactionSchema = z.object({
   id,
   status: z.enum(["pending", "confirmed", "failed"]),
   asset_symbol: assetSymbol,
   amount: decimal,
-  /** Ethereum: the transaction's hash. MobileCoin: the txo's public key. Null while not yet sent. */
+  /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until sent. */
   hash: z.string().nullable(),
   confirmations: z.number().int(),
   required_confirmations: z.number().int(),
@@ -249,15 +276,17 @@ export const transactionSchema = z.object({
 });
 export type Transaction = z.infer<typeof transactionSchema>;
 
+/** The decision that an order waits for, and its deadline. After that, the order is refunded. */
 export const decisionSchema = z.object({
   reason: z.enum(decisionReasons),
   deadline: time,
   choices: z.array(z.enum(decisionChoices)),
-  /** A 60-second quote for what came; only where `requote` is a choice. */
+  /** A new quote for the amount received, if `requote` is a choice. */
   offer: quoteSchema.nullable(),
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
+/** A swap, from the locked quote to the payout or the refund. */
 export const orderSchema = z.object({
   id,
   quote_id: z.number().int(),
@@ -273,9 +302,9 @@ export const orderSchema = z.object({
   refund_address: z.string(),
   funding_address: z.string(),
   expires_at: time,
-  /** Why an order is on hold and when that ends in a refund; null otherwise. */
+  /** Why the order is on hold, and when it is refunded if that is not resolved. Null otherwise. */
   hold: z.object({ reason: z.string(), deadline: time }).nullable(),
-  /** Payouts of orders made within 24 h of an account recovery wait until then; null otherwise. */
+  /** Payouts of orders created within 24 h of an account recovery wait until this time. Null otherwise. */
   payout_not_before: time.nullable(),
   decision: decisionSchema.nullable(),
   incoming_txs: z.array(transactionSchema),
@@ -310,7 +339,7 @@ export const deliveryAddressSchema = z.object({
 });
 export type DeliveryAddress = z.infer<typeof deliveryAddressSchema>;
 
-/** Lists: `?cursor=`, `?limit=`, newest first. */
+/** A page of a list, newest first. Pass `next` as `cursor` for the next page; it is null on the last one. */
 export const pageSchema = <T extends z.ZodTypeAny>(item: T) =>
   z.object({ items: z.array(item), next: z.string().nullable() });
 export const pageQuerySchema = z.object({

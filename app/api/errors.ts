@@ -1,22 +1,22 @@
-/** What can go wrong with a call of the API, told apart. C11: any status of 400 or more is an ApiError. */
+/** The errors of API calls. */
 
-/** C11: what the exchange answered with a status of 400 or more. */
+/** C11: a response with a status of 400 or more. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The exchange's stable code, or "" where another server gave none. */
+  /** The stable error code of the API, or "" if the response has none. */
   readonly code: string;
-  /** detail.message, or null where the answer carried none; then `message` is a stand-in. */
+  /** `detail.message` of the response, or null if it has none; `message` is then a placeholder. */
   readonly detailMessage: string | null;
-  /** Field → what is wrong with it. */
+  /** Field name → what is wrong with it. */
   readonly fields: Record<string, string>;
-  /** Seconds; null where not told. */
+  /** Seconds from the Retry-After header, or null. */
   readonly retryAfter: number | null;
-  /** The whole answer as parsed JSON; unchecked. */
+  /** The whole body as parsed JSON, unchecked. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown, retryAfter: number | null) {
     const detail = readDetail(body);
-    super(detail.message ?? `The exchange answered ${status}.`);
+    super(detail.message ?? `The exchange responded with status ${status}.`);
     this.name = "ApiError";
     this.status = status;
     this.code = detail.code;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer at all: the network, a timeout, a body that broke off. */
+/** There was no complete response: a network error, a timeout, or a body that broke off. */
 export class ApiUnreachableError extends Error {
   constructor(options: ErrorOptions) {
     super("The exchange could not be reached.", options);
@@ -35,20 +35,20 @@ export class ApiUnreachableError extends Error {
   }
 }
 
-/** An answer that is not what the contract says. */
+/** The response does not match the contract. */
 export class ApiContractError extends Error {
   constructor(call: string, options?: ErrorOptions) {
-    super(`The answer to ${call} does not fit the contract.`, options);
+    super(`The response to ${call} does not match the contract.`, options);
     this.name = "ApiContractError";
   }
 }
 
-/** Whether it is an answer of the exchange, of this status where one is given. */
+/** Whether the error is an ApiError, optionally with the given status. */
 export function isApiError(error: unknown, status?: number): error is ApiError {
   return error instanceof ApiError && (status === undefined || error.status === status);
 }
 
-/** Seconds from a Retry-After header (a number or a date), or null. */
+/** The seconds of a Retry-After header (a number or a date), or null if it is absent or invalid. */
 export function parseRetryAfter(header: string | null, nowMs = Date.now()): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);

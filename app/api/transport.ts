@@ -4,16 +4,16 @@ import { requestRetries, requestTimeoutMs } from "../lib/constants";
 import { ApiContractError, ApiError, ApiUnreachableError, parseRetryAfter } from "./errors";
 
 export type TransportOptions = {
-  /** Sends a request. In process it is the exchange's own `fetch`. */
+  /** Sends a request: the embedded exchange's `fetch`, or one over HTTP. */
   fetch(request: Request): Promise<Response>;
-  /** Scheme, host and port, with a path where the API does not stand at the root. */
+  /** Scheme, host and port, and a path if the API is not at the root. */
   baseUrl: string;
-  /** C01: read anew for every attempt, so that a refreshed token is used at once. Null: signed out. */
+  /** C01: read for every attempt, so that retries use a refreshed token. Null if signed out. */
   accessToken: () => string | null;
-  /** Longest sum of waits between attempts, ms. A loader must not be held for minutes by Retry-After. */
+  /** The longest total wait between attempts, in ms, so that Retry-After cannot hold a loader for minutes. */
   waitBudgetMs?: number;
   timeoutMs?: number;
-  /** The browser's own words about itself, so that a person recognises the sessions of their devices. */
+  /** The visitor's User-Agent, by which they recognise the sessions of their devices. */
   userAgent?: string;
   signal?: AbortSignal;
 };
@@ -24,7 +24,7 @@ export type Call = {
   search?: Record<string, string | number | undefined>;
   json?: unknown;
   headers?: Record<string, string>;
-  /** C02, C03: at most this many repetitions instead of three. */
+  /** C02, C03: the number of retries, if not three. */
   retries?: number;
 };
 
@@ -32,15 +32,15 @@ const firstDelayMs = 250;
 const retriedStatuses = [429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
 export type Transport = {
-  /** The answer, its status below 400. @throws ApiError, ApiUnreachableError */
+  /** Resolves with a response below 400. @throws ApiError, ApiUnreachableError */
   send(call: Call): Promise<Response>;
-  /** The answer's JSON, checked. @throws ApiError, ApiUnreachableError, ApiContractError */
+  /** Resolves with the JSON, checked against the schema. @throws ApiError, ApiUnreachableError, ApiContractError */
   read<T extends z.ZodTypeAny>(schema: T, call: Call): Promise<z.output<T>>;
 };
 
 /**
- * C11 on top of ky: timeout 60 s, up to three repetitions of idempotent methods on network
- * errors, 429 and 5xx, with exponential delay and jitter, honouring Retry-After.
+ * C11, built on ky: a timeout of 60 s and up to three retries of idempotent methods on network errors,
+ * 429 and 5xx, with exponential backoff and jitter, honouring Retry-After.
  */
 export function createTransport(options: TransportOptions): Transport {
   const send = async (call: Call): Promise<Response> => {
@@ -58,8 +58,9 @@ export function createTransport(options: TransportOptions): Transport {
         delay: (attempt) => firstDelayMs * 2 ** (attempt - 1),
         jitter: (delay) => delay * (0.5 + Math.random() / 2),
         shouldRetry: ({ error, retryCount }) => {
-          const asked = error instanceof HTTPError ? parseRetryAfter(error.response.headers.get("retry-after")) : null;
-          const waitMs = asked === null ? firstDelayMs * 2 ** (retryCount - 1) : asked * 1000;
+          const retryAfter =
+            error instanceof HTTPError ? parseRetryAfter(error.response.headers.get("retry-after")) : null;
+          const waitMs = retryAfter === null ? firstDelayMs * 2 ** (retryCount - 1) : retryAfter * 1000;
           if (waitMs > waitLeftMs) return false;
           waitLeftMs -= waitMs;
           return undefined;

@@ -5,29 +5,29 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/browser";
 
-/** Who answers a passkey's challenge: the browser, or the sandbox's test passkey. */
+/** Answers WebAuthn challenges: the browser, or the sandbox's test passkey. */
 export type Credentials = {
-  /** Rejects where the person declines or no authenticator answers. */
+  /** Rejects if the visitor declines or no authenticator responds. */
   register(options: PublicKeyCredentialCreationOptionsJSON): Promise<RegistrationResponseJSON>;
   authenticate(options: PublicKeyCredentialRequestOptionsJSON): Promise<AuthenticationResponseJSON>;
 };
 
-/** Loads whoever answers; called when a challenge is there to be answered. */
+/** Loads the code that answers a challenge, when there is one. */
 export type CredentialsSource = () => Promise<Credentials>;
 
 let chosen: CredentialsSource | null = null;
 
-/** Chosen at the moment of the click; the browser's own where nothing else was. */
+/** The source chosen with `chooseCredentials`, by default the browser's own passkeys. */
 export function getCredentials(): Promise<Credentials> {
   return chosen ? chosen() : getBrowserCredentials();
 }
 
-/** The sandbox's test passkey puts itself in place with this; null gives the browser's back. */
+/** Selects the sandbox's test passkey for the next ceremony. Null selects the browser's passkeys. */
 export function chooseCredentials(source: CredentialsSource | null): void {
   chosen = source;
 }
 
-/** Loaded when a passkey is asked for, so that it is in no first page. */
+/** Loads SimpleWebAuthn on demand, to keep it out of the first page load. */
 async function getBrowserCredentials(): Promise<Credentials> {
   const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
   return {
@@ -36,7 +36,7 @@ async function getBrowserCredentials(): Promise<Credentials> {
   };
 }
 
-/** Conditional UI: resolves when a passkey was picked from the field's suggestions. */
+/** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
 export async function authenticateByAutofill(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON> {
@@ -44,7 +44,7 @@ export async function authenticateByAutofill(
   return startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
 }
 
-/** Whether this browser offers passkeys in a field's suggestions. */
+/** Whether the browser can suggest passkeys in a field (conditional UI). */
 export async function canAutofillPasskeys(): Promise<boolean> {
   try {
     return (await window.PublicKeyCredential?.isConditionalMediationAvailable?.()) === true;
@@ -53,18 +53,18 @@ export async function canAutofillPasskeys(): Promise<boolean> {
   }
 }
 
-let ceremonyBegun = false;
+let isCeremonyStarted = false;
 
-/** A button's own ceremony has begun on this page: suggestions that come late stand back. */
-export function noteCeremony(): void {
-  ceremonyBegun = true;
+/** A button has started a ceremony, so autofill must not start another. */
+export function markCeremonyStarted(): void {
+  isCeremonyStarted = true;
 }
 
-/** A page that offers suggestions was opened: what was confirmed before is over. */
-export function forgetCeremonies(): void {
-  ceremonyBegun = false;
+/** Called when a page with autofill opens. */
+export function resetCeremony(): void {
+  isCeremonyStarted = false;
 }
 
-export function hasCeremonyBegun(): boolean {
-  return ceremonyBegun;
+export function hasCeremonyStarted(): boolean {
+  return isCeremonyStarted;
 }

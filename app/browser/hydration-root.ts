@@ -1,8 +1,8 @@
 import { errorTexts } from "~/lib/error-catalogue";
 
 /**
- * E06: the document that the server rendered, with what Remix needs to take it over.
- * Raised where there is nothing to hydrate: a page that was cut off, or is not ours.
+ * E06: the document to hydrate.
+ * @throws E06 if it was cut off or was not rendered by this site
  */
 export function requireHydrationRoot(page: { document: Document; __remixContext?: unknown }): Document {
   if (!page.document.documentElement || !page.document.body || page.__remixContext === undefined) {

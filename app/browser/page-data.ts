@@ -1,12 +1,12 @@
 import { RemixBrowser } from "@remix-run/react";
 
 /**
- * Resolves when the data of the page, which follow its HTML in a stream, can be read without waiting.
+ * Resolves once the page's data, which is streamed after the HTML, has arrived.
  *
- * Remix waits for them while it renders, by a thrown promise above every Suspense boundary. A key or a
- * click in that moment makes React 18 hydrate at once, find no data, and give the page up for good
- * ("Root did not complete": remix-run/remix#10214). So they are asked for before anything is hydrated;
- * until its data are there, RemixBrowser throws before it uses a hook.
+ * Remix waits for the data while rendering, with a promise thrown above every Suspense boundary. If the
+ * visitor presses a key or clicks during that time, React 18 hydrates synchronously, finds no data and
+ * fails permanently ("Root did not complete": remix-run/remix#10214). Waiting before hydration avoids
+ * this. Until the data is there, RemixBrowser throws its promise before it calls any hook.
  */
 export async function pageData(): Promise<void> {
   try {

@@ -1,13 +1,13 @@
 /**
- * E17: a page chunk that fails to load reloads the page, once for each distinct error: after
- * a deployment the reload brings the new names. Remembered for the tab's life, so that a
- * chunk that is really gone ends on the error screen and not in a circle.
+ * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names.
+ * Once per distinct error and tab, so that a chunk that is really missing leads to the error screen and
+ * not to a reload loop.
  */
 const prefix = "antelope.reloaded:";
 
 type Page = { sessionStorage: Storage; location: { reload(): void } };
 
-/** Reloads and answers true, or answers false where this error had its reload (or none can be remembered). */
+/** Reloads and returns true. Returns false if this error was reloaded for already, or storage is blocked. */
 export function reloadOnce(error: unknown, page: Page = window): boolean {
   const key = prefix + (error instanceof Error ? error.message : String(error)).slice(0, 300);
   try {
@@ -20,7 +20,7 @@ export function reloadOnce(error: unknown, page: Page = window): boolean {
   return true;
 }
 
-/** Chunks of Vite's own imports announce their failure; those of routes go through vite.config.ts's plugin. */
+/** Handles failures of Vite's dynamic imports, and of route chunks (see app/vite-plugins/reload-once.ts). */
 export function reloadOnChunkFailure(page: Window & typeof globalThis): void {
   page.__antelopeReloadOnce = (error) => reloadOnce(error, page);
   page.addEventListener("vite:preloadError", (event) => {

@@ -1,6 +1,6 @@
 /**
- * One of the browser's own notifications, above other windows. Pressed, it leads back to this
- * page. By the service worker where there is one: Chrome on Android takes them from no page.
+ * Shows a system notification that opens this page when clicked. Uses the service worker if there is
+ * one, because Chrome on Android refuses notifications from pages.
  */
 export async function showNotification(title: string, body: string): Promise<void> {
   const options = { body, icon: "/icon-192.png", data: window.location.href, tag: window.location.pathname };
@@ -13,6 +13,6 @@ export async function showNotification(title: string, body: string): Promise<voi
       shown.close();
     };
   } catch {
-    // The browser takes none after all; the page says it too.
+    // The browser refused it. The page shows the same information.
   }
 }

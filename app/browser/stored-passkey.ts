@@ -1,7 +1,6 @@
 /**
- * The stored passkey value of the specification: the identifier last used with a passkey in
- * this browser. A convenience that fills the form; it proves nothing. Cleared where the
- * specification says so (E11, E15). A browser that keeps nothing is answered null.
+ * The stored passkey value of the specification: the e-mail address last used with a passkey in this
+ * browser, to fill in the sign-in form. Cleared by E11 and E15. Without storage there is none.
  */
 const key = "passkey";
 
@@ -17,7 +16,7 @@ export function storePasskey(identifier: string): void {
   try {
     localStorage.setItem(key, identifier);
   } catch {
-    // Private mode or a full store: the field will be empty next time.
+    // Storage is blocked or full: the field will be empty next time.
   }
 }
 
@@ -25,6 +24,6 @@ export function clearStoredPasskey(): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was kept then.
+    // Storage is blocked, so nothing was stored.
   }
 }

@@ -1,8 +1,8 @@
-/** T12: what one tab tells the others. The exchange decides who is signed in; this only says "ask again". */
+/** T12: notifies the other tabs of this browser when the session ends. Only the server decides who is signed in. */
 const channelName = "antelope.session";
 const signedOut = "signed-out";
 
-/** One for the whole page: a channel is not told what it said itself, another of the same page would be. */
+/** One channel per page, because a second one in the same page would receive its own messages. */
 let channel: BroadcastChannel | null = null;
 function openChannel(): BroadcastChannel | null {
   if (typeof BroadcastChannel === "undefined") return null;
@@ -10,17 +10,17 @@ function openChannel(): BroadcastChannel | null {
   return channel;
 }
 
-/** Tells the other tabs of this browser that this one signed out. */
-export function tellSignedOut(): void {
+/** Notifies the other tabs of this browser that the session has ended. */
+export function notifySignedOut(): void {
   openChannel()?.postMessage(signedOut);
 }
 
-/** Calls back when another tab signed out; answers how to stop listening. */
+/** Calls the listener when the session has ended in another tab. Returns a function that unsubscribes. */
 export function onSignedOut(listener: () => void): () => void {
   const opened = openChannel();
-  const hear = ({ data }: MessageEvent<unknown>) => {
+  const onMessage = ({ data }: MessageEvent<unknown>) => {
     if (data === signedOut) listener();
   };
-  opened?.addEventListener("message", hear);
-  return () => opened?.removeEventListener("message", hear);
+  opened?.addEventListener("message", onMessage);
+  return () => opened?.removeEventListener("message", onMessage);
 }

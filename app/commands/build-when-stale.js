@@ -1,4 +1,4 @@
-/** The build, where it is missing or older than what it is made of. */
+/** Runs the build if it is missing or older than its sources. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ const sources = [
   "package-lock.json",
 ];
 
-/** The server's entry in the build. */
+/** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
-/** Builds and waits for it. A build that fails ends the process; its own words say why. */
+/** Builds if necessary and waits. If the build fails, the process exits after the build's own error message. */
 export function buildWhenStale() {
   if (newest([builtServer]) >= newest(sources.map((source) => join(root, source)))) return;
-  process.stdout.write("Building Antelope (only when its sources changed)…\n");
+  process.stdout.write("Building Antelope (needed after a change, takes about 30 seconds)…\n");
   const { status } = spawnSync(
     process.execPath,
     [join(root, "node_modules/@remix-run/dev/dist/cli.js"), "vite:build"],
@@ -36,7 +36,7 @@ export function buildWhenStale() {
 }
 
 /**
- * The latest time of change among files and folders, in ms; 0 where there are none.
+ * When the newest of these files and folders was changed, in ms; 0 if there are none.
  * @param {string[]} paths
  * @returns {number}
  */

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds where the build is missing or older than the sources, then runs the
- * server in this very process (a second one would double the memory).
+ * `npm start`: builds if the build is missing or older than the sources, then runs the server
+ * in this process. A child process would need twice the memory.
  */
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildWhenStale, builtServer } from "./build-when-stale.js";

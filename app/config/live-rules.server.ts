@@ -1,8 +1,9 @@
-/** What a well-formed environment may still not be: weak, or unfit for real money (T5, T20, T62). */
+/** Settings that are well-formed but unsafe: weak secrets, public test keys, real money without its requirements (T5, T20, T62). */
 import { mainnetChainId } from "../lib/constants";
+import { toDistinctFeeds } from "../lib/distinct-feeds";
 import type { Settings } from "./settings.server";
 
-/** Keys that everybody knows: `test test … junk` and what anvil and hardhat derive from it (facts 69). */
+/** Published keys: derived from `test test … junk`, the default mnemonic of anvil and Hardhat. */
 const publicXpubs = [
   "xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP",
 ];
@@ -19,61 +20,66 @@ const publicPrivateKeys = [
   "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
 ];
 const weakWords = /secret|changeme|change-me|password|example|s3cret|12345678|abcdefgh/i;
+const generate = "generate one with `openssl rand -base64 32`";
 
-/** One line for each trouble, naming its variable; empty where there is none. */
-export function findLiveTroubles(s: Settings, origin: string): string[] {
-  return [...secretTroubles(s), ...(s.EXCHANGE_MODE === "live" ? liveTroubles(s, origin) : sandboxTroubles(s))];
+/** One line per problem, starting with the variable's name. */
+export function findUnsafeSettings(s: Settings, origin: string): string[] {
+  return [...findSecretErrors(s), ...(s.EXCHANGE_MODE === "live" ? findLiveErrors(s, origin) : findSandboxErrors(s))];
 }
 
-function secretTroubles(s: Settings): string[] {
+function findSecretErrors(s: Settings): string[] {
   const secret = s.SESSION_SECRET;
   if (secret === undefined) {
-    return s.EXCHANGE_MODE === "live" ? ["SESSION_SECRET: is needed in live mode (openssl rand -base64 32)"] : [];
+    return s.EXCHANGE_MODE === "live" ? [`SESSION_SECRET: is required in live mode; ${generate}`] : [];
   }
-  if (secret.length < 32) return ["SESSION_SECRET: must have 32 characters or more"];
-  if (new Set(secret).size < 12 || weakWords.test(secret)) {
-    return ["SESSION_SECRET: is weak; take random characters (openssl rand -base64 32)"];
-  }
+  if (secret.length < 32) return [`SESSION_SECRET: must have at least 32 characters; ${generate}`];
+  if (new Set(secret).size < 12 || weakWords.test(secret)) return [`SESSION_SECRET: is weak; ${generate}`];
   return [];
 }
 
-function sandboxTroubles(s: Settings): string[] {
+function findSandboxErrors(s: Settings): string[] {
   if (s.ETH_CHAIN_ID !== mainnetChainId) return [];
-  return ["EXCHANGE_MODE: the sandbox may not be run with ETH_CHAIN_ID=1 (mainnet)"];
+  return ["EXCHANGE_MODE: sandbox mode cannot be combined with ETH_CHAIN_ID=1 (mainnet)"];
 }
 
-function liveTroubles(s: Settings, origin: string): string[] {
-  const troubles: string[] = [];
-  if (!origin.startsWith("https://")) troubles.push("ORIGIN: must be an https origin in live mode");
-  // With API_URL the money is elsewhere: this process keeps no database and no keys.
+const requiredInLiveMode = [
+  "ETH_CHAIN_ID",
+  "ETH_XPUB",
+  "ETH_PAYOUT_PRIVATE_KEY",
+  "USDT_ADDRESS",
+  "MOBILECOIN_URL",
+  "MOBILECOIN_ACCOUNT_ID",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "KYC_URL",
+  "KYC_API_KEY",
+  "KYC_WEBHOOK_SECRET",
+] as const;
+
+function findLiveErrors(s: Settings, origin: string): string[] {
+  const errors: string[] = [];
+  if (!origin.startsWith("https://")) errors.push("ORIGIN: must be an https origin in live mode");
+  // With API_URL the exchange runs elsewhere: this process has no database and no keys.
   if (s.API_URL) {
-    if (!s.API_URL.startsWith("https://")) troubles.push("API_URL: must be https in live mode");
-    return troubles;
+    if (!s.API_URL.startsWith("https://")) errors.push("API_URL: must be https in live mode");
+    return errors;
   }
   if (!s.DATABASE_URL) {
-    troubles.push(
-      "DATABASE_URL: is needed in live mode; the embedded PGlite neither syncs to disk nor serves two processes",
+    errors.push(
+      "DATABASE_URL: is required in live mode; the embedded PGlite neither syncs to disk nor serves two processes",
     );
   }
-  const needed = [
-    "ETH_CHAIN_ID",
-    "ETH_XPUB",
-    "ETH_PAYOUT_PRIVATE_KEY",
-    "USDT_ADDRESS",
-    "MOBILECOIN_URL",
-    "MOBILECOIN_ACCOUNT_ID",
-    "SMTP_URL",
-    "MAIL_FROM",
-    "KYC_URL",
-    "KYC_API_KEY",
-    "KYC_WEBHOOK_SECRET",
-  ] as const;
-  for (const name of needed) if (!s[name]) troubles.push(`${name}: is needed in live mode`);
-  if (s.ETH_RPC_URLS.length === 0) troubles.push("ETH_RPC_URLS: is needed in live mode");
-  if (s.RATE_SOURCES.length < 2) troubles.push("RATE_SOURCES: two at least are needed in live mode");
-  if (s.ETH_XPUB && publicXpubs.includes(s.ETH_XPUB)) troubles.push("ETH_XPUB: is a public test key");
-  if (s.ETH_PAYOUT_PRIVATE_KEY && publicPrivateKeys.includes(s.ETH_PAYOUT_PRIVATE_KEY.toLowerCase())) {
-    troubles.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
+  for (const name of requiredInLiveMode) if (!s[name]) errors.push(`${name}: is required in live mode`);
+  if (s.USDT_FINALIZED_ABOVE === undefined) {
+    errors.push("USDT_FINALIZED_ABOVE: is required in live mode; it limits what a deep reorganisation can cost");
   }
-  return troubles;
+  if (s.ETH_RPC_URLS.length === 0) errors.push("ETH_RPC_URLS: is required in live mode");
+  if (toDistinctFeeds(s.RATE_SOURCES).length < 2) {
+    errors.push("RATE_SOURCES: at least two with different hosts or paths are required in live mode");
+  }
+  if (s.ETH_XPUB && publicXpubs.includes(s.ETH_XPUB)) errors.push("ETH_XPUB: is a public test key");
+  if (s.ETH_PAYOUT_PRIVATE_KEY && publicPrivateKeys.includes(s.ETH_PAYOUT_PRIVATE_KEY.toLowerCase())) {
+    errors.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
+  }
+  return errors;
 }

@@ -1,9 +1,13 @@
-/** The environment's variables: name, form, default and what each is for. `config.server.ts` parses with it. */
+/**
+ * Every environment variable: its type, default and description, declared once.
+ * The configuration (config.server.ts), docs/configuration.md and .env.example (docs.server.ts)
+ * and the defaults of the tests all come from here.
+ */
 import { z } from "zod";
 import type { AssetSymbol } from "../lib/assets";
 import { parseAmount } from "../lib/money";
 
-const whole = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
+const integer = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number({ invalid_type_error: "must be a whole number" })
     .int("must be a whole number")
@@ -11,7 +15,8 @@ const whole = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
-const milliseconds = (fallback: number, min = 1) => whole(fallback, { min, max: 2 ** 31 - 1 });
+/** The upper bound is the longest delay that Node's timers accept. */
+const milliseconds = (fallback: number, min = 1) => integer(fallback, { min, max: 2 ** 31 - 1 });
 
 const decimalText = (fallback: string) =>
   z
@@ -19,7 +24,7 @@ const decimalText = (fallback: string) =>
     .regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?$/, "must be an amount such as 250 or 0.5")
     .default(fallback);
 
-/** A decimal amount as base units of `asset`; more decimals than the asset has are refused. */
+/** A decimal amount, parsed to base units of `asset`. Rejects more decimals than the asset has. */
 const amountOf = (asset: AssetSymbol) =>
   z.string().transform((text, ctx) => {
     try {
@@ -30,10 +35,14 @@ const amountOf = (asset: AssetSymbol) =>
     }
   });
 
+/** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
 const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be a URL (${protocols.map((protocol) => `${protocol}//`).join(", ")})`,
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && hasHost(text), {
+    message: `must be a URL with a host (${protocols.map((protocol) => `${protocol}//`).join(", ")})`,
   });
+/** PostgreSQL also accepts a socket directory in the query: postgres:///antelope?host=/var/run/postgresql */
+const hasHost = (text: string) => new URL(text).hostname !== "" || new URL(text).searchParams.has("host");
+
 const list = <T extends z.ZodTypeAny>(item: T) =>
   z
     .string()
@@ -45,123 +54,238 @@ const list = <T extends z.ZodTypeAny>(item: T) =>
     )
     .pipe(z.array(item))
     .default("");
-const yesNo = z
+const boolean = z
   .enum(["true", "false", "1", "0"], { errorMap: () => ({ message: "must be true or false" }) })
   .transform((text) => text === "true" || text === "1");
 
 const origin = url("http:", "https:").refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  message: "must be scheme, host and port alone, without a path or a slash at its end",
+  message: "must be a scheme, host and port only, without a path or trailing slash",
 });
 
-export const settings = z.object({
-  // The site
-  PORT: whole(3000, { min: 1, max: 65_535 }).describe("Port on which the site listens."),
-  HOST: z.string().default("127.0.0.1").describe("Address on which it listens; 0.0.0.0 in a container."),
-  ORIGIN: origin.optional().describe("The site's address as browsers see it. Unset: `http://localhost:PORT`."),
-  ALLOWED_HOSTS: list(z.string()).describe("Further Host headers that are answered, by comma; others get 421."),
-  TRUST_PROXY: yesNo.default("false").describe("Believe X-Forwarded-For of the proxy in front; otherwise stripped."),
-  MAX_CONNECTIONS_PER_ADDRESS: whole(512, { min: 1 }).describe("Open connections of one address at a time."),
-  DRAIN_MS: milliseconds(10_000).describe("How long requests under way may take to end at a stop."),
+const site = {
+  PORT: integer(3000, { min: 1, max: 65_535 }).describe("Port to listen on."),
+  HOST: z.string().default("127.0.0.1").describe("Address to listen on. Use `0.0.0.0` in a container."),
+  ORIGIN: origin.optional().describe("Public address of the site. Defaults to `http://localhost:PORT`."),
+  ALLOWED_HOSTS: list(z.string()).describe(
+    "More `Host` headers to accept, separated by commas. Requests for any other host get 421.",
+  ),
+  TRUST_PROXY: boolean
+    .default("false")
+    .describe("Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed."),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe("Open connections allowed per client address."),
+  DRAIN_MS: milliseconds(10_000).describe("How long a shutdown waits for open requests."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
-    .describe("How much is logged."),
-  DATA_DIR: z.string().default("./.data").describe("Where the embedded database, the sandbox and its secret live."),
-  DATABASE_URL: url("postgres:", "postgresql:")
-    .optional()
-    .describe("PostgreSQL. Unset: the embedded PGlite in DATA_DIR, for one process and never live."),
-  DATABASE_POOL_SIZE: whole(10, { min: 2, max: 200 }).describe("Connections to PostgreSQL."),
+    .describe("Lowest level to log: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`."),
+  EXCHANGE_MODE: z
+    .enum(["sandbox", "live"])
+    .default("sandbox")
+    .describe("`sandbox` for play money, `live` for real money."),
   SESSION_SECRET: z
     .string()
     .optional()
-    .describe("32 random characters or more. Made and kept in DATA_DIR in the sandbox; demanded live."),
+    .describe(
+      "At least 32 random characters (`openssl rand -base64 32`). Required in live mode; the sandbox generates one in `DATA_DIR`.",
+    ),
   API_URL: url("http:", "https:")
     .optional()
-    .describe("Another server that speaks the contract. Unset: the embedded exchange."),
-  EXCHANGE_MODE: z.enum(["sandbox", "live"]).default("sandbox").describe("Play money or real money."),
+    .describe("Base URL of a remote exchange. If unset, the exchange runs in this process."),
+};
 
-  // Prices and limits
-  FEE_BPS: whole(50, { max: 10_000 }).describe("Fee in hundredths of a percent of the source amount."),
-  MIN_USDT: amountOf("USDT").default("10").describe("Least a swap may be worth, in USDT."),
-  MAX_USDT: amountOf("USDT").default("10000").describe("Most a swap may be worth, in USDT."),
-  PAYOUT_COST_USDT: amountOf("USDT").default("0.5").describe("What paying USDT out costs; the fee is never less."),
-  PAYOUT_COST_MOB: amountOf("MOB").default("0.0004").describe("What paying MOB out costs; the fee is never less."),
-  REFUND_COST_USDT: amountOf("USDT").default("0").describe("Taken off a refund in USDT."),
-  REFUND_COST_MOB: amountOf("MOB").default("0").describe("Taken off a refund in MOB."),
-  OVERPAID_TOLERANCE_BPS: whole(200, { max: 10_000 }).describe("Up to this much too much is filled pro rata."),
-  MAX_WAITING_ORDERS: whole(5, { min: 1 }).describe("Orders of one account that may await a deposit."),
-  MAX_ADDRESSES: whole(100, { min: 1 }).describe("Delivery addresses of one account."),
-  USDT_CONFIRMATIONS: whole(3, { min: 1, max: 100 }).describe("Blocks after which a USDT deposit counts."),
-  MOB_CONFIRMATIONS: whole(1, { min: 1, max: 100 }).describe("Blocks after which a MOB deposit counts."),
-  USDT_FINALIZED_ABOVE: amountOf("USDT").optional().describe("Deposits above this wait until Ethereum finalized them."),
+const storage = {
+  DATA_DIR: z
+    .string()
+    .default("./.data")
+    .describe("Directory for the embedded database, the sandbox chains and the generated secret."),
+  DATABASE_URL: url("postgres:", "postgresql:")
+    .optional()
+    .describe(
+      "PostgreSQL connection URL. Required in live mode. If unset, an embedded PGlite database in `DATA_DIR` serves a single process.",
+    ),
+  DATABASE_POOL_SIZE: integer(10, { min: 2, max: 200 }).describe("Maximum number of PostgreSQL connections."),
+};
 
-  // Times
-  QUOTE_TTL_MS: milliseconds(60_000).describe("Life of an open quote."),
-  LOCK_TTL_MS: milliseconds(30 * 60_000).describe("Time to pay a locked quote."),
-  GRACE_MS: milliseconds(2 * 60_000, 0).describe("Published grace after it."),
-  DECISION_TTL_MS: milliseconds(72 * 3_600_000).describe("Time to decide about an order; then it is refunded."),
-  RATE_REFRESH_MS: milliseconds(10_000).describe("How often the rate is fetched."),
-  RATE_MAX_AGE_MS: milliseconds(60_000).describe("No quotes on a rate older than this."),
-  SCAN_ETHEREUM_MS: milliseconds(1_000).describe("How often Ethereum is scanned."),
-  SCAN_MOBILECOIN_MS: milliseconds(1_000).describe("How often MobileCoin is scanned."),
-  CODE_TTL_MS: milliseconds(10 * 60_000).describe("Life of an e-mail code."),
-  CODE_TRIES: whole(5, { min: 1, max: 20 }).describe("Tries at one code."),
-  CHALLENGE_TTL_MS: milliseconds(5 * 60_000).describe("Life of a passkey challenge."),
-  ACCESS_TOKEN_TTL_MS: milliseconds(15 * 60_000).describe("Life of an access token."),
-  REFRESH_GRACE_MS: milliseconds(10_000, 0).describe("How long the last refresh token gets the same successor."),
-  SESSION_IDLE_MS: milliseconds(30 * 60_000).describe("A session unused for this long ends."),
-  SESSION_ABSOLUTE_MS: milliseconds(12 * 3_600_000).describe("Every session ends after this."),
-  PASSKEY_FRESH_MS: milliseconds(5 * 60_000).describe("How old a passkey's word may be for changing passkeys."),
-  RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts wait after an account's recovery."),
-  WRITES_PER_ACCOUNT_PER_MINUTE: whole(120, { min: 1 }).describe("Writing calls of one account a minute."),
-  REQUESTS_PER_ADDRESS_PER_MINUTE: whole(1_200, { min: 1 }).describe("Calls from one address a minute."),
-  CODES_PER_RECIPIENT_PER_10_MINUTES: whole(3, { min: 1 }).describe("Code mails to one recipient in 10 minutes."),
-  CODES_PER_RECIPIENT_PER_DAY: whole(10, { min: 1 }).describe("Code mails to one recipient a day."),
-  CODES_PER_SENDER_PER_HOUR: whole(1_000, { min: 1 }).describe("Code mails asked from one address an hour."),
+const trading = {
+  FEE_BPS: integer(50, { max: 10_000 }).describe("Fee in basis points of the source amount."),
+  MIN_USDT: amountOf("USDT").default("10").describe("Smallest swap, as its value in USDT."),
+  MAX_USDT: amountOf("USDT").default("10000").describe("Largest swap, as its value in USDT."),
+  OVERPAID_TOLERANCE_BPS: integer(200, { max: 10_000 }).describe(
+    "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
+  ),
+  MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe("Orders per account that may be waiting for a deposit."),
+  MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
+};
 
-  // Live
-  ETH_RPC_URLS: list(url("http:", "https:")).describe("Ethereum nodes, by comma."),
-  ETH_CHAIN_ID: whole(0).optional().describe("1 or 11155111."),
-  ETH_XPUB: z.string().optional().describe("Account xpub from which deposit addresses are derived."),
+const costs = {
+  PAYOUT_COST_USDT: amountOf("USDT").default("0.5").describe("Network cost of a USDT payout. The fee is never lower."),
+  PAYOUT_COST_MOB: amountOf("MOB").default("0.0004").describe("Network cost of a MOB payout. The fee is never lower."),
+  REFUND_COST_USDT: amountOf("USDT").default("0").describe("Deducted from a USDT refund."),
+  REFUND_COST_MOB: amountOf("MOB").default("0").describe("Deducted from a MOB refund."),
+  REFUND_MAX_USDT: amountOf("USDT")
+    .default("10000")
+    .describe("USDT refunds per account within 24 hours above this total wait for an operator."),
+};
+
+const deadlines = {
+  QUOTE_TTL_MS: milliseconds(60_000).describe("How long an open quote is valid."),
+  LOCK_TTL_MS: milliseconds(30 * 60_000).describe("How long a customer has to pay a locked quote."),
+  GRACE_MS: milliseconds(2 * 60_000, 0).describe("Extra time after the payment deadline, shown to the customer."),
+  DECISION_TTL_MS: milliseconds(72 * 3_600_000).describe(
+    "How long a customer has to decide about an order. After that it is refunded.",
+  ),
+  RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts are held after an account recovery."),
+};
+
+const polling = {
+  RATE_REFRESH_MS: milliseconds(10_000).describe("How often to fetch the rate."),
+  RATE_MAX_AGE_MS: milliseconds(60_000).describe("Refuse quotes when the rate is older than this."),
+  RATE_VOLATILITY_WINDOW_MS: milliseconds(5 * 60_000).describe(
+    "How far back to look for movements of the rate, which widen the spread between buying and selling.",
+  ),
+  RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
+    "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
+  ),
+  SCAN_ETHEREUM_MS: milliseconds(1_000).describe("How often to scan Ethereum for deposits."),
+  SCAN_MOBILECOIN_MS: milliseconds(1_000).describe("How often to scan MobileCoin for deposits."),
+};
+
+const signIn = {
+  CODE_TTL_MS: milliseconds(10 * 60_000).describe("How long an e-mail code is valid."),
+  CODE_TRIES: integer(5, { min: 1, max: 20 }).describe("Attempts allowed per e-mail code."),
+  CHALLENGE_TTL_MS: milliseconds(5 * 60_000).describe("How long a passkey challenge is valid."),
+  ACCESS_TOKEN_TTL_MS: milliseconds(15 * 60_000).describe("How long an access token is valid."),
+  REFRESH_GRACE_MS: milliseconds(10_000, 0).describe(
+    "How long the previous refresh token still returns the same new one.",
+  ),
+  SESSION_IDLE_MS: milliseconds(30 * 60_000).describe("End a session after this long without use."),
+  SESSION_ABSOLUTE_MS: milliseconds(12 * 3_600_000).describe("End every session after this long."),
+  PASSKEY_FRESH_MS: milliseconds(5 * 60_000).describe("How recent a passkey sign-in must be to change passkeys."),
+};
+
+const rateLimits = {
+  WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe("Write requests per account per minute."),
+  REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe("Requests per client address per minute."),
+  CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
+    "Code e-mails per recipient and client network per 10 minutes, then one every 45 seconds.",
+  ),
+  CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
+    "Code e-mails per recipient and client network per day. Networks without a sign-in send at most 1.5 times as many together.",
+  ),
+  CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
+    "Code e-mails per client network per hour, to all recipients.",
+  ),
+};
+
+const chains = {
+  USDT_CONFIRMATIONS: integer(3, { min: 1, max: 100 }).describe("Blocks that confirm a USDT deposit."),
+  MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe("Blocks that confirm a MOB deposit."),
+  USDT_FINALIZED_ABOVE: amountOf("USDT")
+    .optional()
+    .describe(
+      "USDT that one order may have in blocks not finalized yet; beyond it deposits count only once their block is. All orders together: ten times as much.",
+    ),
+  ETH_RPC_URLS: list(url("http:", "https:")).describe(
+    "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit.",
+  ),
+  ETH_CHAIN_ID: integer(0).optional().describe("Ethereum chain id: 1 (mainnet) or 11155111 (Sepolia)."),
+  ETH_XPUB: z.string().optional().describe("Account xpub (m/44'/60'/0') from which deposit addresses are derived."),
   ETH_PAYOUT_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x and 64 hexadecimal digits")
     .optional()
-    .describe("Key of the account that pays USDT out."),
+    .describe("Private key of the account that pays USDT."),
   USDT_ADDRESS: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
     .optional()
-    .describe("The token's contract."),
-  ETH_START_BLOCK: whole(0)
+    .describe("Contract address of the USDT token."),
+  ETH_START_BLOCK: integer(0)
     .optional()
-    .describe("Block at which scanning begins on an empty database. Unset: the newest."),
-  MOBILECOIN_URL: url("http:", "https:").optional().describe("full-service's wallet API (v2)."),
-  MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("The exchange's account in it."),
-  MOBILECOIN_API_KEY: z.string().optional().describe("Sent as X-API-KEY, where full-service demands one."),
-  MOBILECOIN_CHAIN_ID: z.string().default("main").describe("The network that full-service must be on."),
-  SMTP_URL: url("smtp:", "smtps:").optional().describe("Mail server."),
-  MAIL_FROM: z.string().optional().describe("Sender of the mails."),
-  RATE_SOURCES: list(url("https:", "http:")).describe("Price feeds, by comma; two at least when live."),
-  RATE_MAX_DEVIATION_BPS: whole(200, { max: 10_000 }).describe("How far two feeds may lie apart before quotes stop."),
-  KYC_URL: url("http:", "https:").optional().describe("The identity provider's API."),
-  KYC_API_KEY: z.string().optional().describe("Its key."),
-  KYC_WEBHOOK_SECRET: z.string().optional().describe("Signs its messages."),
-  EXPLORER_ETHEREUM_TX: z.string().default("").describe("Explorer link with {hash}; empty: none."),
-  EXPLORER_MOBILECOIN_TX: z.string().default("").describe("Explorer link with {hash}; empty: none."),
-  WALLET_RPC_MAINNET: url("http:", "https:").optional().describe("RPC that the browser's wallet code asks (chain 1)."),
-  WALLET_RPC_SEPOLIA: url("http:", "https:").optional().describe("The same for Sepolia; the sandbox brings its own."),
+    .describe("First block to scan with an empty database. Defaults to the newest block."),
+  MOBILECOIN_URL: url("http:", "https:").optional().describe("URL of full-service's wallet API (v2)."),
+  MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("Account id of the exchange in full-service."),
+  MOBILECOIN_API_KEY: z.string().optional().describe("Sent as `X-API-KEY` if full-service requires one."),
+  MOBILECOIN_CHAIN_ID: z.string().default("main").describe("Network that full-service must be connected to."),
+};
 
-  // Sandbox
-  SANDBOX_RATE: decimalText("0.35").describe("USDT a MOB at the start."),
-  SANDBOX_RATE_SEED: whole(1).describe("Seed of the rate's walk."),
-  SANDBOX_RESERVE_USDT: decimalText("1000000").describe("The exchange's USDT."),
-  SANDBOX_FAUCET_MAX_USDT: decimalText("10000").describe("Most USDT a call of the faucet."),
-  SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Most ETH a call of the faucet."),
-  SANDBOX_ETHEREUM_BLOCK_MS: milliseconds(1_000, 100).describe("Time between blocks of the sandbox's Ethereum."),
-  SANDBOX_MOBILECOIN_BLOCK_MS: milliseconds(1_000).describe("Time from a transaction to its block."),
-  SANDBOX_KYC_DELAY_MS: milliseconds(2_000, 0).describe("How long the sandbox's reviewer thinks."),
-  ANVIL_PATH: z.string().optional().describe("Another anvil than the one from npm."),
+const services = {
+  SMTP_URL: url("smtp:", "smtps:").optional().describe("SMTP server: `smtps://user:password@host:465`."),
+  MAIL_FROM: z.string().optional().describe("Sender address of e-mails."),
+  RATE_SOURCES: list(url("https:", "http:")).describe(
+    "URLs of price feeds, separated by commas. Live mode requires at least two with different hosts or paths.",
+  ),
+  RATE_MAX_DEVIATION_BPS: integer(200, { max: 10_000 }).describe(
+    "Refuse quotes when two price feeds differ by more than this many basis points.",
+  ),
+  KYC_URL: url("http:", "https:").optional().describe("API of the identity provider."),
+  KYC_API_KEY: z.string().optional().describe("API key for the identity provider."),
+  KYC_WEBHOOK_SECRET: z.string().optional().describe("Secret that signs the identity provider's webhooks."),
+};
+
+const explorers = {
+  EXPLORER_ETHEREUM_TX: z.string().default("").describe("Link to an Ethereum transaction, with `{hash}`."),
+  EXPLORER_MOBILECOIN_TX: z.string().default("").describe("Link to a MobileCoin transaction, with `{hash}`."),
+};
+
+const browserWallets = {
+  WALLET_RPC_MAINNET: url("http:", "https:")
+    .optional()
+    .describe("Public JSON-RPC URL used by wallets in the browser for mainnet. Visible to visitors."),
+  WALLET_RPC_SEPOLIA: url("http:", "https:")
+    .optional()
+    .describe("The same for Sepolia. The sandbox uses its own chain instead."),
+};
+
+const sandbox = {
+  SANDBOX_RATE: decimalText("0.35").describe("Initial rate: USDT per 1 MOB."),
+  SANDBOX_RATE_SEED: integer(1).describe("Seed of the simulated rate changes."),
+  SANDBOX_RESERVE_USDT: decimalText("1000000").describe("Initial USDT balance of the exchange."),
+  SANDBOX_FAUCET_MAX_USDT: decimalText("10000").describe("Most USDT per faucet request."),
+  SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Most ETH per faucet request."),
+  SANDBOX_ETHEREUM_BLOCK_MS: milliseconds(1_000, 100).describe("Block time of the sandbox's Ethereum chain."),
+  SANDBOX_MOBILECOIN_BLOCK_MS: milliseconds(1_000).describe("Block time of the sandbox's MobileCoin ledger."),
+  SANDBOX_KYC_DELAY_MS: milliseconds(2_000, 0).describe("How long the sandbox takes to review an application."),
+};
+
+const sandboxTools = {
+  ANVIL_PATH: z.string().optional().describe("Path of an anvil binary to use instead of the one from npm."),
+};
+
+/** The variables that become one object of the configuration each. */
+export const groups = { trading, deadlines, polling, signIn, rateLimits, explorers, sandbox };
+
+/** The sections of docs/configuration.md and .env.example, in order. */
+export const sections = [
+  { title: "Site", shape: site },
+  { title: "Storage", shape: storage },
+  { title: "Prices and order limits", shape: { ...trading, ...costs } },
+  { title: "Deadlines", shape: deadlines },
+  { title: "Polling", shape: polling },
+  { title: "Sign-in and sessions", shape: signIn },
+  { title: "Rate limits", shape: rateLimits },
+  { title: "Chains", shape: chains },
+  { title: "External services", shape: services },
+  { title: "Explorer links", shape: explorers },
+  { title: "Browser wallets", shape: browserWallets },
+  { title: "Sandbox", shape: { ...sandbox, ...sandboxTools } },
+];
+
+export const settings = z.object({
+  ...site,
+  ...storage,
+  ...trading,
+  ...costs,
+  ...deadlines,
+  ...polling,
+  ...signIn,
+  ...rateLimits,
+  ...chains,
+  ...services,
+  ...explorers,
+  ...browserWallets,
+  ...sandbox,
+  ...sandboxTools,
 });
 
 export type Settings = z.infer<typeof settings>;

@@ -5,35 +5,37 @@ import type { ChainGateway } from "./chains/gateway";
 import type { Clock } from "./db/clock";
 import type { Database } from "./db/database";
 
-/** Everything the exchange works with, handed to `createExchange` and from there to every function as `x`. */
+/** What every function of the exchange works with; passed as `ctx`. */
 export type ExchangeContext = {
   db: Database;
   clock: Clock;
   log: Logger;
   config: ExchangeConfig;
-  /** By asset: the gateway of the chain on which that asset lives. */
+  /** The gateway of each asset's chain. */
   chains: Record<AssetSymbol, ChainGateway>;
   mail: MailSender;
   kyc: KycProvider;
   rateSource: RateSource;
-  /** Nobody may have coins delivered here: our wallets' own addresses and the token's contract. */
+  /** Addresses that users may not save: those of our own wallets and of the token contract. */
   forbiddenDeliveryAddresses: string[];
 };
 
-/** All of it configuration (`decisions.md`, Numbers); durations in milliseconds, amounts in base units. */
+/** The settings of the exchange, from docs/configuration.md. Durations in milliseconds, amounts in base units. */
 export type ExchangeConfig = {
   mode: "sandbox" | "live";
-  /** Scheme, host and port of the site: WebAuthn's expected origin. */
+  /** Scheme, host and port of the site; the origin that WebAuthn expects. */
   origin: string;
-  /** WebAuthn relying party: the origin's host name. */
+  /** The origin's host name: WebAuthn's relying party. */
   rpId: string;
-  /** Keys for hashing codes and deriving tokens are made from it, one per purpose. */
+  /** Keys for hashing codes and tokens are derived from it, one per purpose. */
   secret: string;
   feeBps: number;
   minUsdt: bigint;
   maxUsdt: bigint;
   payoutCost: Record<AssetSymbol, bigint>;
   refundCost: Record<AssetSymbol, bigint>;
+  /** The most that one account gets back in USDT refunds within 24 hours without an operator. */
+  refundMaxUsdt: bigint;
   quoteTtlMs: number;
   lockTtlMs: number;
   graceMs: number;
@@ -49,11 +51,14 @@ export type ExchangeConfig = {
   refreshGraceMs: number;
   sessionIdleMs: number;
   sessionAbsoluteMs: number;
-  /** How old a passkey confirmation may be for changing passkeys. */
+  /** How recent a passkey sign-in must be to change passkeys. */
   passkeyFreshMs: number;
   rateRefreshMs: number;
-  /** No quotes on a rate older than this. */
+  /** Quotes are refused when the rate is older. */
   rateMaxAgeMs: number;
+  /** A movement of more than `rateCalmBps` within `rateVolatilityWindowMs` widens the spread. */
+  rateVolatilityWindowMs: number;
+  rateCalmBps: number;
   scanEthereumMs: number;
   scanMobilecoinMs: number;
   limits: {
@@ -63,27 +68,30 @@ export type ExchangeConfig = {
     codesPerRecipientPerDay: number;
     codesPerSenderPerHour: number;
   };
-  /** Chains' names for people and links; empty where there is no explorer (the sandbox). */
+  /** Links with `{hash}`; empty if there is no explorer, as in the sandbox. */
   explorer: { ethereumTx: string; mobilecoinTx: string };
 };
 
 export type Mail = { to: string; subject: string; text: string; html: string; code: string | null };
 
-/** Hands a mail over. Rejects when it could not be handed over; the caller's outbox tries again. */
+/** Sends a mail to the mail server. If it rejects, the outbox tries again. */
 export type MailSender = { send(mail: Mail): Promise<void> };
 
-/** Who reviews identities. The answer comes later, by `KycDecision` (poll or signed webhook). */
+/** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */
 export type KycProvider = {
   readonly name: string;
-  /** Sends an application; `reference` is ours and comes back with the decision. Sending twice is harmless. */
+  /** Submits an application under our own `reference`. Idempotent. */
   submit(reference: string, application: KycApplication): Promise<void>;
-  /** The provider's present word on an application, or null while there is none. */
+  /** The provider's decision on an application, or null if there is none yet. */
   getDecision(reference: string): Promise<KycDecision | null>;
-  /** Verifies and reads a webhook's raw body; throws where the signature or the time is wrong. */
+  /** Verifies and parses the raw body of a webhook. @throws if its signature or time is not valid */
   parseWebhook(rawBody: string, headers: Headers, now: Date): { eventId: string; reference: string };
 };
 
 export type KycDecision = { status: Exclude<KycStatus, "not_started">; reasons: string[]; decidedAt: Date };
 
-/** USDT per 1 MOB as an integer with 12 decimals, and when it was true. Rejects when no trustworthy one is known. */
-export type RateSource = { getRate(): Promise<{ rate: bigint; at: Date }> };
+/**
+ * `rate` is USDT per 1 MOB with 12 decimals, `at` the time of that rate; `low` and `high` are the
+ * extremes of several feeds, and `rate` if there are none. Rejects if there is no reliable rate.
+ */
+export type RateSource = { getRate(): Promise<{ rate: bigint; at: Date; low?: bigint; high?: bigint }> };

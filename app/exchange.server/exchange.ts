@@ -1,37 +1,40 @@
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../lib/assets";
+import { StartupError } from "../lib/startup-error";
 import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource } from "./context";
 import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import type { OpenDatabase } from "./db/open";
+import { checkWallet } from "./deposits/check-wallet";
+import { scanChain } from "./deposits/scan";
+import { describeError } from "./describe-error";
 import { createApi } from "./http/app";
-import { describeError } from "./http/error-answers";
 import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
-import { openBooks } from "./ledger/open-books";
-import { settleOutbox } from "./mail/outbox";
+import { recordOpeningBalances } from "./ledger/open-books";
+import { drainOutbox } from "./mail/outbox";
 import { holdOrdersOf, releaseOrdersOf } from "./orders/hold";
-import { checkWallet, scanChain } from "./orders/scan";
-import { refreshRate } from "./rates/rates";
+import { identityWithdrawn } from "./orders/owner-check";
+import { refreshRate } from "./pricing/rates";
 
 export type Exchange = {
-  /** Answers a call of /api/*. `remoteAddress` is whom the limits per address count. */
+  /** Handles a request to /api/*. `remoteAddress` is the network address for rate limits. */
   fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response>;
   workers: Workers;
-  /** What the workers run, for tests that drive it step by step. */
+  /** The jobs that the workers run; tests run them one by one. */
   jobs: Job[];
-  /** Answers /sandbox/* calls; null in live mode. */
+  /** Handles requests to /sandbox/*; null in live mode. */
   sandbox: { fetch(request: Request): Promise<Response> } | null;
   close(): Promise<void>;
 };
 
-/** Everything outside of the exchange, sandbox or live. */
-export type World = {
+/** Everything outside the exchange: chains, mail, identity review and price feeds, either the sandbox's or live. */
+export type ExternalSystems = {
   chains: Record<AssetSymbol, ChainGateway>;
   forbiddenDeliveryAddresses: string[];
-  /** Made when the database is open: in the sandbox they keep what they know in it. */
+  /** Called when the database is open: the sandbox stores its state there. */
   connect(
     db: Database,
     clock: Clock,
@@ -39,37 +42,34 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** Why the orders of an account are held that lost its approval; the owner reads it. */
-const identityWithdrawn = "Your identity verification was withdrawn.";
-
 /**
- * The exchange over an open database and a world. `fetch` answers at once, 503 `starting`
- * until the first rate and the first look at both chains are there.
+ * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until
+ * `workers.start()` has read the first rate and scanned both chains.
  */
 export async function createExchange(parts: {
   database: OpenDatabase;
-  world: World;
+  external: ExternalSystems;
   config: ExchangeConfig;
   log: Logger;
   clock?: Clock;
 }): Promise<Exchange> {
-  const { database, world, config, log } = parts;
+  const { database, external, config, log } = parts;
   const clock = parts.clock ?? createClock();
-  const { sandbox, ...connections } = await world.connect(database.db, clock);
-  const x: ExchangeContext = {
+  const { sandbox, ...connections } = await external.connect(database.db, clock);
+  const ctx: ExchangeContext = {
     db: database.db,
     clock,
     log,
     config,
-    chains: world.chains,
-    forbiddenDeliveryAddresses: world.forbiddenDeliveryAddresses,
+    chains: external.chains,
+    forbiddenDeliveryAddresses: external.forbiddenDeliveryAddresses,
     ...connections,
   };
   let ready = false;
   const onKycChange: OnKycChange = (tx, accountId, approved) =>
-    (approved ? releaseOrdersOf : holdOrdersOf)(tx, x, accountId, identityWithdrawn);
-  const api = createApi(x, { isReady: () => ready, onKycChange });
-  const jobs = createJobs(x, () => applyKycDecisions(x, onKycChange));
+    (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, accountId, identityWithdrawn);
+  const api = createApi(ctx, { isReady: () => ready, onKycChange });
+  const jobs = createJobs(ctx, () => applyKycDecisions(ctx, onKycChange));
   const workers = createWorkers(database, jobs, log);
   return {
     fetch: async (request, env) => api.fetch(request, env ?? {}),
@@ -77,30 +77,41 @@ export async function createExchange(parts: {
     sandbox,
     workers: {
       async start() {
-        await prepare(x);
+        await prepare(ctx);
         ready = true;
         await workers.start();
       },
       stop: () => workers.stop(),
     },
     async close() {
-      await settleOutbox(x);
+      await drainOutbox(ctx);
       await database.close();
-      await world.stop();
+      await external.stop();
     },
   };
 }
 
-/** The first look at everything, so that the first swap can be taken when it is over. */
-async function prepare(x: ExchangeContext): Promise<void> {
+/** Reads balances, the rate and both chains once, so that the first swap can start right after. */
+async function prepare(ctx: ExchangeContext): Promise<void> {
   await Promise.all([
-    openBooks(x),
-    refreshRate(x).catch((error: unknown) => x.log.error({ error: describeError(error) }, "no rate yet")),
+    recordOpeningBalances(ctx),
+    refreshRate(ctx).catch((error: unknown) =>
+      ctx.log.error({ error: describeError(error) }, "the first rate could not be read"),
+    ),
   ]);
   await Promise.all(
     (["USDT", "MOB"] as const).map(async (asset) => {
-      await checkWallet(x, asset);
-      await scanChain(x, asset);
+      try {
+        await checkWallet(ctx, asset);
+        await scanChain(ctx, asset);
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
+        throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${chainVariable[asset]}.`, {
+          cause,
+        });
+      }
     }),
   );
 }
+
+const chainVariable = { USDT: "ETH_RPC_URLS", MOB: "MOBILECOIN_URL" } as const;

@@ -1,25 +1,47 @@
 import type { Logger } from "pino";
-import { createExchange, type Exchange } from "./exchange";
+import { StartupError } from "../lib/startup-error";
+import { createExchange, type Exchange, type ExternalSystems } from "./exchange";
 import type { ExchangeSetup } from "./setup";
 
-/**
- * Opens the database, connects to the chains and starts the exchange, without its workers.
- * What the sandbox needs is loaded in the sandbox alone.
- */
-export async function bootExchange(setup: ExchangeSetup, log: Logger): Promise<Exchange> {
+/** Connects to the external systems, either live or in the sandbox. */
+export type ConnectExternal = (setup: ExchangeSetup, log: Logger) => Promise<ExternalSystems>;
+
+/** Opens the database, connects to the external systems and creates the exchange. The caller starts its workers. */
+export async function bootExchange(
+  setup: ExchangeSetup,
+  log: Logger,
+  connectExternal: ConnectExternal,
+): Promise<Exchange> {
   const { openPglite, openPostgres } = await import("./db/open");
   if (setup.mode === "live" && setup.databaseUrl === null) {
-    throw new Error("A live exchange needs PostgreSQL: set DATABASE_URL. PGlite may lose what was committed.");
+    throw new StartupError(
+      "A live exchange needs PostgreSQL, because PGlite may lose committed data: set DATABASE_URL.",
+    );
   }
-  const [database, world] = await Promise.all([
+  const openDatabase = () =>
     setup.databaseUrl === null
       ? openPglite(`${setup.dataDir}/database`)
-      : openPostgres(setup.databaseUrl, { poolSize: setup.databasePoolSize }),
-    setup.mode === "sandbox"
-      ? import("./sandbox/sandbox").then(({ startSandbox }) => startSandbox(setup, log))
-      : import("./live").then(({ connectLive }) => connectLive(setup, log)),
-  ]);
-  return createExchange({ database, world, config: setup.exchange, log });
+      : openPostgres(setup.databaseUrl, { poolSize: setup.databasePoolSize });
+  const [database, external] = await Promise.allSettled([openDatabase(), connectExternal(setup, log)]);
+  try {
+    return await createExchange({
+      database: unwrap(database),
+      external: unwrap(external),
+      config: setup.exchange,
+      log,
+    });
+  } catch (error) {
+    // Stop what did open: no chain of the sandbox may outlive a failed start.
+    if (database.status === "fulfilled") await database.value.close();
+    if (external.status === "fulfilled") await external.value.stop();
+    throw error;
+  }
+}
+
+/** @throws the reason of a rejection */
+function unwrap<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }
 
 export type { Exchange };

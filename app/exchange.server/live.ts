@@ -1,34 +1,44 @@
 import type { Logger } from "pino";
-import { createEthereumGateway } from "./chains/ethereum";
-import { createMobilecoinGateway } from "./chains/mobilecoin";
+import { BaseError, ContractFunctionExecutionError } from "viem";
+import { redactUrls } from "../lib/redact-url";
+import { StartupError } from "../lib/startup-error";
+import { createEthereumGateway } from "./chains/ethereum/gateway";
+import { FullServiceError } from "./chains/mobilecoin/full-service";
+import { createMobilecoinGateway } from "./chains/mobilecoin/gateway";
 import { invariant } from "./errors";
-import type { World } from "./exchange";
+import type { ExternalSystems } from "./exchange";
 import { createHttpKycProvider } from "./kyc/http-provider";
 import { createSmtpSender } from "./mail/smtp";
-import { createRateFeeds } from "./rates/feeds";
+import { createRateFeeds } from "./pricing/rate-feeds";
 import type { ExchangeSetup } from "./setup";
 
-/** The real world, by configuration. Rejects where a chain is not what it is said to be. */
-export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<World> {
+/**
+ * Connects to the live systems and checks that both chains are the configured ones.
+ * @throws StartupError that names the variable to correct
+ */
+export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<ExternalSystems> {
   const { ethereum, mobilecoin, mail, kyc } = setup;
   invariant(ethereum && mobilecoin && mail && kyc, "the configuration of a live exchange is complete");
-  const chains = {
-    USDT: createEthereumGateway({
-      ...ethereum,
-      requiredConfirmations: setup.confirmations.USDT,
-      ...(setup.ethereumFinalizedAbove !== null && { finalizedAbove: setup.ethereumFinalizedAbove }),
-      log,
-    }),
-    MOB: createMobilecoinGateway({
-      url: mobilecoin.url,
-      accountId: mobilecoin.accountId,
-      ...(mobilecoin.apiKey !== null && { apiKey: mobilecoin.apiKey }),
-      expectedChainId: mobilecoin.chainId,
-      log,
-      timeoutMs: 30_000,
-    }),
-  };
-  await Promise.all([chains.USDT.verify(), chains.MOB.verify()]);
+  const chains = { USDT: openEthereum(ethereum, setup, log), MOB: openMobilecoin(mobilecoin, setup, log) };
+  const errors = await Promise.all([
+    chains.USDT.verify().then(
+      () => [],
+      (error: unknown) => [toEthereumError(error, ethereum.rpcUrls)],
+    ),
+    chains.MOB.verify().then(
+      () => [],
+      (error: unknown) => [toMobilecoinError(error, mobilecoin)],
+    ),
+  ]);
+  if (errors.flat().length > 0) {
+    throw new StartupError(
+      errors
+        .flat()
+        .map(({ message }) => message)
+        .join("\n"),
+      { cause: errors.flat() },
+    );
+  }
   const sender = createSmtpSender(mail.smtpUrl, mail.from);
   return {
     chains,
@@ -45,4 +55,66 @@ export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<Wo
     }),
     stop: async () => sender.close(),
   };
+}
+
+type EthereumSetup = NonNullable<ExchangeSetup["ethereum"]>;
+type MobilecoinSetup = NonNullable<ExchangeSetup["mobilecoin"]>;
+
+function openEthereum(ethereum: EthereumSetup, setup: ExchangeSetup, log: Logger) {
+  try {
+    return createEthereumGateway({
+      ...ethereum,
+      requiredConfirmations: setup.confirmations.USDT,
+      ...(setup.ethereumFinalizedAbove !== null && { finalizedAbove: setup.ethereumFinalizedAbove }),
+      log,
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "";
+    // Our own messages name their variable. What remains is the library's complaint about the key.
+    const named = /ETH_|USDT_/.test(reason);
+    throw new StartupError(named ? reason : "ETH_PAYOUT_PRIVATE_KEY is not a valid private key.", { cause });
+  }
+}
+
+function openMobilecoin(mobilecoin: MobilecoinSetup, setup: ExchangeSetup, log: Logger) {
+  return createMobilecoinGateway({
+    url: mobilecoin.url,
+    accountId: mobilecoin.accountId,
+    ...(mobilecoin.apiKey !== null && { apiKey: mobilecoin.apiKey }),
+    expectedChainId: mobilecoin.chainId,
+    requiredConfirmations: setup.confirmations.MOB,
+    log,
+    timeoutMs: 30_000,
+  });
+}
+
+function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
+  if (cause instanceof ContractFunctionExecutionError) {
+    return new StartupError("The contract at USDT_ADDRESS is not a token: correct the address.", { cause });
+  }
+  if (!(cause instanceof BaseError)) return toStartupError(cause);
+  const nodes = rpcUrls.map((url) => redactUrls(url)).join(", ");
+  const reason = redactUrls(cause.shortMessage).replace(/\.$/, "");
+  return new StartupError(`No Ethereum node answers at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
+}
+
+function toMobilecoinError(cause: unknown, { url, accountId }: MobilecoinSetup): StartupError {
+  if (cause instanceof FullServiceError) {
+    const message = cause.is("AccountNotFound")
+      ? `full-service has no account ${accountId}: check MOBILECOIN_ACCOUNT_ID.`
+      : `full-service at ${redactUrls(url)} refused (${cause.serverError}): check MOBILECOIN_ACCOUNT_ID.`;
+    return new StartupError(message, { cause });
+  }
+  if (cause instanceof Error && cause.message.startsWith("full-service ")) {
+    const reason = cause.message.replace(/^full-service \w+: /, "");
+    const variable = reason.includes("API key") ? "MOBILECOIN_API_KEY" : "MOBILECOIN_URL";
+    return new StartupError(`full-service at ${redactUrls(url)}: ${redactUrls(reason)}: check ${variable}.`, { cause });
+  }
+  const { message } = toStartupError(cause);
+  return new StartupError(`${message} Check MOBILECOIN_CHAIN_ID and MOBILECOIN_ACCOUNT_ID.`, { cause });
+}
+
+/** The gateways' own messages are sentences for the operator. */
+function toStartupError(cause: unknown): StartupError {
+  return new StartupError(cause instanceof Error ? cause.message : String(cause), { cause });
 }

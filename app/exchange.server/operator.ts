@@ -1,99 +1,230 @@
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../lib/assets";
-import { formatAmount, parseAmount } from "../lib/money";
+import { AmountError, formatAmount, parseAmount } from "../lib/money";
+import { StartupError } from "../lib/startup-error";
 import type { ExchangeContext } from "./context";
 import { createClock } from "./db/clock";
 import { openPostgres } from "./db/open";
-import { ExchangeError } from "./errors";
+import { chainStates, rescans } from "./db/schema/chains";
+import { listOpenRescans } from "./deposits/rescan";
+import { describeError } from "./describe-error";
+import { type ErrorCode, ExchangeError } from "./errors";
 import { checkBooks } from "./ledger/check-books";
-import { getBalance, house, post, world } from "./ledger/ledger";
-import { getSwitchReason, type SwitchName, switchOff, switchOn } from "./orders/acceptance";
-import { refundOrder } from "./orders/decisions";
+import { external, getBalance, InsufficientBalanceError, post, treasury } from "./ledger/ledger";
 import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
-import { chainStates } from "./orders/tables";
+import { refundOrder } from "./orders/refund";
 import { lockOrder } from "./orders/transition";
+import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
 import type { ExchangeSetup } from "./setup";
+import { listAlerts } from "./switches/alerts";
+import { getSwitchReason, type SwitchName, switchOff, switchOn } from "./switches/switches";
 
 /**
- * What an operator may do to a running exchange, through its PostgreSQL: every step is one
- * transaction that the running processes see. An embedded database has one process, and so
- * no operator beside it.
+ * What an operator can do to a running exchange, through its PostgreSQL. Each step is one
+ * transaction, which the running processes see. There is no operator for an embedded database,
+ * because only one process can open it.
+ *
+ * Every method rejects with an `OperatorError` if it cannot be done.
  */
 export type Operator = {
-  /** Faults of the books; empty when they balance. */
+  /** @returns the faults found in the ledger, one line each; empty if it balances */
   checkBooks(): Promise<string[]>;
+  /** @returns which switches are on, what the treasury holds and what waits for an operator, one line each */
   describe(): Promise<string[]>;
   turnOff(name: SwitchName, reason: string): Promise<void>;
   turnOn(name: SwitchName): Promise<void>;
   hold(orderId: string, reason: string): Promise<void>;
   release(orderId: string): Promise<void>;
-  /** Ends a hold, or a question that nobody answered, in a refund. */
+  /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
   refund(orderId: string): Promise<void>;
-  /** Books what was brought to (positive) or taken from (negative) our wallet by hand. */
+  /** Prepares a parked payment again. */
+  retryPayment(paymentId: string): Promise<void>;
+  /** Pays a parked payment to another address that its owner has saved. */
+  readdressPayment(paymentId: string, address: string): Promise<void>;
+  /** Books a parked payment that was made by hand. */
+  markPaid(paymentId: string, hash: string): Promise<void>;
+  /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;
-  /** After a look at the chain: go on paying from the nonce at which it stands. */
+  /** Continues paying at this nonce of the Ethereum signer, after its transactions were checked by hand. */
   acceptNonce(nonce: number): Promise<void>;
+  /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
+  rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** @throws where there is no DATABASE_URL */
+/** Why a command cannot be carried out, in one sentence for the operator. */
+export class OperatorError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "OperatorError";
+  }
+}
+
+/** @throws StartupError if there is no DATABASE_URL or its database cannot be opened */
 export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<Operator> {
-  if (setup.databaseUrl === null) throw new Error("An operator works on PostgreSQL: set DATABASE_URL.");
+  if (setup.databaseUrl === null) {
+    throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
+  }
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1 });
   const clock = createClock();
-  // Nothing an operator does asks a chain, a mail server or a reviewer: the running exchange
-  // does. Of a chain only the number of its confirmations is read, for payments newly planned.
+  // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
+  // the number of confirmations to plan payments, and nothing else of a chain.
   const chains = {
     USDT: { requiredConfirmations: setup.confirmations.USDT },
     MOB: { requiredConfirmations: setup.confirmations.MOB },
   };
-  const x = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
+  const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
-  return {
-    checkBooks: () => checkBooks(db),
-    async describe() {
-      const lines: string[] = [];
-      for (const name of ["swaps", "payments"] as const) {
-        lines.push(`${name}: ${(await getSwitchReason(db, name)) ?? "on"}`);
-      }
-      for (const asset of ["USDT", "MOB"] as const) {
-        lines.push(`house: ${formatAmount(await getBalance(db, asset, house), asset)} ${asset}`);
-      }
-      return lines;
-    },
-    async turnOff(name, reason) {
-      await switchOff(db, name, reason, await now());
-    },
-    async turnOn(name) {
-      await switchOn(db, name, await now());
-    },
-    async hold(orderId, reason) {
-      await db.transaction((tx) => holdOrder(tx, x, orderId, reason));
-    },
-    async release(orderId) {
-      await db.transaction((tx) => releaseOrder(tx, x, orderId));
-    },
-    async refund(orderId) {
-      await db.transaction(async (tx) => {
-        const order = await lockOrder(tx, orderId);
-        if (order.status === "on_hold") return refundHeldOrder(tx, x, order, "operator");
-        if (order.status !== "needs_decision") throw new ExchangeError("conflict");
-        return refundOrder(tx, x, order, { by: "operator", at: await clock.now(tx) });
+
+  const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      log.debug({ error: describeError(error) }, "an operator command failed");
+      throw new OperatorError("The command failed unexpectedly: set LOG_LEVEL=debug and run it again for details.", {
+        cause: error,
       });
-    },
-    async addFloat(asset, amount) {
-      const taken = amount.startsWith("-");
-      const units = parseAmount(taken ? amount.slice(1) : amount, asset);
-      const [from, to] = taken ? [house, world] : [world, house];
-      const at = await now();
-      await db.transaction((tx) =>
-        post(tx, { transfers: [{ asset, from, to, amount: units, kind: "float" }], orderId: null, at }),
-      );
-    },
-    async acceptNonce(nonce) {
-      await db.update(chainStates).set({ baselineNonce: nonce }).where(eq(chainStates.asset, "USDT"));
-    },
+    }
+  };
+  const changeOrder = (orderId: string, conflict: string, action: () => Promise<unknown>) =>
+    attempt(async () => {
+      try {
+        await action();
+      } catch (error) {
+        if (error instanceof InsufficientBalanceError) {
+          throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
+        }
+        if (!(error instanceof ExchangeError)) throw error;
+        if (error.code === "not_found") {
+          throw new OperatorError(`There is no order ${orderId}: check ORDER and DATABASE_URL.`, { cause: error });
+        }
+        if (error.code === "conflict") throw new OperatorError(`Order ${orderId} ${conflict}`, { cause: error });
+        throw new OperatorError(error.message, { cause: error });
+      }
+    });
+
+  const changePayment = (paymentId: string, action: () => Promise<unknown>) =>
+    attempt(async () => {
+      try {
+        await action();
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error;
+        const messages: Partial<Record<ErrorCode, string>> = {
+          not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
+          conflict: `Payment ${paymentId} is not parked, or what was signed for it may still be accepted by the chain: wait.`,
+          address_invalid:
+            "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
+        };
+        throw new OperatorError(messages[error.code] ?? error.message, { cause: error });
+      }
+    });
+
+  return {
+    checkBooks: () => attempt(() => checkBooks(db)),
+    describe: () =>
+      attempt(async () => {
+        const lines: string[] = [];
+        for (const name of ["swaps", "payments"] as const) {
+          lines.push(`${name}: ${(await getSwitchReason(db, name)) ?? "on"}`);
+        }
+        for (const asset of ["USDT", "MOB"] as const) {
+          lines.push(`house: ${formatAmount(await getBalance(db, asset, treasury), asset)} ${asset}`);
+        }
+        for (const { asset, fromBlock, toBlock, nextBlock } of await listOpenRescans(db)) {
+          lines.push(`rescan: ${asset} blocks ${fromBlock} to ${toBlock}, now at ${nextBlock}`);
+        }
+        for (const { subject, orderId, reason } of await listAlerts(db)) {
+          lines.push(
+            `waiting: ${subject}${orderId && !subject.includes(orderId) ? ` of order ${orderId}` : ""}: ${reason}`,
+          );
+        }
+        return lines;
+      }),
+    turnOff: (name, reason) =>
+      attempt(async () => {
+        await switchOff(db, name, reason, await now());
+      }),
+    turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
+    hold: (orderId, reason) =>
+      changeOrder(orderId, "cannot be held: it has no deposit, is closed, or its payment is under way.", () =>
+        db.transaction((tx) => holdOrder(tx, ctx, orderId, reason)),
+      ),
+    release: (orderId) =>
+      changeOrder(orderId, "is not on hold.", () => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),
+    refund: (orderId) =>
+      changeOrder(
+        orderId,
+        "cannot be refunded: it is neither on hold nor waiting for a decision, and no payout of it is parked.",
+        () =>
+          db.transaction(async (tx) => {
+            const order = await lockOrder(tx, orderId);
+            if (order.status === "on_hold") return refundHeldOrder(tx, ctx, order, "operator");
+            if (order.status === "paying_out") return refundParkedPayout(tx, ctx, order);
+            if (order.status !== "needs_decision") throw new ExchangeError("conflict");
+            return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });
+          }),
+      ),
+    retryPayment: (paymentId) =>
+      changePayment(paymentId, () => db.transaction((tx) => retryParked(tx, ctx, paymentId))),
+    readdressPayment: (paymentId, address) =>
+      changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
+    markPaid: (paymentId, hash) =>
+      changePayment(paymentId, () => db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }))),
+    addFloat: (asset, amount) =>
+      attempt(async () => {
+        const isTaken = amount.startsWith("-");
+        const units = parseFloatAmount(isTaken ? amount.slice(1) : amount, asset);
+        const [from, to] = isTaken ? [treasury, external] : [external, treasury];
+        const at = await now();
+        const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
+        try {
+          await db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+        } catch (error) {
+          if (!(error instanceof InsufficientBalanceError)) throw error;
+          throw new OperatorError(
+            `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT.`,
+            {
+              cause: error,
+            },
+          );
+        }
+      }),
+    acceptNonce: (nonce) =>
+      attempt(async () => {
+        const changed = await db
+          .update(chainStates)
+          .set({ baselineNonce: nonce })
+          .where(eq(chainStates.asset, "USDT"))
+          .returning({ asset: chainStates.asset });
+        if (changed.length === 0) {
+          throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
+        }
+      }),
+    rescan: (asset, from, to) =>
+      attempt(async () => {
+        const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
+        const height = chain?.height ?? null;
+        if (from > to) throw new OperatorError("FROM is above TO: swap them.");
+        if (height === null || to > height) {
+          throw new OperatorError(
+            `The exchange has read the ${asset} chain up to block ${height ?? "none"}: lower TO. It reads newer blocks anyway.`,
+          );
+        }
+        const requestedAt = await now();
+        await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt });
+      }),
     close,
   };
+}
+
+function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
+  try {
+    const units = parseAmount(text, asset);
+    if (units > 0n) return units;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+  }
+  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it such as 250 or -250.5.`);
 }

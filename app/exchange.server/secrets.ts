@@ -8,32 +8,32 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** What a key is for. Each purpose has a key of its own, so that no value made for one passes for another. */
-type Purpose = "email-code" | "access-token" | "refresh-token" | "outbox" | "kyc-details";
+/** Each purpose has its own key, so a value made for one is not valid for another. */
+type Purpose = "email-code" | "access-token" | "refresh-token" | "outbox" | "kyc-details" | "known-network";
 
-/** 256 bits for one purpose from the configured secret (HKDF-SHA256, RFC 5869). */
+/** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "antelope.exchange", purpose, 32));
 }
 
-/** HMAC-SHA256 over parts that are framed, so that ["ab","c"] and ["a","bc"] differ. */
+/** HMAC-SHA256 over length-prefixed parts: ["ab", "c"] and ["a", "bc"] give different results. */
 export function authenticate(key: Buffer, ...parts: string[]): Buffer {
   const hmac = createHmac("sha256", key);
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:${part}`);
   return hmac.digest();
 }
 
-/** SHA-256 of UTF-8 text, as base64url: for what is random already (tokens), never for what can be guessed. */
+/** SHA-256 of UTF-8 text in base64url. Only for random values such as tokens, not for values that can be guessed. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Compares in constant time; different lengths are different. */
+/** Compares two buffers in constant time. */
 export function equals(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** AES-256-GCM: nonce, tag and ciphertext as base64url. `context` (an id) binds it to its row. */
+/** Encrypts with AES-256-GCM. Returns nonce, tag and ciphertext in base64url. `context`, such as an id, binds the result to its row. */
 export function seal(key: Buffer, plain: string, context: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
@@ -41,7 +41,7 @@ export function seal(key: Buffer, plain: string, context: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** @throws where the text was changed, belongs to another context or was sealed with another key */
+/** Decrypts the result of `seal`. @throws if it was changed, or sealed with another context or key */
 export function unseal(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })

@@ -1,23 +1,23 @@
 import type { ExchangeConfig } from "./context";
 
-/** What `bootExchange` is told: the exchange's own settings and where everything is. Structurally a part of the site's Config. */
+/** What `bootExchange` needs: settings, storage and connections. app/config provides it. */
 export type ExchangeSetup = {
   exchange: ExchangeConfig;
   mode: "sandbox" | "live";
   dataDir: string;
-  /** Null: PGlite in `dataDir`, whose lock the caller holds. */
+  /** Null for PGlite in `dataDir`, whose lock the caller must hold. */
   databaseUrl: string | null;
   databasePoolSize: number;
   confirmations: { USDT: number; MOB: number };
   ethereumFinalizedAbove: bigint | null;
-  /** Null in the sandbox, which brings its own chains. */
+  /** Null in the sandbox, which runs its own chains. */
   ethereum: {
     rpcUrls: string[];
     chainId: number;
     xpub: string;
     payoutPrivateKey: string;
     usdtAddress: string;
-    /** Null: the head at the first scan; nobody was told an address before. */
+    /** The first block to scan. Null starts at the newest block: before the first scan there are no funding addresses. */
     startBlock: number | null;
   } | null;
   mobilecoin: { url: string; accountId: string; apiKey: string | null; chainId: string } | null;
@@ -25,9 +25,9 @@ export type ExchangeSetup = {
   rateSources: string[];
   rateMaxDeviationBps: number;
   kyc: { url: string; apiKey: string; webhookSecret: string } | null;
-  /** Amounts as decimal strings. */
+  /** Amounts are decimal strings. */
   sandbox: {
-    startRate: string;
+    rate: string;
     rateSeed: number;
     reserveUsdt: string;
     faucetMaxUsdt: string;

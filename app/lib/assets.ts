@@ -1,4 +1,4 @@
-/** The two assets of the product and what is fixed about each (K01, K02, K09). */
+/** The two assets and their fixed properties (K01, K02, K09). */
 export const assetSymbols = ["USDT", "MOB"] as const;
 export type AssetSymbol = (typeof assetSymbols)[number];
 
@@ -7,27 +7,30 @@ export type AddressType = (typeof addressTypes)[number];
 
 export type Network = "ethereum" | "mobilecoin";
 
-type AssetFacts = {
+type AssetProperties = {
   symbol: AssetSymbol;
   name: string;
   network: Network;
-  /** The type of address that can receive it. */
+  /** The type of address that receives it. */
   addressType: AddressType;
-  /** Digits after the point: micro-USDT, pico-MOB. */
+  /** Digits after the decimal point: base units are micro-USDT and pico-MOB. */
   decimals: number;
 };
 
 export const assets = {
   USDT: { symbol: "USDT", name: "Tether USD", network: "ethereum", addressType: "ETH", decimals: 6 },
   MOB: { symbol: "MOB", name: "MobileCoin", network: "mobilecoin", addressType: "MOB", decimals: 12 },
-} as const satisfies Record<AssetSymbol, AssetFacts>;
+} as const satisfies Record<AssetSymbol, AssetProperties>;
 
-/** Whether a value from outside names one of the two assets. */
+/** Whether a value is the symbol of one of the two assets. */
 export function isAssetSymbol(value: unknown): value is AssetSymbol {
   return value === "USDT" || value === "MOB";
 }
 
-/** What one gets for it. */
+/** The asset a swap takes and the asset it pays out. */
+export type Direction = { source: AssetSymbol; target: AssetSymbol };
+
+/** The asset on the other side of a swap. */
 export function otherAsset(symbol: AssetSymbol): AssetSymbol {
   return symbol === "USDT" ? "MOB" : "USDT";
 }

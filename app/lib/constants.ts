@@ -1,26 +1,23 @@
-/**
- * The constants of the specification (section 9), each with its id. Configuration
- * has its own place (config.server.ts); what stands here is the same everywhere.
- */
+/** The constants of the specification, each with its ID. They are the same in every installation. */
 import { addressTypes, assetSymbols } from "./assets";
 
 /** K01: the assets of the product. @public */
 export const swapAssets = assetSymbols;
 
-/** K02: the types of address. @public */
+/** K02: the types of addresses. @public */
 export const deliveryAddressTypes = addressTypes;
 
-/** K03: an account younger than this is led to the welcome pages at its first visit. */
+/** K03: accounts younger than this see the welcome pages on their first visit. */
 export const newUserWindowMs = 60_000;
 
-/** K04: how often the user is fetched again while passkey-authenticated. */
+/** K04: how often the user is fetched again with a passkey session. */
 export const userRefreshMs = 60_000;
 
-/** K05: one call of the API. */
+/** K05: API calls. */
 export const requestTimeoutMs = 60_000;
 export const requestRetries = 3;
 
-/** K06: how often the calls for the user and the assets are repeated. */
+/** K06: retries of the calls for the user and the assets. */
 export const userRetries = 1;
 export const assetsRetries = 1;
 
@@ -28,7 +25,7 @@ export const assetsRetries = 1;
 export const queryStaleMs = 300_000;
 export const queryLifetimeMs = 5 * 60_000;
 export const queryRetries = 3;
-/** K07: a second, doubled with every attempt (from 0), half a minute at most. */
+/** K07: 1 s, doubled with every attempt (counted from 0), at most 30 s. */
 export function queryRetryDelayMs(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 30_000);
 }
@@ -46,12 +43,12 @@ export const queryKeyNames = [
 export const welcomeSteps = 9;
 export const welcomePages = ["what-is-signal", "enable-signal"] as const;
 
-/** K09: the chains of the wallet. */
+/** K09: the wallet's chains. */
 export const mainnetChainId = 1;
 /** @public */
 export const sepoliaChainId = 11_155_111;
 
-/** K10: the wallet's JSON-RPC. */
+/** K10: the wallet's JSON-RPC requests. */
 export const walletRpcTimeoutMs = 10_000;
 export const walletRpcRetries = 3;
 export const walletRpcRetryDelayMs = 150;

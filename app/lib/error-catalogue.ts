@@ -1,18 +1,15 @@
-/**
- * Every error text of the specification (section 8), word for word, with its id.
- * Screens and the client choose from here; nothing else spells one out.
- */
+/** Every error text of the specification, verbatim, with its ID. No other file may repeat one. */
 export const errorTexts = {
   /** E01: the current user. */
   userFallback: "Error fetching user",
   userTokenExpired: "Token expired",
   userUnauthorized: "Unauthorized",
   userFetchFailed: "An error occurred fetching user",
-  /** E01, E02: what is no failure of HTTP. */
+  /** E01, E02: errors other than HTTP errors. */
   unknown: "An unknown error occurred",
   /** E02: the assets. */
   assetsFallback: "An error occurred while getting assets",
-  /** E03: the first-visit rule found no user. */
+  /** E03: there is no user on the first visit. */
   userNotFound: "User not found",
   /** E04 */
   assetsNotFound: "USDT or MOB asset not found",
@@ -20,13 +17,13 @@ export const errorTexts = {
   invalidQuote: "Invalid quote",
   /** E06 */
   rootNotFound: "Root element not found",
-  /** E07: no access token in the answer, or an e-mail sign-in not answered 202. */
+  /** E07: no access token in the response, or an e-mail sign-in with a status other than 202. */
   authServerError: "Authentication failed: Server Error",
-  /** E08: no challenge in the answer. */
+  /** E08: no challenge in the response. */
   challengeMissing: "Server Error",
   /** E09 */
   authGeneric: "Authentication failed. Please try again.",
-  /** E11: 401 during a passkey sign-in; then logged out, the stored passkey cleared. */
+  /** E11: 401 during a passkey sign-in, which also signs out and clears the stored passkey. */
   noPasskeys: "No passkeys registered for user",
   /** E12: other failures of a passkey sign-in. */
   passkeyFailed: "Authentication failed",
@@ -34,9 +31,9 @@ export const errorTexts = {
   registrationStartFailed: "Failed to start passkey registration",
   /** E14 */
   passkeyCompletionFailed: "Failed completing passkey authentication",
-  /** E15: any failure of a registration clears the stored passkey. */
+  /** E15: a failed registration, which also clears the stored passkey. */
   registrationFailed: "Failed to register passkey",
-  /** E16: spelled this way in the product. */
+  /** E16: spelled this way in the specification. */
   registerAndLoginFailed: "Failed to regigister and login with passkey",
   /** R18 */
   rootTitle: "Error",
@@ -47,7 +44,7 @@ export const errorTexts = {
   notFound: "Not Found",
 } as const;
 
-/** E10: an e-mail sign-in that failed with a message of the server's. */
+/** E10: a failed e-mail sign-in with the server's message. */
 export function emailSignInError(message: string): string {
   return `Authentication failed: ${message.replace(/[.\s]+$/, "")}. Please try again.`;
 }

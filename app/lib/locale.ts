@@ -1,30 +1,31 @@
-/** What a page knows of how its visitor writes numbers and times. Pure; the words stay English. */
+/** The visitor's formats for numbers and times. Texts are always in English. */
 import { type NumberStyle, plainNumberStyle, toNumberStyle } from "./number-style";
 
 export type Locale = {
-  /** A language tag that Intl knows, such as `de-CH`. */
+  /** A language tag that Intl supports, such as `de-CH`. */
   tag: string;
-  /** IANA, as the browser told it in a cookie; null at the first visit: times are then in UTC. */
+  /** The browser's IANA time zone, from a cookie. Null on the first visit: times are then in UTC. */
   timeZone: string | null;
   numbers: NumberStyle;
 };
 
 export const plainLocale: Locale = { tag: "en", timeZone: null, numbers: plainNumberStyle };
 
-/** The browser writes its time zone into this cookie, so that the next page is right from the start. */
+/** The cookie in which the browser stores its time zone (see browser/time-zone-cookie.ts). */
 export const timeZoneCookie = "tz";
 
-/** From the headers of a request. What is not understood is left out. */
+/** Reads the locale from a request's headers. Invalid values are ignored. */
 export function readLocale(headers: Headers): Locale {
   const tag = toLanguageTag(headers.get("accept-language"));
   return { tag, timeZone: toTimeZone(headers.get("cookie")), numbers: toNumberStyle(tag) };
 }
 
-const longestHeader = 500;
+const maxHeaderLength = 500;
 
+/** The supported language with the highest weight in an Accept-Language header, or English. */
 function toLanguageTag(header: string | null): string {
-  const wanted = (header ?? "")
-    .slice(0, longestHeader)
+  const languages = (header ?? "")
+    .slice(0, maxHeaderLength)
     .split(",")
     .map((part) => {
       const [tag = "", ...params] = part.split(";").map((piece) => piece.trim());
@@ -33,22 +34,22 @@ function toLanguageTag(header: string | null): string {
     })
     .filter(({ tag, weight }) => weight > 0 && tag !== "" && tag !== "*")
     .sort((a, b) => b.weight - a.weight);
-  for (const { tag } of wanted) {
+  for (const { tag } of languages) {
     try {
-      const [known] = Intl.NumberFormat.supportedLocalesOf(tag);
-      if (known !== undefined) return known;
+      const [supported] = Intl.NumberFormat.supportedLocalesOf(tag);
+      if (supported !== undefined) return supported;
     } catch {
-      // Not a language tag at all; the next one may be.
+      // Not a language tag.
     }
   }
   return plainLocale.tag;
 }
 
 function toTimeZone(cookies: string | null): string | null {
-  const found = /(?:^|;\s*)tz=([A-Za-z0-9_+\-/%]{1,64})(?:;|$)/.exec(cookies ?? "");
-  if (!found?.[1]) return null;
+  const match = /(?:^|;\s*)tz=([A-Za-z0-9_+\-/%]{1,64})(?:;|$)/.exec(cookies ?? "");
+  if (!match?.[1]) return null;
   try {
-    const zone = decodeURIComponent(found[1]);
+    const zone = decodeURIComponent(match[1]);
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
     return null;

@@ -1,13 +1,13 @@
 /**
- * Money: bigint base units inside (micro-USDT, pico-MOB), decimal strings outside, never a
- * JavaScript number. The direction of every rounding stands in the function's name.
+ * Amounts and rates. Inside the code they are bigint base units (micro-USDT, pico-MOB), in the API
+ * decimal strings, and never JavaScript numbers. Functions that round say in their name which way.
  */
-import { type AssetSymbol, assets } from "./assets";
+import { type AssetSymbol, assets, type Direction } from "./assets";
 
-/** At most 15 digits before the point; ASCII only; no sign, no exponent, no leading zero (T42). */
+/** ASCII digits, at most 15 before the point; no sign, exponent or leading zero (T42). */
 const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
-/** Text that is no amount: of a wrong form, or with more decimals than the asset has. */
+/** A text that is not an amount: malformed ("form"), or with more decimals than the asset has ("decimals"). */
 export class AmountError extends Error {
   readonly reason: "form" | "decimals";
   constructor(reason: "form" | "decimals", message: string) {
@@ -18,23 +18,31 @@ export class AmountError extends Error {
 }
 
 /**
- * Reads a decimal string into base units. Refuses more decimals than there are, where
- * viem's parseUnits would round. @throws AmountError
+ * Parses a decimal string to base units. Never rounds: more than `decimals` digits after the point
+ * are an error (viem's parseUnits rounds them).
+ *
+ * @example parseDecimal("250.5", 6) // 250500000n
+ * @throws AmountError
  */
 export function parseDecimal(text: string, decimals: number): bigint {
   const match = text.length <= 32 ? decimalPattern.exec(text) : null;
-  if (!match) throw new AmountError("form", "Write an amount such as 250 or 250.5.");
+  if (!match) throw new AmountError("form", "Enter an amount such as 250 or 250.5.");
   const [, whole = "0", fraction = ""] = match;
-  if (fraction.length > decimals) throw new AmountError("decimals", `At most ${decimals} digits after the point.`);
+  if (fraction.length > decimals)
+    throw new AmountError("decimals", `Enter at most ${decimals} digits after the point.`);
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** As `parseDecimal`, with the decimals of the asset. @throws AmountError */
+/** Parses a decimal string to base units of the asset. @throws AmountError */
 export function parseAmount(text: string, asset: AssetSymbol): bigint {
   return parseDecimal(text, assets[asset].decimals);
 }
 
-/** Base units as a decimal string without trailing zeros: 250500000n at 6 → "250.5". */
+/**
+ * Formats base units as a decimal string without trailing zeros.
+ *
+ * @example formatDecimal(250500000n, 6) // "250.5"
+ */
 export function formatDecimal(units: bigint, decimals: number): string {
   const sign = units < 0n ? "-" : "";
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
@@ -43,7 +51,7 @@ export function formatDecimal(units: bigint, decimals: number): string {
   return sign + whole + (fraction && `.${fraction}`);
 }
 
-/** Base units of the asset as a decimal string. */
+/** Formats base units of the asset as a decimal string without trailing zeros. */
 export function formatAmount(units: bigint, asset: AssetSymbol): string {
   return formatDecimal(units, assets[asset].decimals);
 }
@@ -58,7 +66,7 @@ export function mulDivCeil(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b + c - 1n) / c;
 }
 
-/** Rates are target per 1 source with 12 decimals. */
+/** Rates are integers with 12 decimals: units of the target asset per 1 of the source asset. */
 export const RATE_DECIMALS = 12;
 const RATE_ONE = 10n ** 12n;
 
@@ -66,26 +74,27 @@ function scaleOf(source: AssetSymbol, target: AssetSymbol): { up: bigint; down: 
   return { up: 10n ** BigInt(assets[target].decimals), down: 10n ** BigInt(assets[source].decimals) * RATE_ONE };
 }
 
-type Direction = { source: AssetSymbol; target: AssetSymbol; rate: bigint };
+/** A direction with its rate: target per 1 source, 12 decimals. */
+export type Pair = Direction & { rate: bigint };
 
-/** Source base units at the rate, in target base units, rounded down. */
-export function toTargetFloor(sourceUnits: bigint, { source, target, rate }: Direction): bigint {
+/** Converts source base units to target base units at the rate, rounded down. */
+export function toTargetFloor(sourceUnits: bigint, { source, target, rate }: Pair): bigint {
   const { up, down } = scaleOf(source, target);
   return mulDivFloor(sourceUnits * rate, up, down);
 }
 
-/** The least source base units that are worth at least `targetUnits` at the rate. */
-export function toSourceCeil(targetUnits: bigint, { source, target, rate }: Direction): bigint {
+/** The smallest number of source base units worth at least `targetUnits` at the rate. */
+export function toSourceCeil(targetUnits: bigint, { source, target, rate }: Pair): bigint {
   const { up, down } = scaleOf(source, target);
   return mulDivCeil(targetUnits, down, up * rate);
 }
 
-/** The rate of the other direction, rounded down (in the house's favour): 1 / rate. */
+/** The rate of the opposite direction, 1 / rate, rounded down in our favour. */
 export function invertRateFloor(rate: bigint): bigint {
   return (RATE_ONE * RATE_ONE) / rate;
 }
 
-/** units × bps / 10,000, rounded up. */
+/** A share of `bps` basis points, rounded up. */
 export function bpsCeil(units: bigint, bps: number): bigint {
   return mulDivCeil(units, BigInt(bps), 10_000n);
 }

@@ -1,9 +1,8 @@
 /**
- * A free text that somebody will read (a label, a name, a provider's reason), as one visible
- * line: line breaks and other control characters become a space; marks that reverse what
- * stands beside them (U+202E), spaces without width and whatever else is not seen are left
- * out, so that no text can pass for another. The two joiners stay: Persian, Hindi and emoji
- * are written with them.
+ * Free text (a label, a name, a provider's reason) as one visible line, so that no text can be disguised
+ * as another: control characters and line breaks become spaces, and invisible characters such as
+ * zero-width spaces and direction overrides (U+202E) are removed. The two zero-width joiners stay,
+ * because Persian, Hindi and emoji need them.
  */
 export function toOneLine(text: string): string {
   return text

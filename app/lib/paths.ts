@@ -1,4 +1,4 @@
-/** The site's paths, built in one place. Search params stand in the order in which they are given. */
+/** All paths of the site. Search params keep the order in which they are passed. */
 import type { AddressType, AssetSymbol } from "./assets";
 import type { welcomePages } from "./constants";
 
@@ -9,6 +9,7 @@ export const paths = {
   mobToUsdt: "/swap/mob-to-usdt",
   vegas: "/vegas",
   doger: "/doger",
+  account: "/doger#account",
   welcome: "/welcome",
   register: "/register",
   logout: "/logout",
@@ -28,7 +29,7 @@ export const paths = {
   orderReceipt: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt`,
 } as const;
 
-/** Absent (null, undefined) params are left out. */
+/** Adds search params to a path. Null and undefined params are omitted. */
 export function withParams(path: string, params: Record<string, string | number | boolean | null | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

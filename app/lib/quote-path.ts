@@ -1,7 +1,6 @@
-import type { Quote } from "~/api/contract";
 import { paths, withParams } from "./paths";
 
-/** V06: the entity's members that ride in the address of its screen, in this order. */
+/** V06: the fields of a quote that are search params of its screen, in this order. */
 export const quoteParamNames = [
   "id",
   "source_asset_symbol",
@@ -15,13 +14,15 @@ export const quoteParamNames = [
   "locked_at",
   "created_at",
   "updated_at",
-] as const satisfies readonly (keyof Quote)[];
+] as const;
 
-/** What the visitor chose on the way, carried along. */
-export type ChosenAddresses = { delivery?: string | null; refund?: string | null; added?: string | null };
+type QuoteFields = Record<(typeof quoteParamNames)[number], string | number | null> & { id: number };
 
-/** R12: the quote screen with the quote as its search params. A price that is not locked says `locked_at=null`. */
-export function toQuotePath(quote: Quote, chosen: ChosenAddresses = {}): string {
+/** The ids of the addresses a visitor chose on the way to the quote. */
+type ChosenAddresses = { delivery?: string | null; refund?: string | null; added?: string | null };
+
+/** R12: the quote screen with the quote as its search params. A quote that is not locked has `locked_at=null`. */
+export function toQuotePath(quote: QuoteFields, chosen: ChosenAddresses = {}): string {
   const params = Object.fromEntries(quoteParamNames.map((name) => [name, String(quote[name])]));
   return withParams(paths.quote(quote.id), { ...params, ...chosen });
 }

@@ -1,20 +1,19 @@
 /**
- * T1: where `redirect` may lead. A path of this site and nothing else: what a browser
- * would read as another host (`//x`, `/\x`, `/<tab>/x`, `/..//x`) is refused, and so is
- * what only becomes one after the URL was normalised; that is why the result of the
- * parser is tested again.
+ * T1: validates `redirect`, which may only be a path of this site. Refuses everything that a browser
+ * would read as another host (`//x`, `/\x`, `/<tab>/x`, `/..//x`). The check runs again on the
+ * normalised URL, because some paths turn into another host only there.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes these characters.
 const localPath = /^\/(?![/\\])[^\\\x00-\x20\x7f]*$/;
-/** Encoded control characters, space, delete and backslash have no business in an address of ours. */
-const encodedTrouble = /%(?:[01][0-9a-f]|20|7f|5c)/i;
-/** Only its host matters: nothing of it is in the result. */
+/** Encoded control characters, space, delete and backslash. None of the site's paths contains one. */
+const forbiddenEscape = /%(?:[01][0-9a-f]|20|7f|5c)/i;
+/** Any origin works for the check. It is not part of the result. */
 const anyOrigin = "https://antelope.invalid";
-const longest = 2048;
+const maxLength = 2048;
 
-/** The normalised path, search and hash, or null where `value` may not be followed. */
+/** The normalised path, search and hash, or null if `value` is not a path of this site. */
 export function toSafeRedirect(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > longest || !isLocal(value)) return null;
+  if (typeof value !== "string" || value.length > maxLength || !isLocal(value)) return null;
   let url: URL;
   try {
     url = new URL(value, anyOrigin);
@@ -27,5 +26,5 @@ export function toSafeRedirect(value: unknown): string | null {
 }
 
 function isLocal(path: string): boolean {
-  return localPath.test(path) && !encodedTrouble.test(path);
+  return localPath.test(path) && !forbiddenEscape.test(path);
 }

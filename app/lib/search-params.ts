@@ -1,7 +1,4 @@
-/**
- * Search params as the specification reads them: what does not fit is dropped, as if it
- * had not been there, and is never an error (V01–V03, R10, R11, R15).
- */
+/** Parses search params. Invalid ones count as absent and are never an error (V01–V03, R10, R11, R15). */
 import { type AddressType, addressTypes } from "./assets";
 import { toSafeRedirect } from "./safe-redirect";
 
@@ -10,7 +7,7 @@ export function parseRedirect(params: URLSearchParams): string | null {
   return toSafeRedirect(single(params, "redirect"));
 }
 
-/** V02: `true` and `false` count, anything else is dropped. */
+/** V02: true, false, or null for anything else. */
 export function parseMessage(params: URLSearchParams): boolean | null {
   const value = single(params, "message");
   if (value === "true") return true;
@@ -18,13 +15,13 @@ export function parseMessage(params: URLSearchParams): boolean | null {
   return null;
 }
 
-/** V03: exactly MOB or ETH. */
+/** V03: MOB, ETH, or null for anything else. */
 export function parseAddressType(params: URLSearchParams): AddressType | null {
   const value = single(params, "addressType");
   return addressTypes.find((type) => type === value) ?? null;
 }
 
-/** A param that is given twice says two things; it is dropped. */
+/** The value of a param that occurs exactly once. */
 function single(params: URLSearchParams, name: string): string | null {
   const values = params.getAll(name);
   return values.length === 1 ? (values[0] ?? null) : null;

@@ -1,20 +1,20 @@
 import { createHmac } from "node:crypto";
 import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { type Config, getConfig } from "../config.server";
+import { type Config, getConfig } from "~/config/config.server";
 
-/** S04: what a browser's session is. Logged out is null. */
+/** S04: the session in the browser's cookie. Null when signed out. */
 export const siteSessionSchema = z.object({
   access: z.string().min(1),
   refresh: z.string().min(1).nullable(),
-  /** Signed in with a passkey; the API knows it too, and has the last word. */
+  /** Signed in with a passkey, as far as this site knows. The API has the final say. */
   passkey: z.boolean(),
 });
 export type SiteSession = z.infer<typeof siteSessionSchema>;
 
 /**
- * T3: challenges are bound to the browser that asked for them. A form never carries a
- * challenge's id; the cookie does. `identifier` is what was typed, kept for the next step.
+ * T3: a challenge is bound to the browser that requested it, because its ID is in a cookie and never in
+ * a form. `identifier` is the e-mail address typed in the first step.
  */
 const pendingSchema = z.object({ challengeId: z.string(), identifier: z.string() });
 export const challengesSchema = z.object({
@@ -30,9 +30,9 @@ export type PendingChallenge = z.infer<typeof pendingSchema>;
 
 export type SiteCookies = { session: Cookie; challenges: Cookie };
 
-const challengeLifeSeconds = 10 * 60;
+const challengeMaxAgeSeconds = 10 * 60;
 
-/** T5: `__Host-` and Secure where the origin is https; HttpOnly, Lax, signed. */
+/** T5: signed, HttpOnly, SameSite=Lax; with `__Host-` and Secure if the origin is https. */
 export function createSiteCookies(config: Config): SiteCookies {
   const prefix = config.secure ? "__Host-" : "";
   const secret = createHmac("sha256", config.sessionSecret).update("antelope.site-cookies").digest("base64url");
@@ -48,7 +48,7 @@ export function createSiteCookies(config: Config): SiteCookies {
       ...options,
       maxAge: Math.floor(config.exchange.sessionAbsoluteMs / 1000),
     }),
-    challenges: createCookie(`${prefix}challenges`, { ...options, maxAge: challengeLifeSeconds }),
+    challenges: createCookie(`${prefix}challenges`, { ...options, maxAge: challengeMaxAgeSeconds }),
   };
 }
 
@@ -58,7 +58,7 @@ export function getSiteCookies(): SiteCookies {
   return cookies;
 }
 
-/** S03: `hasVisited=true`, raw, and readable by the browser's own code. A year. */
+/** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
 export function toVisitedCookie(secure: boolean): string {
   return `hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }

@@ -1,9 +1,9 @@
 import type { User } from "~/api/contract";
 
-/** S04 as the screens see it. */
+/** S04: the session as the browser sees it. */
 export type AuthState = "signed-out" | "signed-in" | "passkey";
 
-/** What the layout's loader hands to every route in it. */
+/** The data of the layout's loader, for every route inside the layout. */
 export type LayoutData = { auth: AuthState; user: User | null; userError: string | null; email: string | null };
 
 export const layoutRouteId = "routes/layout/route";

@@ -1,11 +1,10 @@
-import { getConfig } from "../config.server";
+import { getConfig } from "~/config/config.server";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * T2: may this request change anything? `Sec-Fetch-Site`, where a browser sends it, must be
- * `same-origin`; where it does not, `Origin` must be ours to the letter. A request that
- * names neither is refused: everything Remix serves is for browsers.
+ * T2: whether the request may change anything. `Sec-Fetch-Site` must be `same-origin`; browsers that do
+ * not send it must send exactly this site's `Origin`. A request with neither header is refused.
  */
 export function isOwnOrigin(request: { method: string; headers: Headers }, origin: string): boolean {
   if (safeMethods.has(request.method)) return true;
@@ -14,7 +13,7 @@ export function isOwnOrigin(request: { method: string; headers: Headers }, origi
   return request.headers.get("origin") === origin;
 }
 
-/** Throws 403 where the request comes from elsewhere. */
+/** @throws a 403 response if the request comes from another origin */
 export function refuseForeignOrigin(request: Request): void {
   if (isOwnOrigin(request, getConfig().origin)) return;
   throw new Response("This request did not come from this site.", {

@@ -1,4 +1,4 @@
-import { SignInAnswerError } from "../api/client";
+import { SignInResponseError } from "../api/client";
 import type { Tokens } from "../api/contract";
 import { isApiError } from "../api/errors";
 import type { SiteSession } from "./cookies.server";
@@ -6,10 +6,10 @@ import type { SiteSession } from "./cookies.server";
 type Send = (request: Request) => Promise<Response>;
 
 /**
- * S05, S06: a 401 while a token is held → one refresh, however many calls were refused →
- * each call once more with the new token. Where the refresh is refused, or there is no
- * refresh token, the browser is signed out. An exchange that cannot be reached, or asks to
- * come back later, has refused nothing: that failure goes to the caller and nobody is signed out.
+ * S05, S06: wraps requests so that a 401 refreshes the access token, once for all parallel calls, and
+ * repeats each call with the new token. If the refresh is refused, or there is no refresh token, the
+ * visitor is signed out. If the exchange is unreachable or overloaded, the error is thrown to the caller
+ * and the visitor stays signed in.
  */
 export function createRefreshingFetch(session: {
   getSession(): SiteSession | null;
@@ -32,22 +32,22 @@ export function createRefreshingFetch(session: {
   }
 
   return (send) => async (request) => {
-    const used = request.headers.get("X-Auth-Token");
-    // A wrong code or passkey is answered 401 too and says nothing about the token.
-    if (used === null || isSignInCall(request)) return send(request);
-    const again = request.clone();
+    const usedToken = request.headers.get("X-Auth-Token");
+    // A wrong code or passkey also gets a 401, which does not mean that the token is invalid.
+    if (usedToken === null || isSignInCall(request)) return send(request);
+    const retry = request.clone();
     const response = await send(request);
     if (response.status !== 401) return response;
-    if (session.getSession()?.access === used) {
+    if (session.getSession()?.access === usedToken) {
       refreshing ??= refresh().finally(() => {
         refreshing = null;
       });
       await refreshing;
     }
     const renewed = session.getSession();
-    if (!renewed || renewed.access === used) return response;
-    again.headers.set("X-Auth-Token", renewed.access);
-    return send(again);
+    if (!renewed || renewed.access === usedToken) return response;
+    retry.headers.set("X-Auth-Token", renewed.access);
+    return send(retry);
   };
 }
 
@@ -57,6 +57,6 @@ function isSignInCall(request: Request): boolean {
 }
 
 function isRefusal(error: unknown): boolean {
-  if (error instanceof SignInAnswerError) return true;
+  if (error instanceof SignInResponseError) return true;
   return isApiError(error) && ![429, 502, 503, 504].includes(error.status);
 }

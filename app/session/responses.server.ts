@@ -1,48 +1,48 @@
-/** The answers that loaders and actions give besides data. */
+/** Responses and errors of loaders and actions, other than data. */
 import { data, redirect, replace } from "@remix-run/node";
 import { ApiUnreachableError, isApiError } from "../api/errors";
 import { errorTexts } from "../lib/error-catalogue";
 import { getScope, type ScopeArgs } from "./scope.server";
 
-/** Leads on, replacing history, with this request's cookies. `path` is a path of ours (paths.ts, safe-redirect.ts). */
+/** Redirects and replaces the history entry. `path` must be a path of this site (lib/paths, lib/safe-redirect). */
 export async function replaceWith(args: ScopeArgs, path: string, headers?: HeadersInit): Promise<Response> {
-  return attached(args, replace(path, { headers }));
+  return withSessionCookies(args, replace(path, { headers }));
 }
 
-/** Leads on, with this request's cookies. */
+/** Redirects to a path of this site. */
 export async function redirectTo(args: ScopeArgs, path: string, headers?: HeadersInit): Promise<Response> {
-  return attached(args, redirect(path, { headers }));
+  return withSessionCookies(args, redirect(path, { headers }));
 }
 
-/** Any other response of a resource route, with this request's cookies. */
-export async function attached(args: ScopeArgs, response: Response): Promise<Response> {
+/** Adds this request's cookies to the response of a resource route. */
+export async function withSessionCookies(args: ScopeArgs, response: Response): Promise<Response> {
   response.headers.set("Cache-Control", "private, no-store");
   response.headers.set("X-Content-Type-Options", "nosniff");
-  (await getScope(args)).attach(response.headers);
+  (await getScope(args)).writeCookies(response.headers);
   return response;
 }
 
-/** Raises a text of the catalogue: the error screens show it, also in production. */
-export function raise(message: string, status: number): never {
+/** Throws an error whose message the error screens show, also in production. */
+export function throwHttpError(message: string, status: number): never {
   throw data({ message }, { status });
 }
 
 /**
- * For loaders: what the exchange refuses is raised with its own words and status (404 is R20's
- * screen), an exchange that does not answer as 503. `getUser` has the texts of E01.
+ * For loaders: resolves with the result of an API call. Otherwise throws the exchange's status and
+ * message, 404 for R20's screen, or 503 if the exchange is unreachable.
  */
-export async function orRaise<T>(call: Promise<T>): Promise<T> {
+export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (isApiError(error, 404)) return raiseNotFound();
-    if (isApiError(error)) return raise(error.detailMessage ?? errorTexts.unknown, error.status);
-    if (error instanceof ApiUnreachableError) return raise(error.message, 503);
+    if (isApiError(error, 404)) return throwNotFound();
+    if (isApiError(error)) return throwHttpError(error.detailMessage ?? errorTexts.unknown, error.status);
+    if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
     throw error;
   }
 }
 
-/** R20: not there, or not yours. */
-export function raiseNotFound(): never {
-  return raise(errorTexts.notFound, 404);
+/** R20: the resource does not exist or belongs to someone else. */
+export function throwNotFound(): never {
+  return throwHttpError(errorTexts.notFound, 404);
 }

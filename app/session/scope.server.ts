@@ -1,14 +1,14 @@
 /**
- * The scope of one request. Remix gives every loader of a request the same `context`
- * object; a WeakMap on it is where one token refresh, one fetch of the user and one
- * Set-Cookie are shared, whatever response leaves in the end (S05, S06, S08).
+ * The session of one request. Remix passes the same `context` object to every loader of a request, so a
+ * WeakMap keyed by it lets them share one token refresh, one fetch of the user and one set of cookies
+ * (S05, S06, S08).
  */
 import type { AppLoadContext } from "@remix-run/node";
+import { getConfig } from "~/config/config.server";
 import type { ApiClient } from "../api/client";
 import type { Tokens, User } from "../api/contract";
 import { isApiError } from "../api/errors";
-import { createExchangeClient } from "../api/exchange.server";
-import { getConfig } from "../config.server";
+import { createExchangeClient } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,
   type Challenges,
@@ -24,24 +24,27 @@ import { createRefreshingFetch } from "./refresh.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** Set by server.ts; unknown in development and under remix-serve. */
+    /** Set by server.ts. Undefined in development and under remix-serve. */
     remoteAddress?: string;
     requestId?: string;
+    /** The request is for a loader's data, not for a document or resource. */
+    isDataRequest?: boolean;
   }
 }
 
-/** What a loader, an action and a guard are given by Remix, as far as the scope needs it. */
+/** The arguments of a loader or an action that the scope needs. */
 export type ScopeArgs = { request: Request; context: AppLoadContext };
 
-/** Where a client finds the session whose token it carries, and puts the one that a refresh gave. */
+/** The session whose token a client sends, and which a refresh replaces. */
 type SessionHolder = { get(): SiteSession | null; set(session: SiteSession | null): Promise<void> };
 
-const longestUserAgent = 400;
+const maxUserAgentLength = 400;
 
 const scopes = new WeakMap<object, Promise<RequestScope>>();
 
+/** The scope of the request, created at the first call. */
 export function getScope(args: ScopeArgs): Promise<RequestScope> {
-  // A loader called by a unit test without a context has its request to itself.
+  // Unit tests may call a loader without a context.
   const key: object = args.context ?? args.request;
   let scope = scopes.get(key);
   if (!scope) {
@@ -51,20 +54,20 @@ export function getScope(args: ScopeArgs): Promise<RequestScope> {
   return scope;
 }
 
-/** The scope, where some loader of this request has opened it. */
+/** The scope, if a loader of this request has created it. */
 export function findScope(context: AppLoadContext): Promise<RequestScope> | null {
   return scopes.get(context) ?? null;
 }
 
 export class RequestScope {
-  /** A client that carries this request's token and refreshes it once. */
+  /** An API client that sends this request's token, and refreshes it if needed. */
   readonly api: ApiClient;
   readonly #makeClient: (session: SessionHolder) => ApiClient;
   #session: SiteSession | null;
   #challenges: Challenges;
   #hasVisited: boolean;
   readonly #setCookies = new Map<string, string>();
-  /** Headers of responses that were made already; a cookie that is set later reaches them too. */
+  /** Headers of responses created so far, so that cookies set later are added to them. */
   readonly #responses: Headers[] = [];
   #account: Promise<User | null> | undefined;
 
@@ -74,7 +77,7 @@ export class RequestScope {
     this.#hasVisited = hasVisitedCookie(args.request.headers.get("cookie"));
     const visitor = {
       remoteAddress: args.context?.remoteAddress,
-      userAgent: args.request.headers.get("user-agent")?.slice(0, longestUserAgent),
+      userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
     this.#makeClient = (holder) => {
       const accessToken = () => holder.get()?.access ?? null;
@@ -104,12 +107,12 @@ export class RequestScope {
     );
   }
 
-  /** S04: a token is held. */
+  /** S04: there is an access token. */
   get isSignedIn(): boolean {
     return this.#session !== null;
   }
 
-  /** S04: signed in with a passkey. */
+  /** S04: the session was signed in with a passkey. */
   get isPasskeyAuthenticated(): boolean {
     return this.#session?.passkey === true;
   }
@@ -118,12 +121,16 @@ export class RequestScope {
     return this.#hasVisited;
   }
 
-  /** Something of this response is for one person, or sets a cookie: it may be kept nowhere (T10). */
+  /**
+   * The response is for one visitor or sets a cookie, so it must not be cached (T10). A challenge
+   * counts, because /login shows its e-mail address.
+   */
   get isPrivate(): boolean {
-    return this.#session !== null || this.#setCookies.size > 0;
+    const hasChallenge = Object.keys(this.#challenges).length > 0;
+    return this.#session !== null || hasChallenge || this.#setCookies.size > 0;
   }
 
-  /** S08: the user while passkey-authenticated, else null. Other failures are thrown. */
+  /** S08: the user, or null without a passkey session. */
   async getUser(): Promise<User | null> {
     if (!this.isPasskeyAuthenticated) return null;
     const user = await this.getAccount();
@@ -134,27 +141,27 @@ export class RequestScope {
     return user;
   }
 
-  /** The account of whatever token is held: 401 signs out, 403 answers null (S08). Asked once a request. */
+  /** S08: the account of the access token, fetched once per request. A 401 signs out; a 403 gives null. */
   getAccount(): Promise<User | null> {
     this.#account ??= this.#fetchAccount();
     return this.#account;
   }
 
-  /** What is known of the account may have changed; the next question is asked anew. */
-  forgetAccount(): void {
+  /** The next `getAccount` fetches the account again. */
+  invalidateAccount(): void {
     this.#account = undefined;
   }
 
-  /** A new session from the tokens of a sign-in; nothing of the old one stays, at the exchange neither (T4). */
+  /** T4: starts a new session with the tokens of a sign-in, and ends the old one here and at the exchange. */
   async signIn(tokens: Tokens, passkey: boolean): Promise<void> {
     const before = this.#session;
-    this.forgetAccount();
+    this.invalidateAccount();
     await this.#storeChallenges({});
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
     if (before) await this.#endAtExchange(before);
   }
 
-  /** S06: no token, no passkey flag. Tells the exchange nothing; see the sign-out route. */
+  /** S06: clears the session in this browser. /logout also ends it at the exchange. */
   async signOut(): Promise<void> {
     this.#session = null;
     this.#account = Promise.resolve(null);
@@ -165,21 +172,21 @@ export class RequestScope {
     return this.#challenges[kind] ?? null;
   }
 
-  /** Remembers a challenge in this browser; null forgets it. */
+  /** Stores a challenge in the browser's cookie. Null removes it. */
   async setChallenge(kind: ChallengeKind, challenge: PendingChallenge | null): Promise<void> {
     const { [kind]: _, ...others } = this.#challenges;
     await this.#storeChallenges(challenge === null ? others : { ...others, [kind]: challenge });
   }
 
-  /** S03, R03: the welcome pages need not be shown again. */
+  /** S03, R03: sets the hasVisited cookie, so that the welcome pages are not shown again. */
   markVisited(): void {
     if (this.#hasVisited) return;
     this.#hasVisited = true;
     this.#setCookie("hasVisited", toVisitedCookie(getConfig().secure));
   }
 
-  /** Puts this request's cookies on a response's headers, now and when they change later. */
-  attach(headers: Headers): void {
+  /** Writes this request's cookies to the headers, now and whenever they change later. */
+  writeCookies(headers: Headers): void {
     this.#responses.push(headers);
     this.#write(headers);
   }
@@ -198,9 +205,9 @@ export class RequestScope {
     }
   }
 
-  /** One that is over already, or an exchange that does not answer, holds nobody up: the browser has forgotten it. */
-  async #endAtExchange(ended: SiteSession): Promise<void> {
-    let session: SiteSession | null = ended;
+  /** Ignores failures: the session may have ended already, and this browser no longer has it. */
+  async #endAtExchange(old: SiteSession): Promise<void> {
+    let session: SiteSession | null = old;
     const client = this.#makeClient({
       get: () => session,
       set: async (renewed) => {
@@ -220,8 +227,8 @@ export class RequestScope {
     const isEmpty = Object.keys(challenges).length === 0;
     this.#challenges = challenges;
     if (wasEmpty && isEmpty) return;
-    const ended = { maxAge: 0, expires: new Date(0) };
-    this.#setCookie("challenges", await getSiteCookies().challenges.serialize(challenges, isEmpty ? ended : {}));
+    const expired = { maxAge: 0, expires: new Date(0) };
+    this.#setCookie("challenges", await getSiteCookies().challenges.serialize(challenges, isEmpty ? expired : {}));
   }
 
   #setCookie(name: string, line: string): void {
@@ -239,7 +246,7 @@ export class RequestScope {
   }
 }
 
-/** S05: the new access token and, if given, the new refresh token. */
+/** S05: the new access token, and the new refresh token if there is one. */
 function toSession(tokens: Tokens, old: SiteSession | null): Omit<SiteSession, "passkey"> {
   return { access: tokens.access_token, refresh: tokens.refresh_token ?? old?.refresh ?? null };
 }

@@ -1,7 +1,7 @@
 import { ApiError, ApiUnreachableError } from "../api/errors";
 import { errorTexts } from "../lib/error-catalogue";
 
-/** E01 in words: 401 and 403 have their own, then the server's, then one for each kind of failure. */
+/** E01: a fixed text for 401 and 403, otherwise the server's message or one per kind of failure. */
 export function toUserErrorText(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.status === 401) return errorTexts.userTokenExpired;
@@ -12,7 +12,7 @@ export function toUserErrorText(error: unknown): string {
   return errorTexts.unknown;
 }
 
-/** E02 in words. */
+/** E02: the server's message or one per kind of failure. */
 export function toAssetsErrorText(error: unknown): string {
   if (error instanceof ApiError) return error.detailMessage ?? errorTexts.assetsFallback;
   if (error instanceof ApiUnreachableError) return errorTexts.assetsFallback;

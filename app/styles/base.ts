@@ -1,4 +1,4 @@
-/** What every page stands on, in the order of the layers. Imported by root.tsx, before anything else. */
+/** The base styles of every page, in layer order. Must be root.tsx's first import. */
 import "./order.css";
 import "./fonts.css";
 import "./theme.css";

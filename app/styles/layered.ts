@@ -3,7 +3,7 @@ import { layers } from "./layers.css";
 
 type Rule = Omit<StyleRule, "@layer">;
 
-/** Each puts a whole rule (its media queries and selectors too) into one layer of the cascade. */
+/** Each puts a rule, with its media queries and selectors, into one cascade layer. */
 export const inReset = (rule: Rule): StyleRule => ({ "@layer": { [layers.reset]: rule } });
 export const inTokens = (rule: Rule): StyleRule => ({ "@layer": { [layers.tokens]: rule } });
 export const inUi = (rule: Rule): StyleRule => ({ "@layer": { [layers.ui]: rule } });

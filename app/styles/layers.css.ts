@@ -1,6 +1,6 @@
 import { globalLayer } from "@vanilla-extract/css";
 
-/** The order of the cascade, declared once and first: a later layer wins whatever the specificity. */
+/** The cascade layers in order: rules in a later layer win, whatever their specificity. */
 export const layers = {
   reset: globalLayer("reset"),
   tokens: globalLayer("tokens"),

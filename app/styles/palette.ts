@@ -1,13 +1,13 @@
 /*
- * Two times of the same place, each composed for itself. Plain values, so that the contrast test,
- * the theme-color of the document and the icons read what the stylesheet reads.
+ * The colours of the light theme (day) and the dark theme (night). They are plain values, so that the contrast test,
+ * the document's theme-color and the icons can use them too.
  */
 
-/** The sky overhead, apart from the rest, so that the document's theme-color costs the browser no palette. */
+/** Separate from the palettes, so that the theme-color meta tags don't pull them into the browser bundle. */
 export const overhead = { day: "#fbf5ea", night: "#0f1220" };
 
 export const day = {
-  /** The sky, from overhead to the horizon. */
+  /** The page background, a sky from top to bottom. */
   ground: overhead.day,
   skyMid: "#f6e2c4",
   skyLow: "#efc79b",
@@ -17,11 +17,11 @@ export const day = {
   sunken: "#f5ecdd",
   ink: "#2b1c12",
   muted: "#685441",
-  /** Decoration; never the only thing that shows a control. */
+  /** Decorative lines only: too faint to mark a control. */
   line: "#e6d8c3",
-  /** The edge of a button or a choice, whose words or mark already show it. */
+  /** The edge of a control that its text or icon already identifies. */
   outline: "#cbb697",
-  /** The edge of a control: 3:1 against what it stands on. */
+  /** The edge of an input: at least 3:1 against its background. */
   edge: "#937c62",
   accent: "#ab3f18",
   accentStrong: "#8c3110",
@@ -37,7 +37,7 @@ export const day = {
   coinUsdt: "#1f7a66",
   coinMob: "#33475b",
   onCoin: "#ffffff",
-  /** A few stars overhead; none by day. */
+  /** Stars in the header; invisible in the light theme. */
   star: "transparent",
   shadow: "0 24px 60px -28px rgb(96 52 20 / .45), 0 2px 6px rgb(96 52 20 / .06)",
 };
@@ -75,5 +75,5 @@ export const night: Palette = {
   shadow: "0 30px 70px -30px #05060c, 0 2px 8px rgb(5 6 12 / .35)",
 };
 
-/** A code is scanned by cameras that expect dark on light, by night too. */
+/** QR codes are dark on light in both themes, as cameras expect. */
 export const qr = { paper: "#ffffff", ink: "#1c120b" };

@@ -1,4 +1,4 @@
-/** The browser's own ground, light or dark, is behind a tab's icon: one set of colours for both. As in public/favicon.svg. */
+/** One set of colours for light and dark browser tabs, the same as in public/favicon.svg. */
 export const tabIconColors = {
   mark: "#fff8f1",
   waiting: "#8c6f58",

@@ -5,7 +5,7 @@ import { fontFamily, fontSize, fontWeight, lineHeight } from "./tokens";
 
 const display = { fontFamily: fontFamily.display, fontWeight: 400, textWrap: "balance" } as const;
 
-/** The voices of the page. Amounts are never set in the display face: its figures are old-style. */
+/** Text styles. Amounts never use the display font, because it has old-style figures. */
 export const text = styleVariants({
   hero: inUi({ ...display, fontSize: fontSize.hero, lineHeight: lineHeight.display, letterSpacing: "-.022em" }),
   title: inUi({ ...display, fontSize: fontSize.title, lineHeight: 1.12, letterSpacing: "-.015em" }),
@@ -21,7 +21,7 @@ export const text = styleVariants({
     lineHeight: 1.1,
     letterSpacing: "-.02em",
   }),
-  /** A title that says an amount aloud: Figtree's figures, the title's size. */
+  /** A title that contains an amount: the text font at title size. */
   titleAmount: inUi({
     fontFamily: fontFamily.text,
     fontWeight: 650,

@@ -1,4 +1,4 @@
-/** Steps of 4: tight within a group (1-3), generous between groups (5-8). */
+/** Multiples of 4 px: 1 to 3 within a group, 5 to 8 between groups. */
 export const space = {
   0: "0",
   1: "4px",
@@ -16,7 +16,7 @@ export const space = {
 
 export const radius = { card: "28px", field: "20px", button: "18px", note: "14px", small: "10px", full: "999px" };
 
-/** 14 · 16 · 18 · 22 · 36 · 64; the two display sizes breathe with the window. */
+/** 14, 16, 18, 22, 36 and 64 px; the two display sizes scale with the window. */
 export const fontSize = {
   small: "0.875rem",
   body: "1rem",
@@ -24,7 +24,7 @@ export const fontSize = {
   heading: "1.375rem",
   title: "clamp(1.75rem, 1.3rem + 1.9vw, 2.25rem)",
   hero: "clamp(2.125rem, 1.2rem + 4.3vw, 4rem)",
-  /** An amount: fixed, so that a long one can be fitted by its field. */
+  /** Fixed, so that fields can scale down long amounts (ui/fit.css.ts). */
   amount: "2.25rem",
 } as const;
 
@@ -38,18 +38,17 @@ export const fontFamily = {
 
 export const fontWeight = { regular: "400", medium: "500", strong: "600", heavy: "700" };
 
-/** Motion says what happened; the reset stills all of it for those who ask for less. */
+/** Transitions. The reset disables them for people who prefer reduced motion. */
 export const motion = { quick: "150ms cubic-bezier(.2,.7,.3,1)", calm: "250ms cubic-bezier(.2,.7,.3,1)" };
 
 export const media = {
-  /** A phone in the hand. */
   phone: "(max-width: 699px)",
-  /** Room for two columns. */
+  /** Wide enough for two columns. */
   wide: "(min-width: 900px)",
   still: "(prefers-reduced-motion: reduce)",
 };
 
-/** The least height of a thing that is pressed on purpose. */
+/** The minimum height of buttons and links. */
 export const target = "44px";
-/** The measure of the page. */
+/** The maximum width of the page's content. */
 export const pageWidth = "1120px";

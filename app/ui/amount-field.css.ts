@@ -3,8 +3,8 @@ import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, motion, radius, space } from "~/styles/tokens";
 
-/** A leg of the swap: a field as large as what is said in it. */
-export const leg = style(
+/** A large field for one side of a swap. */
+export const field = style(
   inUi({
     background: color.sunken,
     border: `1px solid ${color.line}`,
@@ -13,7 +13,7 @@ export const leg = style(
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
   }),
 );
-/** Something is typed here: its edge can be seen (3:1) before it has the focus. */
+/** Input fields have a visible edge (3:1) even without focus. */
 export const editable = style(
   inUi({
     borderColor: color.edge,
@@ -50,7 +50,7 @@ export const foot = style(
     color: color.muted,
   }),
 );
-export const trouble = style(inUi({ marginTop: space[1] }));
+export const error = style(inUi({ marginTop: space[1] }));
 export const coin = style(
   inUi({
     flex: "none",
@@ -63,6 +63,6 @@ export const coin = style(
     borderRadius: radius.full,
     fontWeight: 650,
     whiteSpace: "nowrap",
-    selectors: { [`${leg}:focus-within &`]: { background: color.sunken } },
+    selectors: { [`${field}:focus-within &`]: { background: color.sunken } },
   }),
 );

@@ -5,7 +5,7 @@ import { tones } from "./note.css";
 
 type Props = { tone?: keyof typeof tones; children: ReactNode /** Without the dot. */; plain?: boolean };
 
-/** A word about a state; the colour only repeats it. */
+/** A short status label. The text must not rely on the colour. */
 export function Badge({ tone = "info", plain, children }: Props) {
   return <span className={classNames(styles.badge, tones[tone], plain && styles.plain)}>{children}</span>;
 }

@@ -4,21 +4,21 @@ import * as styles from "./button.css";
 import { classNames } from "./class-names";
 import { Spinner } from "./spinner";
 
-type Look = {
-  /** One primary button a screen: the next thing to do. */
+type Appearance = {
+  /** Use one primary button per screen, for the next step. */
   kind?: "primary" | "secondary" | "quiet" | "danger";
   size?: "small" | "normal" | "large";
-  /** As wide as what it stands in. */
+  /** Fills the container's width. */
   full?: boolean;
 };
 
-function look({ kind = "secondary", size = "normal", full }: Look, className?: string): string {
+function toClassName({ kind = "secondary", size = "normal", full }: Appearance, className?: string): string {
   return classNames(styles.button, styles.kinds[kind], styles.sizes[size], full && styles.full, className);
 }
 
-export type ButtonProps = Look &
+export type ButtonProps = Appearance &
   ComponentPropsWithoutRef<"button"> & {
-    /** The words while it works ("Locking the price…"). A pending button keeps the focus and does nothing more. */
+    /** The label while the action is in progress. A pending button keeps the focus but ignores clicks. */
     pending?: ReactNode;
   };
 
@@ -34,7 +34,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isPending = Boolean(pending);
-  function onPress(event: MouseEvent<HTMLButtonElement>) {
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
     if (isPending) event.preventDefault();
     else onClick?.(event);
   }
@@ -42,17 +42,17 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={look({ kind, size, full }, className)}
+      className={toClassName({ kind, size, full }, className)}
       aria-disabled={isPending || undefined}
-      onClick={onPress}
+      onClick={handleClick}
     >
       {isPending ? <Spinner>{pending}</Spinner> : children}
     </button>
   );
 }
 
-export type ButtonLinkProps = Look & LinkProps;
+export type ButtonLinkProps = Appearance & LinkProps;
 
 export function ButtonLink({ kind, size, full, className, prefetch = "intent", ...rest }: ButtonLinkProps) {
-  return <Link {...rest} prefetch={prefetch} className={look({ kind, size, full }, className)} />;
+  return <Link {...rest} prefetch={prefetch} className={toClassName({ kind, size, full }, className)} />;
 }

@@ -4,7 +4,7 @@ import { classNames } from "./class-names";
 
 type Props = ComponentPropsWithoutRef<"section"> & { as?: "section" | "article" | "aside" | "div"; roomy?: boolean };
 
-/** What stands in front of the land. Never a card within a card. */
+/** A raised panel. Don't nest cards. */
 export function Card({ as: Element = "section", roomy, className, ...rest }: Props) {
   return <Element {...rest} className={classNames(styles.card, roomy && styles.roomy, className)} />;
 }

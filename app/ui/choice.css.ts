@@ -8,7 +8,7 @@ export const legend = style(
   inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.muted, marginBottom: "6px" }),
 );
 
-/** The whole card is the label, so the whole card is the target. */
+/** The whole card is a label, so the whole card is clickable. */
 export const option = style(
   inUi({
     display: "flex",
@@ -31,10 +31,7 @@ export const option = style(
     },
   }),
 );
-export const plain = style(
-  inUi({ display: "flex", alignItems: "flex-start", gap: space[3], minHeight: "24px", cursor: "pointer" }),
-);
-/** The mark of a choice, drawn by us so that its edge shows by night; the system's own where colours are forced. */
+/** A custom checkbox or radio button, visible in both themes. In forced-colours mode it is the native one. */
 export const mark = style(
   inUi({
     flex: "none",
@@ -64,7 +61,7 @@ export const mark = style(
     "@media": { "(forced-colors: active)": { appearance: "auto" } },
   }),
 );
-export const words = style(inUi({ flex: 1, minWidth: 0 }));
+export const text = style(inUi({ flex: 1, minWidth: 0 }));
 export const name = style(inUi({ display: "block", fontWeight: fontWeight.strong }));
 export const detail = style(
   inUi({ display: "block", fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }),

@@ -1,4 +1,4 @@
-/** Joins the classes that apply; what is false or absent is left out. */
+/** Joins class names, without those that are false or missing. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -8,40 +8,45 @@ import { VisuallyHidden } from "./visually-hidden";
 
 export type CopyButtonProps = {
   value: string;
-  /** What is copied, for those who cannot see what stands beside it: "the address". */
+  /** Describes `value` to screen readers: "the address". */
   what: string;
   children?: string;
 };
 
-/** The text itself stands beside it, selectable: without scripts that is how it is copied. */
+/** Show it next to the value as selectable text, which people without JavaScript copy by hand. */
 export function CopyButton({ value, what, children = "Copy" }: CopyButtonProps) {
-  const ready = useHydrated();
-  const [said, setSaid] = useState<"" | "Copied" | "Select it and copy">("");
+  const hydrated = useHydrated();
+  const [status, setStatus] = useState<"" | "Copied" | "Select to copy">("");
 
   useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(""), 2500);
+    if (!status) return;
+    const timer = setTimeout(() => setStatus(""), 2500);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [status]);
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(value);
-      setSaid("Copied");
+      setStatus("Copied");
     } catch {
-      // Refused by the browser or not offered on this origin: the words beside it can still be selected.
-      setSaid("Select it and copy");
+      // The clipboard is blocked or unavailable, but the text can still be selected.
+      setStatus("Select to copy");
     }
   }
 
   return (
     <>
-      <Button type="button" size="small" className={ready ? undefined : styles.notYet} onClick={() => void copy()}>
-        {said === "Copied" ? <Icon name="tick" /> : null}
-        {said || children}
+      <Button
+        type="button"
+        size="small"
+        className={hydrated ? undefined : styles.hiddenUntilHydrated}
+        onClick={() => void copy()}
+      >
+        {status === "Copied" ? <Icon name="tick" /> : null}
+        {status || children}
         <VisuallyHidden> {what}</VisuallyHidden>
       </Button>
-      <LiveRegion>{said ? `${said}: ${what}` : ""}</LiveRegion>
+      <LiveRegion>{status ? `${status}: ${what}` : ""}</LiveRegion>
     </>
   );
 }

@@ -5,24 +5,24 @@ import * as fieldStyles from "./field.css";
 
 export type CopyFieldProps = {
   label: string;
-  /** What is copied, exactly. */
+  /** The exact text to copy. */
   value: string;
-  /** What is shown where it differs: "250.00 USDT" for "250.00". */
-  shown?: string;
-  /** Set as code, in groups of this many characters. */
+  /** The displayed text, if it differs: "250.00 USDT" for "250.00". */
+  display?: string;
+  /** Shows the value as code, in groups of this many characters. */
   groups?: number;
-  /** For the button's name, "the address"; by default the label. */
+  /** Describes the value in the button's accessible name, such as "the address". Defaults to the label. */
   what?: string;
 };
 
-/** "0x" counts to no group: it is read at once. */
-function inGroups(value: string, size: number): string[] {
-  const lead = value.startsWith("0x") ? "0x" : "";
-  const [first = "", ...rest] = value.slice(lead.length).match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
-  return [lead + first, ...rest];
+/** "0x" is not counted as part of the first group. */
+function splitIntoGroups(value: string, size: number): string[] {
+  const prefix = value.startsWith("0x") ? "0x" : "";
+  const [first = "", ...rest] = value.slice(prefix.length).match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
+  return [prefix + first, ...rest];
 }
 
-export function CopyField({ label, value, shown, groups, what }: CopyFieldProps) {
+export function CopyField({ label, value, display, groups, what }: CopyFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -33,15 +33,15 @@ export function CopyField({ label, value, shown, groups, what }: CopyFieldProps)
       <div className={styles.box} role="group" aria-labelledby={id}>
         {groups ? (
           <code className={styles.code}>
-            {inGroups(value, groups).map((group, at) => (
+            {splitIntoGroups(value, groups).map((group, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one value never change places
-              <span key={at} className={styles.group}>
+              <span key={index} className={styles.group}>
                 {group}
               </span>
             ))}
           </code>
         ) : (
-          <span className={styles.words}>{shown ?? value}</span>
+          <span className={styles.text}>{display ?? value}</span>
         )}
         <CopyButton value={value} what={what ?? label} />
       </div>

@@ -16,9 +16,9 @@ export const box = style(
     borderRadius: radius.note,
   }),
 );
-/** One press or a double click takes the whole of it, also where no script runs. */
+/** One click selects the whole value, also without JavaScript. */
 const value = { userSelect: "all", minWidth: 0 } as const;
-export const words = style(
+export const text = style(
   inUi({ ...value, fontSize: fontSize.heading, fontWeight: fontWeight.medium, lineHeight: 1.2 }),
 );
 export const code = style(
@@ -31,7 +31,7 @@ export const code = style(
     textWrap: "balance",
   }),
 );
-/** The gap between groups is drawn, not written: what is copied has no spaces in it. */
+/** The gap between groups is a margin, so copied text has no spaces. */
 export const group = style(inUi({ display: "inline-block", marginRight: ".55em" }));
-/** Keeps its place until scripts run, so nothing moves when it comes. */
-export const notYet = style(inUi({ visibility: "hidden" }));
+/** Reserves the button's space, so that nothing moves when it appears. */
+export const hiddenUntilHydrated = style(inUi({ visibility: "hidden" }));

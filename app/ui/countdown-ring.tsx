@@ -2,13 +2,13 @@ import { classNames } from "./class-names";
 import * as styles from "./countdown-ring.css";
 
 export type CountdownRingProps = {
-  /** How much is left of `total`, in the same unit. */
+  /** The remaining part of `total`, in the same unit. */
   left: number;
   total: number;
   large?: boolean;
 };
 
-/** Time that runs out, drawn; the words beside it say how much is left. */
+/** Remaining time as a ring. Hidden from screen readers: show the time as text next to it. */
 export function CountdownRing({ left, total, large }: CountdownRingProps) {
   const share = total > 0 ? Math.min(1, Math.max(0, left / total)) : 0;
   return (
@@ -16,7 +16,7 @@ export function CountdownRing({ left, total, large }: CountdownRingProps) {
       <circle cx="10" cy="10" r="8" stroke="currentColor" strokeOpacity=".25" strokeWidth="3" />
       {share > 0 ? (
         <circle
-          className={styles.rest}
+          className={styles.remaining}
           cx="10"
           cy="10"
           r="8"

@@ -5,11 +5,12 @@ import * as styles from "./data-list.css";
 export type DataRow = {
   term: ReactNode;
   value: ReactNode;
-  key?: string /** Under a line, heavier. */;
+  key?: string;
+  /** Emphasised, below a line. */
   total?: boolean;
 };
 
-/** Names and their values; a row without a `key` needs a term that is a plain string. */
+/** A list of terms and values. A row whose term isn't a string needs a `key`. */
 export function DataList({ rows }: { rows: readonly DataRow[] }) {
   return (
     <dl className={styles.list}>

@@ -15,7 +15,7 @@ export const summary = style(
     ":hover": { color: color.accent },
   }),
 );
-export const turn = style(
+export const chevron = style(
   inUi({
     transition: `transform ${motion.quick}`,
     selectors: { "details[open] > summary &": { transform: "rotate(180deg)" } },

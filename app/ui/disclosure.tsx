@@ -4,13 +4,13 @@ import { Icon } from "./icon";
 
 type Props = { summary: ReactNode; children: ReactNode; open?: boolean };
 
-/** More, for those who want it; the browser's own, so it opens without scripts and is found by search in the page. */
+/** Collapsible content. A native <details>, so it works without JavaScript. */
 export function Disclosure({ summary, children, open }: Props) {
   return (
     <details open={open}>
       <summary className={styles.summary}>
         <span>{summary}</span>
-        <span className={styles.turn}>
+        <span className={styles.chevron}>
           <Icon name="chevron" />
         </span>
       </summary>

@@ -13,5 +13,5 @@ export const empty = style(
     textAlign: "center",
   }),
 );
-export const words = style(inUi({ maxWidth: "44ch", color: color.muted }));
+export const text = style(inUi({ maxWidth: "44ch", color: color.muted }));
 export const action = style(inUi({ marginTop: space[3] }));

@@ -2,20 +2,20 @@ import type { ReactNode } from "react";
 import * as styles from "./empty-state.css";
 
 type Props = {
-  picture?: ReactNode;
+  illustration?: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  action?: ReactNode /** "h1" where it is the whole page. */;
-  heading?: "h1" | "h2";
+  action?: ReactNode;
+  heading?: "h1" | "h2" | "h3";
 };
 
-/** Nothing here yet: why, and what would fill it. */
-export function EmptyState({ picture, title, children, action, heading: Heading = "h2" }: Props) {
+/** Shown in place of an empty list: why it is empty and how to fill it. */
+export function EmptyState({ illustration, title, children, action, heading: Heading = "h2" }: Props) {
   return (
     <div className={styles.empty}>
-      {picture}
+      {illustration}
       <Heading>{title}</Heading>
-      {children ? <div className={styles.words}>{children}</div> : null}
+      {children ? <div className={styles.text}>{children}</div> : null}
       {action ? <div className={styles.action}>{action}</div> : null}
     </div>
   );

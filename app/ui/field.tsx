@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from "react";
 import * as styles from "./field.css";
 
-export type FieldWords = {
+export type FieldText = {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do, in words; takes the place of nothing, stands under the field. */
+  /** What is wrong and how to fix it, shown below the field. */
   error?: ReactNode;
 };
 
-/** The ids that tie a control to its label, its hint and its error. */
-export function useFieldIds({ hint, error }: Pick<FieldWords, "hint" | "error">, given?: string) {
-  const own = useId();
-  const id = given ?? own;
+/** The ids and ARIA attributes that link a control to its label, hint and error. */
+export function useFieldIds({ hint, error }: Pick<FieldText, "hint" | "error">, givenId?: string) {
+  const generatedId = useId();
+  const id = givenId ?? generatedId;
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return {
     id,
@@ -19,7 +19,7 @@ export function useFieldIds({ hint, error }: Pick<FieldWords, "hint" | "error">,
   };
 }
 
-export function FieldFrame({ id, label, hint, error, children }: FieldWords & { id: string; children: ReactNode }) {
+export function FieldFrame({ id, label, hint, error, children }: FieldText & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -31,7 +31,7 @@ export function FieldFrame({ id, label, hint, error, children }: FieldWords & { 
   );
 }
 
-export function FieldFoot({ id, hint, error }: { id: string } & Pick<FieldWords, "hint" | "error">) {
+export function FieldFoot({ id, hint, error }: { id: string } & Pick<FieldText, "hint" | "error">) {
   return (
     <>
       {error ? (

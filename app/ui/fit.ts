@@ -1,9 +1,9 @@
-import { alone, lengths } from "./fit.css";
+import { lengths, withoutCoin } from "./fit.css";
 
 type Sizes = Record<(typeof lengths)[number], string>;
 
-/** The class that sets an amount as large as its box has room for: one that is cut or broken is another amount. */
-export function fitAmount(amount: string, sizes: Sizes = alone): string {
+/** The class with the largest font size at which an amount fits on one line. A truncated amount would be misread. */
+export function fitAmount(amount: string, sizes: Sizes = withoutCoin): string {
   return sizes[lengths.find((digits) => amount.length <= digits) ?? longest];
 }
 

@@ -3,8 +3,8 @@ import { useHydrated } from "remix-utils/use-hydrated";
 import * as styles from "./needs-scripts.css";
 
 /**
- * Buttons that only scripts can answer: in the page from the start, so that nothing moves
- * when they come to life; not to be pressed before, and gone where scripts are off.
+ * Controls that need JavaScript: disabled until hydrated, hidden if JavaScript is off. They keep their space while
+ * loading, so that nothing moves.
  */
 export function NeedsScripts({ children }: { children: ReactNode }) {
   const hydrated = useHydrated();

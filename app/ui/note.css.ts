@@ -22,7 +22,7 @@ export const tones = styleVariants({
   danger: inUi({ background: color.dangerSoft, color: color.danger, fontWeight: fontWeight.medium }),
 });
 
-export const words = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)" }));
+export const text = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)" }));
 export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink }));
-/** Longer words read in ink; a single line keeps the tone's colour. */
+/** Body text below a title uses the text colour; a note without a title keeps its tone's colour. */
 export const body = style(inUi({ color: color.ink, fontWeight: fontWeight.regular }));

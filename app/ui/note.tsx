@@ -6,10 +6,10 @@ export type NoteProps = {
   tone?: keyof typeof styles.tones;
   title?: ReactNode;
   children?: ReactNode;
-  /** A picture before the words: a countdown ring, an icon. */
+  /** Shown before the text. */
   icon?: ReactNode;
   action?: ReactNode;
-  /** Spoken when it appears: politely, or at once where it is danger. */
+  /** Announced to screen readers when it appears; danger notes interrupt. */
   live?: boolean;
   id?: string;
 };
@@ -19,7 +19,7 @@ export function Note({ tone = "info", title, children, icon, action, live, id }:
   return (
     <div id={id} role={role} className={classNames(styles.note, styles.tones[tone])}>
       {icon}
-      <div className={styles.words}>
+      <div className={styles.text}>
         {title ? <strong className={styles.title}>{title}</strong> : null}
         {title && children ? <div className={styles.body}>{children}</div> : children}
       </div>

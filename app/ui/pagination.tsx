@@ -4,7 +4,7 @@ import { Row } from "./layout";
 
 type Props = { label: string; newer?: LinkProps["to"]; older?: LinkProps["to"] };
 
-/** Pages by key, so there are no numbers: back to the newest, on to what is older. */
+/** Links for keyset pagination, which has no page numbers. */
 export function Pagination({ label, newer, older }: Props) {
   if (!newer && !older) return null;
   return (

@@ -4,7 +4,7 @@ import { qr } from "~/styles/palette";
 import { color } from "~/styles/theme.css";
 import { media, radius } from "~/styles/tokens";
 
-/** Dark on light by night too: cameras expect it. */
+/** Dark on light in both themes, as cameras expect. */
 export const code = style(
   inUi({
     width: "100%",

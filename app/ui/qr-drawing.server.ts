@@ -1,30 +1,30 @@
 import qrcode from "qrcode-generator";
 
-/** A code as one path on a grid of `size` modules, the quiet zone of four modules included. */
+/** A QR code as one SVG path on a grid of `size` modules, including the quiet zone. */
 export type QrDrawing = { size: number; path: string };
 
-const quiet = 4;
+const quietZone = 4;
 
-/** An order's page draws the same codes at each look, and each costs as much as the half of a page. */
-const drawn = new Map<string, QrDrawing>();
-const mostDrawn = 500;
+/** Recent drawings, least recently used first. Drawing a code takes about half as long as rendering a page. */
+const cache = new Map<string, QrDrawing>();
+const maxCached = 500;
 
-/** The drawing of a value, from memory where it was drawn lately. */
+/** The QR code of a value, from the cache if possible. */
 export function drawQr(value: string): QrDrawing {
-  const drawing = drawn.get(value) ?? draw(value);
-  // The one that was asked for last goes last; the first of all gives way.
-  drawn.delete(value);
-  drawn.set(value, drawing);
-  for (const oldest of drawn.keys()) {
-    if (drawn.size <= mostDrawn) break;
-    drawn.delete(oldest);
+  const drawing = cache.get(value) ?? draw(value);
+  // Move it to the end, as the most recently used.
+  cache.delete(value);
+  cache.set(value, drawing);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= maxCached) break;
+    cache.delete(oldest);
   }
   return drawing;
 }
 
 /**
- * Draws on the server, so that no browser is sent the encoder. Runs of dark modules in a row become one
- * rectangle each. Level M: a scratch or a thumb is survived, and an address stays coarse enough for any camera.
+ * Drawn on the server, so that browsers don't download the encoder. Each run of dark modules in a row becomes one
+ * rectangle. Error correction level M survives small damage and keeps long addresses easy to scan.
  */
 function draw(value: string): QrDrawing {
   const code = qrcode(0, "M");
@@ -38,8 +38,8 @@ function draw(value: string): QrDrawing {
       const start = column;
       while (column + 1 < count && code.isDark(row, column + 1)) column++;
       const run = column - start + 1;
-      path += `M${start + quiet} ${row + quiet}h${run}v1h-${run}z`;
+      path += `M${start + quietZone} ${row + quietZone}h${run}v1h-${run}z`;
     }
   }
-  return { size: count + 2 * quiet, path };
+  return { size: count + 2 * quietZone, path };
 }

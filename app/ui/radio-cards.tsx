@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from "react";
 import * as styles from "./choice.css";
-import { FieldFoot, type FieldWords } from "./field";
+import { FieldFoot, type FieldText } from "./field";
 
 export type RadioCard = { value: string; label: ReactNode; detail?: ReactNode; aside?: ReactNode; disabled?: boolean };
 
-export type RadioCardsProps = FieldWords & {
+export type RadioCardsProps = FieldText & {
   name: string;
   options: readonly RadioCard[];
   defaultValue?: string;
@@ -39,7 +39,7 @@ export function RadioCards({
             required={required}
             onChange={(event) => onValueChange?.(event.currentTarget.value)}
           />
-          <span className={styles.words}>
+          <span className={styles.text}>
             <span className={styles.name}>{option.label}</span>
             {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
           </span>

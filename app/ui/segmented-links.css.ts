@@ -30,7 +30,7 @@ export const link = style(
       "&:hover": { color: color.ink },
       "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },
     },
-    // Where colours are forced there is neither ground nor shadow.
+    // Forced-colours mode removes backgrounds and shadows, so the current link gets an outline.
     "@media": { "(forced-colors: active)": { selectors: { "&[aria-current]": { outline: "2px solid Highlight" } } } },
   }),
 );

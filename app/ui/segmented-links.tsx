@@ -4,7 +4,7 @@ import * as styles from "./segmented-links.css";
 
 export type SegmentedLink = { to: string; label: ReactNode; current: boolean };
 
-/** A few views of one thing. They are links: each view has its own address. */
+/** Switches between views. They are links, because each view has its own URL. */
 export function SegmentedLinks({ label, links }: { label: string; links: readonly SegmentedLink[] }) {
   return (
     <nav aria-label={label} className={styles.group}>

@@ -1,12 +1,12 @@
 import type { ComponentPropsWithoutRef } from "react";
-import { FieldFrame, type FieldWords, useFieldIds } from "./field";
+import { FieldFrame, type FieldText, useFieldIds } from "./field";
 import * as styles from "./field.css";
 import { Icon } from "./icon";
 
-export type SelectProps = FieldWords &
+export type SelectProps = FieldText &
   ComponentPropsWithoutRef<"select"> & { options: readonly { value: string; label: string }[] };
 
-/** The browser's own list, in our box. */
+/** A native select, styled as a field. */
 export function Select({ label, hint, error, options, id: given, ...select }: SelectProps) {
   const { id, control } = useFieldIds({ hint, error }, given);
   return (

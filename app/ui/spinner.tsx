@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import * as styles from "./spinner.css";
 
-/** The horns lean while we wait; the words say for what. Never without words. */
+/** A progress indicator with swaying horns. The text says what is in progress. */
 export function Spinner({ children }: { children: ReactNode }) {
   return (
     <span className={styles.spinner}>

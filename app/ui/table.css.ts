@@ -36,7 +36,7 @@ export const row = style(
 );
 export const cell = style(inUi(cellBase));
 export const numeric = style(inUi({ textAlign: "right", whiteSpace: "nowrap" }));
-/** On a phone every cell says its own name. */
+/** The column name, shown in every cell on a phone. */
 export const cellName = style(
   inUi({ display: "none", color: color.muted, fontSize: fontSize.small, ...phone({ display: "inline" }) }),
 );

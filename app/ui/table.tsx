@@ -8,7 +8,7 @@ export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
-  /** Names the row for those who listen to it. */
+  /** Makes the cell the row's header, which screen readers announce. */
   rowHeader?: boolean;
 };
 
@@ -19,7 +19,7 @@ export type TableProps<Row> = {
   rowKey: (row: Row) => string;
 };
 
-/** A table; on a phone each row is a small list. The roles are said aloud, since `display` takes them away. */
+/** A table. On a phone each row becomes a list; explicit roles keep the table semantics that `display` removes. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y: display:block on a phone removes the native roles

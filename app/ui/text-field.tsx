@@ -1,13 +1,13 @@
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from "react";
 import { classNames } from "./class-names";
-import { FieldFrame, type FieldWords, useFieldIds } from "./field";
+import { FieldFrame, type FieldText, useFieldIds } from "./field";
 import * as styles from "./field.css";
 
-export type TextFieldProps = FieldWords &
+export type TextFieldProps = FieldText &
   Omit<ComponentPropsWithoutRef<"input">, "prefix"> & {
     prefix?: ReactNode;
     suffix?: ReactNode;
-    /** Set in the code face: an address, a one-time code. */
+    /** Uses the monospace font, for addresses and codes. */
     code?: boolean;
   };
 

@@ -47,9 +47,9 @@ export const dots = styleVariants({
   todo: inUi({ borderColor: color.outline }),
   problem: inUi({ background: color.danger, borderColor: color.danger }),
 });
-export const passed = style(inUi({ selectors: { "&&::after": { background: color.good } } }));
+export const completed = style(inUi({ selectors: { "&&::after": { background: color.good } } }));
 export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong }));
-export const ahead = style(inUi({ color: color.muted, fontWeight: fontWeight.medium }));
+export const upcoming = style(inUi({ color: color.muted, fontWeight: fontWeight.medium }));
 export const detail = style(
   inUi({ fontSize: fontSize.small, color: color.muted, marginTop: "2px", overflowWrap: "anywhere" }),
 );

@@ -11,24 +11,24 @@ export type TimelineStep = {
   detail?: ReactNode;
 };
 
-const spoken = { done: "Done: ", current: "Now: ", todo: "Next: ", problem: "Problem: " };
+const statePrefixes = { done: "Done: ", current: "Now: ", todo: "Next: ", problem: "Problem: " };
 
-/** What happened, what happens now, what comes. */
+/** The completed, current and upcoming steps of a process. */
 export function Timeline({ steps, label }: { steps: readonly TimelineStep[]; label: string }) {
   return (
     <ol className={styles.steps} aria-label={label}>
       {steps.map(({ key, state, title, detail }) => (
         <li
           key={key}
-          className={classNames(styles.step, state === "done" && styles.passed)}
+          className={classNames(styles.step, state === "done" && styles.completed)}
           aria-current={state === "current" ? "step" : undefined}
         >
           <span className={classNames(styles.dot, styles.dots[state])}>
             {state === "done" ? <Icon name="tick" /> : null}
             {state === "problem" ? <Icon name="cross" /> : null}
           </span>
-          <span className={classNames(styles.title, state === "todo" && styles.ahead)}>
-            <VisuallyHidden>{spoken[state]}</VisuallyHidden>
+          <span className={classNames(styles.title, state === "todo" && styles.upcoming)}>
+            <VisuallyHidden>{statePrefixes[state]}</VisuallyHidden>
             {title}
           </span>
           {detail ? <div className={styles.detail}>{detail}</div> : null}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import * as styles from "./toast.css";
 
-/** A short word about what was just done. Keep it mounted, empty when there is nothing to say. */
+/** A short status message. Keep it mounted and empty when there is no message. */
 export function Toast({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.region} role="status">

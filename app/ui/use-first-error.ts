@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** For a form: once an answer names wrong fields, the first of them is where the next key press belongs. */
+/** Focuses the first invalid field of a form after a submission. */
 export function useFirstError(result: unknown): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

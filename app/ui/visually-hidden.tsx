@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import * as styles from "./visually-hidden.css";
 
-/** Words for those who listen to the page. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.visuallyHidden}>{children}</span>;
 }

@@ -2,16 +2,17 @@ import { encodeFunctionData } from "viem";
 import { getCode } from "viem/actions";
 import type { Config } from "wagmi";
 import { estimateGas, getConnectorClient, readContract, simulateContract } from "wagmi/actions";
-import { toWalletTrouble, WalletCheckError } from "./error-kinds";
+import { toWalletErrorKind, WalletCheckError } from "./error-kinds";
 import type { WalletFunding } from "./funding";
 import { tokenAbi, transferAbi } from "./token";
 
 export type PlannedPayment = WalletFunding & { account: `0x${string}`; units: bigint };
 
 /**
- * Looks before a wallet is asked for money: does its chain have this token, and would the
- * transfer go through? A node that cannot say stops nobody; the wallet looks again itself.
- * @throws WalletCheckError where it would fail
+ * Checks a payment before the wallet is asked to make it: the wallet's chain must have the token,
+ * and a simulated transfer must succeed. If the node cannot answer, the payment goes ahead, because
+ * the wallet checks it too.
+ * @throws WalletCheckError if the payment would fail
  */
 export async function checkPayment(config: Config, payment: PlannedPayment): Promise<void> {
   if (await isTokenAbsent(config, payment)) throw new WalletCheckError("tokenAbsent");
@@ -29,30 +30,30 @@ export async function checkPayment(config: Config, payment: PlannedPayment): Pro
     const data = encodeFunctionData({ abi: transferAbi, args });
     await estimateGas(config, { account, chainId, to: tokenAddress, data });
   } catch (error) {
-    const trouble = toWalletTrouble(error);
-    if (trouble === "gasMissing" || trouble === "balanceTooLow" || trouble === "paused" || trouble === "blacklisted") {
-      throw new WalletCheckError(trouble, { cause: error });
+    const kind = toWalletErrorKind(error);
+    if (kind === "gasMissing" || kind === "balanceTooLow" || kind === "paused" || kind === "blacklisted") {
+      throw new WalletCheckError(kind, { cause: error });
     }
-    if (trouble === "reverted") throw new WalletCheckError(await findReason(config, payment), { cause: error });
+    if (kind === "reverted") throw new WalletCheckError(await findRevertReason(config, payment), { cause: error });
   }
 }
 
-/** Tether reverts without a word: what it would have said is read from its state. */
-async function findReason(config: Config, payment: PlannedPayment) {
+/** Tether's contract reverts without a reason, so the reason is worked out from its state. */
+async function findRevertReason(config: Config, payment: PlannedPayment) {
   const { tokenAddress, chainId, account, units } = payment;
   const token = { abi: tokenAbi, address: tokenAddress, chainId } as const;
-  const unlessMissing = <T>(reading: Promise<T>) => reading.catch(() => null);
+  const orNull = <T>(read: Promise<T>) => read.catch(() => null);
   const [paused, blacklisted, balance] = await Promise.all([
-    unlessMissing(readContract(config, { ...token, functionName: "paused" })),
-    unlessMissing(readContract(config, { ...token, functionName: "isBlackListed", args: [account] })),
-    unlessMissing(readContract(config, { ...token, functionName: "balanceOf", args: [account] })),
+    orNull(readContract(config, { ...token, functionName: "paused" })),
+    orNull(readContract(config, { ...token, functionName: "isBlackListed", args: [account] })),
+    orNull(readContract(config, { ...token, functionName: "balanceOf", args: [account] })),
   ]);
   if (paused) return "paused";
   if (blacklisted) return "blacklisted";
   return balance !== null && balance < units ? "balanceTooLow" : "reverted";
 }
 
-/** The wallet may reach another chain under the same number (the sandbox bears Sepolia's): it is asked itself. */
+/** Asks the wallet's own node, which may be on another chain with the same ID (the sandbox uses Sepolia's). */
 async function isTokenAbsent(config: Config, { tokenAddress, chainId, account }: PlannedPayment): Promise<boolean> {
   const client = await getConnectorClient(config, { chainId, account });
   try {

@@ -1,6 +1,6 @@
 import { type Config, createConfig, createStorage, http, injected, noopStorage, unstable_connector } from "wagmi";
 import { mainnet, sepolia } from "wagmi/chains";
-import { onForgetWallet, walletStorageKey } from "~/browser/kept-wallet";
+import { onClearStoredWallet, walletStorageKey } from "~/browser/stored-wallet";
 import { walletRpcBatchSize, walletRpcRetries, walletRpcRetryDelayMs, walletRpcTimeoutMs } from "~/lib/constants";
 import { sandboxRpcPath, toWalletChains, type WalletRpc } from "./chains";
 
@@ -9,14 +9,13 @@ export type WalletConfigOptions = {
   sandbox: boolean;
   /** Scheme, host and port of this page. */
   origin: string;
-  /** Where the last used wallet is remembered, so that a reload connects again. */
+  /** Stores which wallet was used last, so that it reconnects after a reload. */
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 };
 
 /**
- * C12, K09, K10: wagmi's configuration. Wallets are found by EIP-6963; the one connector that
- * is named takes in a wallet that only sets `window.ethereum`. What is stored says which wallet
- * was used, nothing more: a connected wallet signs nobody in.
+ * C12, K09, K10: wagmi's configuration. Wallets are discovered by EIP-6963; the `injected` connector
+ * covers wallets that only set `window.ethereum`. Connecting a wallet does not sign anyone in.
  */
 export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConfigOptions): Config {
   const chains = toWalletChains({ sandbox, origin });
@@ -24,7 +23,7 @@ export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConf
     chains: [chains[0], chains[1]],
     connectors: [injected()],
     multiInjectedProviderDiscovery: true,
-    // Wallets are then looked for after the first paint; else React is told of them while it renders.
+    // Discovers wallets after hydration. Otherwise wagmi updates React components while they render.
     ssr: true,
     batch: { multicall: true },
     pollingInterval: sandbox ? 1_000 : 4_000,
@@ -36,30 +35,30 @@ export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConf
   });
 }
 
-/** Without an RPC of ours the connected wallet's own node is asked: the CSP lets the page reach no other. */
+/** Without a configured RPC, the connected wallet's node is used: the CSP blocks every other. */
 function toTransport(url: string | null) {
-  const patience = { retryCount: walletRpcRetries, retryDelay: walletRpcRetryDelayMs };
-  if (url === null) return unstable_connector(injected, patience);
-  return http(url, { batch: { batchSize: walletRpcBatchSize }, timeout: walletRpcTimeoutMs, ...patience });
+  const retry = { retryCount: walletRpcRetries, retryDelay: walletRpcRetryDelayMs };
+  if (url === null) return unstable_connector(injected, retry);
+  return http(url, { batch: { batchSize: walletRpcBatchSize }, timeout: walletRpcTimeoutMs, ...retry });
 }
 
 let browserConfig: { key: string; config: Config } | undefined;
 
-/** One in a browser, so that two parts of a page share one connection. Never called on the server. */
+/** The browser's only configuration, so that all parts of a page share one connection. Not for the server. */
 export function getWalletConfig(rpc: WalletRpc, sandbox: boolean): Config {
   const key = JSON.stringify([rpc.mainnet, rpc.sepolia, sandbox]);
   if (browserConfig?.key !== key) {
     const { origin } = window.location;
     const config = createWalletConfig({ rpc, sandbox, origin, storage: findStorage() });
     browserConfig = { key, config };
-    onForgetWallet(() =>
+    onClearStoredWallet(() =>
       config.setState((state) => ({ ...state, connections: new Map(), current: null, status: "disconnected" })),
     );
   }
   return browserConfig.config;
 }
 
-/** A browser that keeps nothing throws at the mere mention of its store. */
+/** Accessing localStorage throws in browsers that block it. */
 function findStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -2,19 +2,19 @@ import { useDisconnect } from "wagmi";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatAmount, formatDecimal } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { showExactly } from "~/lib/shown-amount";
+import { formatExactly } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
-import { toShortAddress } from "./connection-words";
-import { toWalletErrorWords } from "./error-words";
+import { toShortAddress } from "./connection-labels";
+import { toWalletErrorMessage } from "./error-messages";
 import type { Funds } from "./use-funds";
-import { WalletTroubleNote } from "./wallet-trouble";
+import { WalletErrorNote } from "./wallet-error-note";
 
 type Props = { address: `0x${string}`; walletName: string; networkName: string; funds: Funds };
 
-/** Who pays and from what. */
+/** The connected account and its balances. */
 export function ConnectedWallet({ address, walletName, networkName, funds }: Props) {
   const disconnect = useDisconnect();
   const { numbers } = useLocale();
@@ -26,12 +26,12 @@ export function ConnectedWallet({ address, walletName, networkName, funds }: Pro
           { term: "Network", value: networkName },
           {
             term: "USDT",
-            value: funds.usdt === undefined ? "…" : showExactly(formatAmount(funds.usdt, "USDT"), numbers),
+            value: funds.usdt === undefined ? "…" : formatExactly(formatAmount(funds.usdt, "USDT"), numbers),
           },
-          { term: "ETH for the fee", value: funds.eth === undefined ? "…" : toRoundedEther(funds.eth, numbers) },
+          { term: "ETH for fees", value: funds.eth === undefined ? "…" : toRoundedEther(funds.eth, numbers) },
         ]}
       />
-      <WalletTroubleNote words={funds.error ? toWalletErrorWords(funds.error, "read") : null} />
+      <WalletErrorNote message={funds.error ? toWalletErrorMessage(funds.error, "read") : null} />
       <Row justify="end">
         <Button type="button" kind="quiet" size="small" onClick={() => disconnect.mutate({})}>
           Disconnect
@@ -41,8 +41,10 @@ export function ConnectedWallet({ address, walletName, networkName, funds }: Pro
   );
 }
 
-/** Ether to five decimals, cut: enough to see whether there is some. */
+/** Ether rounded down to five decimals. */
 function toRoundedEther(wei: bigint, numbers: NumberStyle): string {
-  const cut = wei / 10n ** 13n;
-  return cut === 0n && wei > 0n ? "very little" : formatDecimalText(formatDecimal(cut, 5), numbers);
+  const rounded = wei / 10n ** 13n;
+  return rounded === 0n && wei > 0n
+    ? `less than ${formatDecimalText("0.00001", numbers)}`
+    : formatDecimalText(formatDecimal(rounded, 5), numbers);
 }

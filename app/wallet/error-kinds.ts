@@ -1,8 +1,8 @@
 /**
- * E18: which trouble an error is. Wallets throw viem's and wagmi's classes, bare objects with a
- * code (EIP-1193), and the one wrapped in the other; the whole chain of causes is looked through.
+ * E18: classifies wallet errors. Wallets throw viem's and wagmi's classes, plain objects with an
+ * EIP-1193 code, and either wrapped in the other, so the whole chain of causes is searched.
  */
-export const walletTroubles = [
+export const walletErrorKinds = [
   "rejected",
   "busy",
   "walletMissing",
@@ -23,53 +23,54 @@ export const walletTroubles = [
   "unreachable",
   "unknown",
 ] as const;
-export type WalletTrouble = (typeof walletTroubles)[number];
+export type WalletErrorKind = (typeof walletErrorKinds)[number];
 
-/** Raised by our own checks before a payment: the trouble is known already. */
+/** Thrown by our own checks before a payment, which know the kind of error. */
 export class WalletCheckError extends Error {
-  readonly trouble: WalletTrouble;
-  constructor(trouble: WalletTrouble, options?: ErrorOptions) {
-    super(`the payment was not asked for: ${trouble}`, options);
+  readonly kind: WalletErrorKind;
+  constructor(kind: WalletErrorKind, options?: ErrorOptions) {
+    super(`The payment check failed: ${kind}`, options);
     this.name = "WalletCheckError";
-    this.trouble = trouble;
+    this.kind = kind;
   }
 }
 
-type Link = { name: string; code: number | null; message: string; trouble: unknown };
-type Rule = { trouble: WalletTrouble; names?: readonly string[]; codes?: readonly number[]; words?: RegExp };
+/** One error in a chain of causes. */
+type Link = { name: string; code: number | null; message: string };
+type Rule = { kind: WalletErrorKind; names?: readonly string[]; codes?: readonly number[]; message?: RegExp };
 
-/** EIP-1193's, and CAIP-25's word for the same. */
-const refusalCodes = [4001, 5000];
+/** "User rejected the request" in EIP-1193 and in CAIP-25. */
+const rejectionCodes = [4001, 5000];
 
-/** In order: what says more about the cause stands before what merely wraps it. */
+/** The first match counts, so specific causes come before the errors that wrap them. */
 const rules: readonly Rule[] = [
-  { trouble: "rejected", names: ["UserRejectedRequestError"], codes: refusalCodes, words: /user (rejected|denied)/i },
-  { trouble: "busy", names: ["ResourceUnavailableRpcError"], codes: [-32002] },
+  { kind: "rejected", names: ["UserRejectedRequestError"], codes: rejectionCodes, message: /user (rejected|denied)/i },
+  { kind: "busy", names: ["ResourceUnavailableRpcError"], codes: [-32002] },
   {
-    trouble: "walletMissing",
+    kind: "walletMissing",
     names: ["ProviderNotFoundError", "ConnectorNotFoundError", "WagmiProviderNotFoundError"],
   },
-  { trouble: "balanceTooLow", words: /balance too small|transfer amount exceeds balance|ERC20InsufficientBalance/i },
-  { trouble: "paused", words: /reverted.*\bpaused\b|Pausable: paused|EnforcedPause/is },
-  { trouble: "blacklisted", words: /blacklisted/i },
+  { kind: "balanceTooLow", message: /balance too small|transfer amount exceeds balance|ERC20InsufficientBalance/i },
+  { kind: "paused", message: /reverted.*\bpaused\b|Pausable: paused|EnforcedPause/is },
+  { kind: "blacklisted", message: /blacklisted/i },
   {
-    trouble: "gasMissing",
+    kind: "gasMissing",
     names: ["InsufficientFundsError"],
-    words: /insufficient funds|exceeds (the )?balance of the account|gas required exceeds allowance/i,
+    message: /insufficient funds|exceeds (the )?balance of the account|gas required exceeds allowance/i,
   },
-  { trouble: "maybeSent", names: ["NonceTooLowError"], words: /already known|nonce too low|already imported/i },
+  { kind: "maybeSent", names: ["NonceTooLowError"], message: /already known|nonce too low|already imported/i },
   {
-    trouble: "chainMissing",
+    kind: "chainMissing",
     names: ["SwitchChainError", "ChainNotConfiguredError", "SwitchChainNotSupportedError"],
     codes: [4902],
   },
   {
-    trouble: "wrongChain",
+    kind: "wrongChain",
     names: ["ConnectorChainMismatchError", "ChainMismatchError", "ChainDisconnectedError"],
     codes: [4901],
   },
   {
-    trouble: "disconnected",
+    kind: "disconnected",
     names: [
       "ProviderDisconnectedError",
       "ConnectorNotConnectedError",
@@ -78,69 +79,67 @@ const rules: readonly Rule[] = [
     ],
     codes: [4900],
   },
-  { trouble: "unauthorized", names: ["UnauthorizedProviderError"], codes: [4100] },
+  { kind: "unauthorized", names: ["UnauthorizedProviderError"], codes: [4100] },
   {
-    trouble: "unsupported",
+    kind: "unsupported",
     names: ["UnsupportedProviderMethodError", "MethodNotFoundRpcError", "MethodNotSupportedRpcError"],
     codes: [4200, -32601, -32004],
   },
-  { trouble: "rateLimited", names: ["LimitExceededRpcError"], codes: [-32005, 429] },
+  { kind: "rateLimited", names: ["LimitExceededRpcError"], codes: [-32005, 429] },
   {
-    trouble: "reverted",
+    kind: "reverted",
     names: ["ContractFunctionRevertedError", "ExecutionRevertedError"],
-    words: /execution reverted/i,
+    message: /execution reverted/i,
   },
-  { trouble: "timeout", names: ["TimeoutError", "WaitForTransactionReceiptTimeoutError", "AbortError"] },
+  { kind: "timeout", names: ["TimeoutError", "WaitForTransactionReceiptTimeoutError", "AbortError"] },
   {
-    trouble: "unreachable",
+    kind: "unreachable",
     names: ["HttpRequestError", "WebSocketRequestError"],
-    words: /failed to fetch|networkerror/i,
+    message: /failed to fetch|networkerror/i,
   },
 ];
 
-/** Never throws, whatever was thrown. */
-export function toWalletTrouble(error: unknown): WalletTrouble {
+/** The kind of any thrown value. Never throws. */
+export function toWalletErrorKind(error: unknown): WalletErrorKind {
+  if (error instanceof WalletCheckError) return error.kind;
   const links = toLinks(error);
-  for (const { trouble } of links) {
-    const known = walletTroubles.find((one) => one === trouble);
-    if (known) return known;
-  }
-  if (isFailedAddition(links)) return "chainMissing";
-  const found = rules.find((rule) => links.some((link) => fits(rule, link)));
-  return found?.trouble ?? "unknown";
+  if (isFailedChainAddition(links)) return "chainMissing";
+  return rules.find((rule) => links.some((link) => matches(rule, link)))?.kind ?? "unknown";
 }
 
-/** wagmi calls whatever fails while a wallet adds a chain a refusal of its owner; the wallet's own code says that it was none. */
-function isFailedAddition([outer, ...inner]: Link[]): boolean {
+/**
+ * wagmi reports any failure to add a chain as a rejection by the user. The wallet's own error code shows
+ * whether it was one.
+ */
+function isFailedChainAddition([outer, ...inner]: Link[]): boolean {
   if (outer?.name !== "UserRejectedRequestError") return false;
   const codes = inner.flatMap(({ code }) => code ?? []);
-  return codes.length > 0 && !codes.some((code) => refusalCodes.includes(code));
+  return codes.length > 0 && !codes.some((code) => rejectionCodes.includes(code));
 }
 
-function fits({ names, codes, words }: Rule, link: Link): boolean {
+function matches({ names, codes, message }: Rule, link: Link): boolean {
   if (names?.includes(link.name)) return true;
   if (link.code !== null && codes?.includes(link.code)) return true;
-  return words?.test(link.message) ?? false;
+  return message?.test(link.message) ?? false;
 }
 
-/** The error, what it wraps, and what MetaMask's mobile app hides in `data.originalError`. */
+/** The error, its causes, and the error that MetaMask's mobile app puts in `data.originalError`. */
 function toLinks(error: unknown): Link[] {
   const links: Link[] = [];
-  const waiting: unknown[] = [error];
-  while (waiting.length > 0 && links.length < 20) {
-    const one = waiting.shift();
-    if (typeof one === "string") links.push({ name: "", code: null, message: one, trouble: null });
-    if (typeof one !== "object" || one === null) continue;
-    const { name, code, message, trouble, cause, data } = one as Record<string, unknown>;
+  const queue: unknown[] = [error];
+  while (queue.length > 0 && links.length < 20) {
+    const current = queue.shift();
+    if (typeof current === "string") links.push({ name: "", code: null, message: current });
+    if (typeof current !== "object" || current === null) continue;
+    const { name, code, message, cause, data } = current as Record<string, unknown>;
     links.push({
       name: typeof name === "string" ? name : "",
       code: typeof code === "number" ? code : null,
       message: typeof message === "string" ? message : "",
-      trouble,
     });
     const inner =
       typeof data === "object" && data !== null ? (data as Record<string, unknown>).originalError : undefined;
-    waiting.push(cause, inner);
+    queue.push(cause, inner);
   }
   return links;
 }

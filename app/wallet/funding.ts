@@ -1,4 +1,4 @@
-/** What is to be paid, as the exchange's record has it. `amount` is a decimal string of USDT. */
+/** A payment due to the exchange. `amount` is a decimal string of USDT. */
 export type WalletFunding = {
   tokenAddress: `0x${string}`;
   chainId: number;
@@ -7,9 +7,8 @@ export type WalletFunding = {
 };
 
 /**
- * Reads an EIP-681 transfer request as the exchange writes it,
- * `ethereum:<token>@<chain>/transfer?address=<to>&uint256=<units>`: the one place in which its
- * funding address names the token. Null for anything else.
+ * Parses the EIP-681 transfer request of a funding address, the only part of it that names the token:
+ * `ethereum:<token>@<chain>/transfer?address=<to>&uint256=<units>`. Null for anything else.
  */
 export function parseTransferUri(
   uri: string,

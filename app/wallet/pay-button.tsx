@@ -1,14 +1,14 @@
 import { useSwitchChain } from "wagmi";
 import { useLocale } from "~/components/locale/use-locale";
-import { showExactly } from "~/lib/shown-amount";
+import { formatExactly } from "~/lib/shown-amount";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { toWalletErrorWords } from "./error-words";
+import { toWalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
 import type { Funds } from "./use-funds";
 import type { Payment } from "./use-payment";
-import { WalletTroubleNote } from "./wallet-trouble";
+import { WalletErrorNote } from "./wallet-error-note";
 
 type Props = {
   funding: WalletFunding;
@@ -19,25 +19,25 @@ type Props = {
   funds: Funds;
 };
 
-const pendingWords = {
+const pendingLabels = {
   ready: false,
   checking: "Checking the payment…",
-  confirming: "Confirm in the wallet…",
+  confirming: "Confirm in your wallet…",
   sent: false,
 };
 
-/** The one click. On another network it first becomes the switch to the right one. */
+/** Pays with one click. If the wallet is on another network, the button switches the network first. */
 export function PayButton({ funding, account, connectedChainId, networkName, payment, funds }: Props) {
-  const change = useSwitchChain();
+  const switchChain = useSwitchChain();
   const { numbers } = useLocale();
   if (connectedChainId !== funding.chainId) {
     return (
       <Stack gap={3}>
-        {change.error ? (
-          <WalletTroubleNote words={toWalletErrorWords(change.error, "switch")} />
+        {switchChain.error ? (
+          <WalletErrorNote message={toWalletErrorMessage(switchChain.error, "switch")} />
         ) : (
           <Note tone="waiting" title="The wallet is on another network" live>
-            <p>USDT sent there would not arrive. Switch it to {networkName} first.</p>
+            <p>USDT sent there won't arrive. Switch to {networkName} first.</p>
           </Note>
         )}
         <Button
@@ -45,29 +45,29 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
           kind="primary"
           size="large"
           full
-          pending={change.isPending && "Confirm in the wallet…"}
-          onClick={() => change.mutate({ chainId: funding.chainId })}
+          pending={switchChain.isPending && "Confirm in your wallet…"}
+          onClick={() => switchChain.mutate({ chainId: funding.chainId })}
         >
           Switch to {networkName}
         </Button>
       </Stack>
     );
   }
-  // What was mended since is not said any more.
-  const mended = payment.trouble?.trouble === "balanceTooLow" && funds.usdt !== undefined && !funds.isShort;
-  const trouble = mended ? null : payment.trouble;
-  const amount = `${showExactly(funding.amount, numbers)} USDT`;
+  // Hide the error once the account has been topped up.
+  const isResolved = payment.error?.kind === "balanceTooLow" && funds.usdt !== undefined && !funds.isShort;
+  const error = isResolved ? null : payment.error;
+  const amount = `${formatExactly(funding.amount, numbers)} USDT`;
   return (
     <Stack gap={3}>
-      <WalletTroubleNote words={trouble} />
-      {funds.isShort && !trouble ? (
+      <WalletErrorNote message={error} />
+      {funds.isShort && !error ? (
         <Note tone="waiting" live>
           This account holds less than {amount}.
         </Note>
       ) : null}
-      {funds.hasNoGas && !trouble ? (
+      {funds.hasNoGas && !error ? (
         <Note tone="waiting" live>
-          This account has no ETH for the network's fee.
+          This account has no ETH for the network fee.
         </Note>
       ) : null}
       <Button
@@ -75,7 +75,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
         kind={funds.isShort ? "secondary" : "primary"}
         size="large"
         full
-        pending={pendingWords[payment.step]}
+        pending={pendingLabels[payment.step]}
         onClick={() => void payment.pay(account)}
       >
         Pay {amount}

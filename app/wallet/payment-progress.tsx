@@ -7,12 +7,12 @@ import { Note } from "~/ui/note";
 import { Timeline, type TimelineStep } from "~/ui/timeline";
 import type { WalletFunding } from "./funding";
 import { type Followed, type FollowedState, useFollowedTransaction } from "./use-followed-transaction";
-import { WalletTroubleNote } from "./wallet-trouble";
+import { WalletErrorNote } from "./wallet-error-note";
 
 type Props = { funding: WalletFunding; sent: `0x${string}`; required: number; onPayAgain(): void };
 
-const spoken: Record<FollowedState, string> = {
-  sent: "The payment was sent and waits for a block.",
+const stateLabels: Record<FollowedState, string> = {
+  sent: "The payment was sent and is waiting for a block.",
   "in-block": "The payment is in a block.",
   confirmed: "The payment is confirmed.",
   cancelled: "The payment was cancelled in the wallet.",
@@ -20,38 +20,35 @@ const spoken: Record<FollowedState, string> = {
   failed: "The payment failed in its block.",
 };
 
-/** Sent → in a block → confirmations, and what to do where it came otherwise. */
+/** Follows a payment from sent to confirmed, and offers what to do if it fails or is replaced. */
 export function PaymentProgress({ funding, sent, required, onPayAgain }: Props) {
   const followed = useFollowedTransaction(sent, funding, required);
-  const { state, trouble, wasReplaced, hash } = followed;
-  const over = state === "cancelled" || state === "other" || state === "failed";
+  const { state, error, wasReplaced, hash } = followed;
+  const hasEnded = state === "cancelled" || state === "other" || state === "failed";
   return (
     <Stack gap={3}>
-      <LiveRegion>{spoken[state]}</LiveRegion>
-      {over ? (
+      <LiveRegion>{stateLabels[state]}</LiveRegion>
+      {hasEnded ? (
         <Ended state={state} onPayAgain={onPayAgain} />
       ) : (
         <Timeline label="Your payment" steps={toSteps(followed, required)} />
       )}
-      {wasReplaced ? <Note>The wallet sped the payment up; this is the new one.</Note> : null}
+      {wasReplaced ? <Note>You sped up the payment in your wallet. This is the new transaction.</Note> : null}
       <p className={text.small}>
         Transaction <code className={text.code}>{hash}</code>
       </p>
-      <WalletTroubleNote words={trouble} />
-      {trouble ? (
-        <Button type="button" onClick={followed.lookAgain}>
-          Look again
+      <WalletErrorNote message={error} />
+      {error ? (
+        <Button type="button" onClick={followed.retry}>
+          Try again
         </Button>
       ) : null}
       {state === "sent" ? (
-        <Disclosure summary="Is it not in your wallet's list of payments?">
+        <Disclosure summary="Not in your wallet's transaction history?">
           <Stack gap={3}>
-            <p>
-              Then it never reached the network, and you may pay once more. If it is in the list, only wait: paying
-              twice is harder to mend.
-            </p>
+            <p>Then it never reached the network, and you can pay again. If it is there, wait: don't pay twice.</p>
             <Button type="button" onClick={onPayAgain}>
-              Pay once more
+              Pay again
             </Button>
           </Stack>
         </Disclosure>
@@ -61,14 +58,14 @@ export function PaymentProgress({ funding, sent, required, onPayAgain }: Props) 
 }
 
 function Ended({ state, onPayAgain }: { state: FollowedState; onPayAgain(): void }) {
-  const title = spoken[state];
+  const title = stateLabels[state];
   return (
     <Stack gap={3}>
       <Note tone={state === "failed" ? "danger" : "waiting"} title={title}>
         <p>
           {state === "other"
-            ? "If that was a payment of the exact amount to this address, all is well: this page will show it. Otherwise pay again."
-            : "Your USDT did not move; only the network's fee was spent. You can pay again while the price is locked."}
+            ? "If it pays the exact amount to this address, this page will show it. Otherwise, pay again."
+            : "Your USDT hasn't moved. Only the network fee was spent. You can pay again while the price is locked."}
         </p>
       </Note>
       <Button type="button" onClick={onPayAgain}>

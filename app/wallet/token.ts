@@ -1,12 +1,12 @@
 import { parseAbi } from "viem";
 
 /**
- * Tether's `transfer` returns nothing, and an ABI that promises a bool makes its empty answer
- * an error. Without outputs the same ABI fits Tether and every other ERC-20.
+ * Declares no return value: Tether's `transfer` returns nothing, which viem rejects if the ABI declares
+ * a bool. Without outputs the ABI works for Tether and for every other ERC-20 token.
  */
 export const transferAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** What is read before a payment, and to say why one was refused. The last two are Tether's own. */
+/** Read before a payment and to explain a rejected one. `paused` and `isBlackListed` are specific to Tether. */
 export const tokenAbi = parseAbi([
   "function balanceOf(address owner) view returns (uint256)",
   "function paused() view returns (bool)",

@@ -2,29 +2,29 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { waitForTransactionReceipt } from "viem/actions";
 import { useClient, useTransactionConfirmations } from "wagmi";
-import { toWalletErrorWords, type WalletErrorWords } from "./error-words";
+import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { keepPayment } from "./kept-payment";
+import { storePayment } from "./stored-payment";
 
 export type FollowedState = "sent" | "in-block" | "confirmed" | "cancelled" | "other" | "failed";
 
 export type Followed = {
   state: FollowedState;
-  /** The transaction that counts now: a wallet may have sped it up. */
+  /** The current transaction, which differs from the one sent if the wallet sped it up. */
   hash: `0x${string}`;
   wasReplaced: boolean;
   confirmations: number;
-  /** Looking failed, which says nothing about the payment. */
-  trouble: WalletErrorWords | null;
-  lookAgain(): void;
+  /** Why the transaction could not be followed. The payment itself may still succeed. */
+  error: WalletErrorMessage | null;
+  retry(): void;
 };
 
 type Replacement = { reason: "cancelled" | "replaced" | "repriced"; hash: `0x${string}` };
 
 /**
- * Follows a transaction as the chain sees it: sent, in a block, confirmed so many times; and
- * what a wallet may do to it meanwhile (sped up, cancelled, another in its place). For the
- * eye alone: the exchange decides by its own node what it was paid.
+ * Follows a transaction on the chain until it has the required confirmations, including replacements
+ * by the wallet (sped up, cancelled, or another transaction). For display only: the exchange decides by
+ * its own node what it received.
  */
 export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFunding, required: number): Followed {
   const { chainId } = funding;
@@ -35,14 +35,14 @@ export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFundi
     enabled: client !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => {
-      if (!client) throw new Error("this chain is not configured");
+      if (!client) throw new Error("The chain is not configured.");
       return waitForTransactionReceipt(client, {
         hash: sent,
-        // A quiet network is no failure: there is no end to waiting but leaving the page.
+        // No timeout: a slow network is not an error.
         timeout: 0,
         onReplaced({ reason, transaction }) {
           setReplacement({ reason, hash: transaction.hash });
-          if (reason === "repriced") keepPayment(funding, transaction.hash);
+          if (reason === "repriced") storePayment(funding, transaction.hash);
         },
       });
     },
@@ -57,19 +57,19 @@ export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFundi
       refetchInterval: ({ state }) => (Number(state.data ?? 0n) >= required ? false : 1_500),
     },
   });
-  // In a block counts as one, also while the count is not known.
+  // A transaction in a block has at least one confirmation, even before the count is loaded.
   const confirmations = Math.max(Number(counted.data ?? 0n), receipt.data ? 1 : 0);
   return {
     state: toState(replacement, receipt.data?.status ?? null, confirmations >= required),
     hash,
     wasReplaced: replacement?.reason === "repriced",
     confirmations,
-    trouble: receipt.error ? toWalletErrorWords(receipt.error, "follow") : null,
-    lookAgain: () => void receipt.refetch(),
+    error: receipt.error ? toWalletErrorMessage(receipt.error, "follow") : null,
+    retry: () => void receipt.refetch(),
   };
 }
 
-/** A replaced transaction is judged by what took its place before it is judged by its receipt. */
+/** The reason for a replacement takes precedence over the receipt, which may be the replacement's. */
 export function toState(
   replacement: Pick<Replacement, "reason"> | null,
   receipt: "success" | "reverted" | null,

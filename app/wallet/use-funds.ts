@@ -3,22 +3,22 @@ import { parseAmount } from "~/lib/money";
 import type { WalletFunding } from "./funding";
 import { tokenAbi } from "./token";
 
-/** Fresh enough to press a button by; the transport repeats what fails (K10), so the query does not. */
+/** Balances refresh every 8 s. The transport retries (K10), so the query does not. */
 const query = { refetchInterval: 8_000, staleTime: 0, retry: false } as const;
 
 export type Funds = {
-  /** micro-USDT and wei; undefined while not known. */
+  /** In micro-USDT and wei; undefined until loaded. */
   usdt: bigint | undefined;
   eth: bigint | undefined;
-  /** The account holds less than is to be paid. */
+  /** The account holds less than the amount to pay. */
   isShort: boolean;
-  /** There is no ETH at all for the fee. */
+  /** The account has no ETH for network fees. */
   hasNoGas: boolean;
   error: Error | null;
   refetch(): void;
 };
 
-/** USDT and ETH of an account on the chain that is to be paid on. */
+/** An account's USDT and ETH on the chain of the payment. */
 export function useFunds(account: `0x${string}`, { tokenAddress, chainId, amount }: WalletFunding): Funds {
   const eth = useBalance({ address: account, chainId, query });
   const usdt = useReadContract({

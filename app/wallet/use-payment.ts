@@ -3,29 +3,29 @@ import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
 import { checkPayment } from "./check-payment";
-import { toWalletErrorWords, type WalletErrorWords } from "./error-words";
+import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { forgetPayment, keepPayment, readKeptPayment } from "./kept-payment";
+import { clearStoredPayment, readStoredPayment, storePayment } from "./stored-payment";
 import { transferAbi } from "./token";
 
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
   hash: `0x${string}` | null;
-  trouble: WalletErrorWords | null;
+  error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
-  /** The sent one came to nothing (it was cancelled, or it failed): another may be made. */
+  /** Clears a payment that was cancelled or failed, so that another can be made. */
   reset(): void;
 };
 
-/** One payment of exactly the amount asked for: looked at first, confirmed in the wallet, remembered once sent. */
+/** One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. */
 export function usePayment(funding: WalletFunding): Payment {
   const config = useConfig();
-  const [hash, setHash] = useState(() => readKeptPayment(funding));
+  const [hash, setHash] = useState(() => readStoredPayment(funding));
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
-  const [trouble, setTrouble] = useState<WalletErrorWords | null>(null);
+  const [error, setError] = useState<WalletErrorMessage | null>(null);
 
   async function pay(account: `0x${string}`) {
-    setTrouble(null);
+    setError(null);
     setStep("checking");
     const units = parseAmount(funding.amount, "USDT");
     const { tokenAddress, chainId, address } = funding;
@@ -40,10 +40,10 @@ export function usePayment(funding: WalletFunding): Payment {
         account,
         chainId,
       });
-      keepPayment(funding, sent);
+      storePayment(funding, sent);
       setHash(sent);
-    } catch (error) {
-      setTrouble(toWalletErrorWords(error, "pay"));
+    } catch (thrown) {
+      setError(toWalletErrorMessage(thrown, "pay"));
     } finally {
       setStep("ready");
     }
@@ -52,10 +52,10 @@ export function usePayment(funding: WalletFunding): Payment {
   return {
     step: hash ? "sent" : step,
     hash,
-    trouble,
+    error,
     pay,
     reset() {
-      forgetPayment(funding);
+      clearStoredPayment(funding);
       setHash(null);
     },
   };

@@ -4,7 +4,7 @@ import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import type { WalletRpc } from "./chains";
-import { connectionWords, toShortAddress } from "./connection-words";
+import { connectionLabels, toShortAddress } from "./connection-labels";
 import { WalletChoices } from "./wallet-choices";
 import { WalletProvider } from "./wallet-provider";
 
@@ -15,7 +15,7 @@ export type WalletAddressButtonProps = {
   sandbox: boolean;
 };
 
-/** Fills an ETH address from a wallet. Only behind `lazy(() => import("~/wallet/wallet-address-button"))`. */
+/** Fills in an Ethereum address from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
 export default function WalletAddressButton({ onAddress, rpc, sandbox }: WalletAddressButtonProps) {
   return (
     <WalletProvider rpc={rpc} sandbox={sandbox}>
@@ -26,22 +26,22 @@ export default function WalletAddressButton({ onAddress, rpc, sandbox }: WalletA
 
 function AddressButton({ onAddress }: Pick<WalletAddressButtonProps, "onAddress">) {
   const { status, address, connector } = useConnection();
-  const [said, setSaid] = useState("");
-  const take = (taken: `0x${string}`) => {
-    onAddress(taken);
-    setSaid(`The address ${taken} was filled in.`);
+  const [announcement, setAnnouncement] = useState("");
+  const fill = (chosen: `0x${string}`) => {
+    onAddress(chosen);
+    setAnnouncement(`The address ${chosen} was filled in.`);
   };
   return (
     <Stack gap={3}>
-      <LiveRegion>{said || connectionWords[status].spoken}</LiveRegion>
+      <LiveRegion>{announcement || connectionLabels[status].spoken}</LiveRegion>
       {address && status === "connected" ? (
         <Row>
-          <Button type="button" onClick={() => take(address)}>
+          <Button type="button" onClick={() => fill(address)}>
             Use {toShortAddress(address)} from {connector.name}
           </Button>
         </Row>
       ) : (
-        <WalletChoices isReconnecting={status === "reconnecting"} onConnected={take} />
+        <WalletChoices isReconnecting={status === "reconnecting"} onConnected={fill} />
       )}
     </Stack>
   );

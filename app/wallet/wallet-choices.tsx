@@ -1,17 +1,17 @@
 import { type Connector, useConnect, useConnectors } from "wagmi";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
-import { toWalletErrorWords } from "./error-words";
+import { toWalletErrorMessage } from "./error-messages";
 import * as styles from "./wallet.css";
+import { WalletErrorNote } from "./wallet-error-note";
 import { listWallets } from "./wallet-list";
-import { WalletTroubleNote } from "./wallet-trouble";
 
 type Props = {
   isReconnecting: boolean;
   onConnected?(address: `0x${string}`): void;
 };
 
-/** One button a wallet. The first is the next thing to do, unless a form around it has its own. */
+/** One button per wallet. The first is primary, unless the surrounding form has its own primary button. */
 export function WalletChoices({ isReconnecting, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
   const connect = useConnect();
@@ -19,22 +19,26 @@ export function WalletChoices({ isReconnecting, onConnected }: Props) {
 
   function choose(connector: Connector) {
     if (connect.isPending) return;
-    // Its network is a question of its own: who declines that one has not declined the connection.
+    // Without a chain ID: declining a network switch must not decline the connection.
     connect.mutate({ connector }, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
   }
 
   return (
     <Stack gap={3}>
-      <WalletTroubleNote words={connect.error ? toWalletErrorWords(connect.error, "connect") : null} />
+      <WalletErrorNote message={connect.error ? toWalletErrorMessage(connect.error, "connect") : null} />
       <ul className={styles.choices} aria-label="Wallets in this browser">
-        {wallets.map(({ key, name, icon, connector }, at) => (
+        {wallets.map(({ key, name, icon, connector }, index) => (
           <li key={key}>
             <Button
               type="button"
-              kind={at === 0 && !onConnected ? "primary" : "secondary"}
+              kind={index === 0 && !onConnected ? "primary" : "secondary"}
               full
               pending={
-                chosen === connector ? "Confirm in the wallet…" : isReconnecting && at === 0 ? "Reconnecting…" : false
+                chosen === connector
+                  ? "Confirm in your wallet…"
+                  : isReconnecting && index === 0
+                    ? "Reconnecting…"
+                    : false
               }
               onClick={() => choose(connector)}
             >

@@ -5,23 +5,23 @@ import { testWalletRdns } from "./test-wallet/identity";
 export type WalletChoice = {
   key: string;
   name: string;
-  /** A picture that the wallet brought along as a data URI; anything else is not shown. */
+  /** The wallet's icon as a data URI. Null for any other URL, so that nothing is loaded from elsewhere. */
   icon: string | null;
   isTestWallet: boolean;
   connector: Connector;
 };
 
 /**
- * The wallets that announced themselves (EIP-6963), the sandbox's own first. Where no other
- * did, whatever sets `window.ethereum` may be tried: asking tells whether there is one.
+ * The wallets that announced themselves (EIP-6963), the sandbox's test wallet first. If no other did,
+ * the list ends with a choice for a wallet that only sets `window.ethereum`, which may not exist.
  */
 export function listWallets(connectors: readonly Connector[]): WalletChoice[] {
   const announced = connectors.filter(({ id }) => id !== "injected").map(toChoice);
   announced.sort((a, b) => Number(b.isTestWallet) - Number(a.isTestWallet));
-  const unnamed = connectors.find(({ id }) => id === "injected");
-  if (!unnamed || announced.some((choice) => !choice.isTestWallet)) return announced;
+  const injected = connectors.find(({ id }) => id === "injected");
+  if (!injected || announced.some((choice) => !choice.isTestWallet)) return announced;
   const name = announced.length > 0 ? "Another wallet in this browser" : "The wallet in this browser";
-  return [...announced, { ...toChoice(unnamed), name }];
+  return [...announced, { ...toChoice(injected), name }];
 }
 
 function toChoice(connector: Connector): WalletChoice {

@@ -6,7 +6,7 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import type { WalletRpc } from "./chains";
 import { ConnectedWallet } from "./connected-wallet";
-import { connectionWords } from "./connection-words";
+import { connectionLabels } from "./connection-labels";
 import type { WalletFunding } from "./funding";
 import { PayButton } from "./pay-button";
 import { PaymentProgress } from "./payment-progress";
@@ -22,13 +22,13 @@ export type WalletPanelProps = {
   funding: WalletFunding;
   rpc: WalletRpc;
   sandbox: boolean;
-  /** What the exchange waits for; shown while the payment is followed. */
+  /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations?: number;
-  /** Told whether a payment is under way: nothing else is offered meanwhile. */
+  /** Called with whether a payment has been sent. The page then offers no other way to pay. */
   onPaying(isPaying: boolean): void;
 };
 
-/** Pays the exact amount from a wallet of this browser. Only behind `lazy(() => import("~/wallet/wallet-panel"))`. */
+/** Pays the exact amount from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   return (
     <WalletProvider rpc={rpc} sandbox={panel.sandbox}>
@@ -40,7 +40,7 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
 function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
   const payment = usePayment(funding);
-  const words = connectionWords[status];
+  const labels = connectionLabels[status];
   const isPaying = payment.hash !== null;
   useEffect(() => onPaying(isPaying), [onPaying, isPaying]);
   return (
@@ -48,10 +48,10 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
       <Row justify="between">
         <h2 className={text.heading}>Pay with a wallet</h2>
         <Badge tone={status === "connected" ? "good" : status === "disconnected" ? "info" : "waiting"}>
-          {words.badge}
+          {labels.badge}
         </Badge>
       </Row>
-      <LiveRegion>{words.spoken}</LiveRegion>
+      <LiveRegion>{labels.spoken}</LiveRegion>
       {payment.hash ? (
         <PaymentProgress
           key={payment.hash}
@@ -66,7 +66,7 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
         <>
           <p className={text.muted}>
             {sandbox
-              ? "The test wallet lives in this browser and holds play money. Any other wallet would have to be told of the sandbox's chain first."
+              ? "The test wallet is built into this page and holds play money. To use any other wallet, add the sandbox's network to it first."
               : "Your wallet asks you before anything is sent."}
           </p>
           <WalletChoices isReconnecting={status === "reconnecting"} />
@@ -81,7 +81,7 @@ type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; sandbox:
 function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
   const { chainId, chain, connector } = useConnection();
   const funds: Funds = useFunds(address, funding);
-  const wanted = useChains().find(({ id }) => id === funding.chainId)?.name ?? `chain ${funding.chainId}`;
+  const networkName = useChains().find(({ id }) => id === funding.chainId)?.name ?? `chain ${funding.chainId}`;
   return (
     <Stack gap={4}>
       <ConnectedWallet
@@ -99,7 +99,7 @@ function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
         funding={funding}
         account={address}
         connectedChainId={chainId ?? 0}
-        networkName={wanted}
+        networkName={networkName}
         payment={payment}
         funds={funds}
       />

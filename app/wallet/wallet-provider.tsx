@@ -1,7 +1,7 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { type Config, WagmiProvider } from "wagmi";
-import { getQueryClient } from "~/session/query-client";
+import { useRouteContext } from "~/browser/route-context";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "./chains";
 import { getWalletConfig } from "./config";
@@ -9,34 +9,38 @@ import { getWalletConfig } from "./config";
 type Props = { rpc: WalletRpc; sandbox: boolean; children: ReactNode };
 
 /**
- * wagmi for one part of a page. In the sandbox the test wallet (a chunk of its own, which live
- * mode never asks for) is announced first, so that a reload finds it when it connects again.
+ * Provides wagmi to one part of a page. In the sandbox, the test wallet (a separate chunk, never loaded
+ * in live mode) is announced first, so that wagmi can reconnect to it after a reload.
  */
 export function WalletProvider({ rpc, sandbox, children }: Props) {
   const { mainnet, sepolia } = rpc;
-  const [config, setConfig] = useState<Config | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const open = () => {
-      if (!gone) setConfig(getWalletConfig({ mainnet, sepolia }, sandbox));
-    };
-    if (!sandbox) open();
-    else {
-      import("./test-wallet/announce")
-        .then(({ announceTestWallet }) => announceTestWallet())
-        // Without it other wallets still serve.
-        .catch(() => undefined)
-        .finally(open);
-    }
-    return () => {
-      gone = true;
-    };
-  }, [mainnet, sepolia, sandbox]);
+  const { loadQueryClient } = useRouteContext();
+  const [loaded, setLoaded] = useState<{ config: Config; queryClient: QueryClient } | null>(null);
 
-  if (!config) return <Spinner>Looking for wallets…</Spinner>;
+  useEffect(() => {
+    let isUnmounted = false;
+    async function load() {
+      // If the test wallet fails to load, other wallets still work.
+      if (sandbox) await loadTestWallet().catch(() => undefined);
+      const queryClient = await loadQueryClient();
+      if (!isUnmounted) setLoaded({ config: getWalletConfig({ mainnet, sepolia }, sandbox), queryClient });
+    }
+    // If the query client fails to load, the page reloads (E17).
+    load().catch(() => undefined);
+    return () => {
+      isUnmounted = true;
+    };
+  }, [mainnet, sepolia, sandbox, loadQueryClient]);
+
+  if (!loaded) return <Spinner>Looking for wallets…</Spinner>;
   return (
-    <WagmiProvider config={config}>
-      <QueryClientProvider client={getQueryClient()}>{children}</QueryClientProvider>
+    <WagmiProvider config={loaded.config}>
+      <QueryClientProvider client={loaded.queryClient}>{children}</QueryClientProvider>
     </WagmiProvider>
   );
+}
+
+async function loadTestWallet(): Promise<void> {
+  const { announceTestWallet } = await import("./test-wallet/announce");
+  announceTestWallet();
 }

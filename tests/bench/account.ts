@@ -3,17 +3,17 @@ import { TestAuthenticator } from "../support/authenticator";
 type Json = Record<string, unknown>;
 export type BenchAccount = {
   email: string;
-  /** For the API. */
+  /** Access token for the API. */
   token: string;
-  /** The Cookie header of a browser that is signed in with the passkey. */
+  /** The Cookie header of a browser signed in with the passkey. */
   cookie: string;
 };
 
 /**
- * A verified account: a passkey by the API's ceremony, the address proven by the inbox's code,
- * identity by the sandbox's reviewer; then a passkey sign-in at the site, with a cookie jar.
+ * Creates a verified account through the API (passkey, e-mail code from the inbox, identity
+ * review), then signs in to the site with the passkey.
  */
-export async function makeAccount(origin: string, email = "bench@example.org"): Promise<BenchAccount> {
+export async function createBenchAccount(origin: string, email = "bench@example.org"): Promise<BenchAccount> {
   const authenticator = new TestAuthenticator(origin);
   const call = async (path: string, body?: Json, token?: string): Promise<Json> => {
     const response = await fetch(`${origin}${path}`, {
@@ -21,24 +21,24 @@ export async function makeAccount(origin: string, email = "bench@example.org"): 
       headers: { "Content-Type": "application/json", Origin: origin, ...(token && { "X-Auth-Token": token }) },
       body: body && JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return (await response.json()) as Json;
   };
 
-  const begun = await call("/api/auth/passkey/register", { identifier: email });
+  const started = await call("/api/auth/passkey/register", { identifier: email });
   const registered = await call("/api/auth/passkey/register/verify", {
     identifier: email,
-    challenge_id: begun.challenge_id,
-    attestation: authenticator.create(begun.options as never),
+    challenge_id: started.challenge_id,
+    attestation: authenticator.create(started.options as never),
   });
   const token = String(registered.access_token);
 
-  const asked = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } }, token);
+  const requested = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } }, token);
   const code = await until(async () => {
     const mails = (await call(`/sandbox/inbox?to=${encodeURIComponent(email)}`)) as unknown as { code: string }[];
     return mails[0]?.code;
   });
-  const credentials = { challenge_id: asked.challenge_id, auth_data: { code } };
+  const credentials = { challenge_id: requested.challenge_id, auth_data: { code } };
   await call("/api/auth", { auth_method: "email", credentials }, token);
   const application = {
     first_name: "Ada",
@@ -53,7 +53,7 @@ export async function makeAccount(origin: string, email = "bench@example.org"): 
   return { email, token, cookie: await signInAtSite(origin, email, authenticator) };
 }
 
-/** What the sign-in screen's scripts do, without a browser. */
+/** Signs in as the sign-in page's scripts do, without a browser. */
 async function signInAtSite(origin: string, email: string, authenticator: TestAuthenticator): Promise<string> {
   const jar = new Map<string, string>([["hasVisited", "true"]]);
   const header = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -69,21 +69,21 @@ async function signInAtSite(origin: string, email: string, authenticator: TestAu
     }
     return response.text();
   };
-  const asked = await post({ intent: "passkey-options", identifier: email });
-  // Of Remix's stream only one string is needed; a key's value follows it where both are new.
-  const challenge = /"challenge","([\w-]+)"/.exec(asked)?.[1];
-  if (!challenge) throw new Error(`/login gave no passkey challenge: ${asked}`);
+  const requested = await post({ intent: "passkey-options", identifier: email });
+  // In Remix's stream a new key is followed by its value; only the challenge is needed.
+  const challenge = /"challenge","([\w-]+)"/.exec(requested)?.[1];
+  if (!challenge) throw new Error(`/login sent no passkey challenge: ${requested}`);
   const credential = authenticator.get({ challenge, rpId: new URL(origin).hostname });
   await post({ intent: "passkey-verify", credential: JSON.stringify(credential) });
   if (!jar.get("session")) throw new Error("/login did not sign in.");
   return header();
 }
 
-async function until<T>(ask: () => Promise<T>): Promise<NonNullable<T>> {
+async function until<T>(read: () => Promise<T>): Promise<NonNullable<T>> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    const answer = await ask();
-    if (answer) return answer as NonNullable<T>;
+    const value = await read();
+    if (value) return value as NonNullable<T>;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("The account could not be made within 20 s.");
+  throw new Error("The account was not ready within 20 s.");
 }

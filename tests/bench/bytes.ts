@@ -1,29 +1,29 @@
 import { type Browser, chromium } from "@playwright/test";
 import { chromiumFlags, getChromium } from "../support/chromium";
-import { makeAccount } from "./account";
+import { createBenchAccount } from "./account";
 import { startSite } from "./servers";
 import { kilobytes, printTable, verdict } from "./table";
 
 type Budget = { js: number; css: number };
-const ordinary: Budget = { js: 90_000, css: 12_000 };
+const standard: Budget = { js: 90_000, css: 12_000 };
 const fonts = 60_000;
 const shift = 0.01;
 
 const pages: { path: string; signedIn?: boolean; budget: Budget }[] = [
-  { path: "/login", budget: ordinary },
-  { path: "/register", budget: ordinary },
-  { path: "/welcome/1", budget: ordinary },
-  { path: "/swap/usdt-to-mob", signedIn: true, budget: ordinary },
-  { path: "/swap/mob-to-usdt", signedIn: true, budget: ordinary },
+  { path: "/login", budget: standard },
+  { path: "/register", budget: standard },
+  { path: "/welcome/1", budget: standard },
+  { path: "/swap/usdt-to-mob", signedIn: true, budget: standard },
+  { path: "/swap/mob-to-usdt", signedIn: true, budget: standard },
   { path: "/vegas", budget: { js: 110_000, css: 14_000 } },
 ];
 
-/** Bytes of each first page as Chromium asks for them (brotli), against the budgets. */
+/** Bytes of each first page load in Chromium (Brotli), compared with the budgets. */
 export async function benchBytes(): Promise<void> {
   const site = await startSite();
   const browser = await chromium.launch({ executablePath: await getChromium(), args: chromiumFlags });
   try {
-    const { cookie } = await makeAccount(site.origin);
+    const { cookie } = await createBenchAccount(site.origin);
     const rows: string[][] = [];
     for (const { path, signedIn, budget } of pages) {
       const page = await visit(browser, site.origin + path, signedIn ? cookie : "");
@@ -46,11 +46,11 @@ export async function benchBytes(): Promise<void> {
         String(page.later),
         page.shift.toFixed(3),
         over.length === 0 ? "OK" : `OVER: ${over.join(", ")}`,
-        page.complaints[0] ?? "none",
+        page.messages[0] ?? "none",
       ]);
     }
     const head = "page,JS,budget,CSS,budget,fonts,HTML,requests,after load,CLS,verdict,console".split(",");
-    printTable(`First pages, brotli, as Chromium fetched them (fonts ≤ ${kilobytes(fonts)})`, head, rows);
+    printTable(`First page loads in Chromium, Brotli (fonts ≤ ${kilobytes(fonts)})`, head, rows);
   } finally {
     await browser.close();
     await site.stop();
@@ -68,27 +68,28 @@ async function visit(browser: Browser, url: string, cookie: string) {
       }),
     );
     const page = await context.newPage();
-    const found = { js: 0, css: 0, font: 0, document: 0, requests: 0, later: 0, shift: 0, complaints: [] as string[] };
+    const found = { js: 0, css: 0, font: 0, document: 0, requests: 0, later: 0, shift: 0, messages: [] as string[] };
     let loaded = false;
     page.on("request", () => (loaded ? found.later++ : found.requests++));
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") found.complaints.push(message.text());
+      if (message.type() === "error" || message.type() === "warning") found.messages.push(message.text());
     });
-    page.on("pageerror", (error) => found.complaints.push(error.message));
+    page.on("pageerror", (error) => found.messages.push(error.message));
     const sizes: Promise<void>[] = [];
     page.on("response", (response) => {
       const kind = toKind(response.request().resourceType());
       if (!kind || loaded) return;
       sizes.push(
-        response.headerValue("content-length").then(async (told) => {
-          found[kind] += told === null ? (await response.body()).length : Number(told);
+        response.headerValue("content-length").then(async (length) => {
+          found[kind] += length === null ? (await response.body()).length : Number(length);
         }),
       );
     });
     await page.addInitScript(watchShifts);
     const response = await page.goto(url, { waitUntil: "load" });
-    if (!response?.ok() || page.url() !== url) throw new Error(`${url} answered ${response?.status()} ${page.url()}`);
-    // Modules that hydration asks for by itself still belong to the first page.
+    if (!response?.ok() || page.url() !== url)
+      throw new Error(`${url} responded with ${response?.status()} ${page.url()}`);
+    // Modules that hydration loads are part of the first page load.
     await page.waitForTimeout(500);
     loaded = true;
     await page.waitForTimeout(2_000);

@@ -1,18 +1,18 @@
-import { makeAccount } from "./account";
+import { createBenchAccount } from "./account";
 import { type RunningServer, startSite } from "./servers";
 import { ms, percentile, printTable, verdict } from "./table";
 
 const samples = 300;
 
-/** T26: whether the time of an answer tells who has an account. Known and unknown take turns. */
+/** T26: whether response times reveal who has an account. Known and unknown addresses alternate. */
 export async function benchGuessing(): Promise<void> {
   const site = await startSite();
   try {
-    const { email } = await makeAccount(site.origin);
+    const { email } = await createBenchAccount(site.origin);
     const rows: string[][] = [];
     for (const [name, path, toBody] of [
       [
-        "POST /api/auth (a code)",
+        "POST /api/auth (e-mail code)",
         "/api/auth",
         (identifier: string) => ({ auth_method: "email", credentials: { identifier } }),
       ],
@@ -31,20 +31,20 @@ export async function benchGuessing(): Promise<void> {
       const [a, b] = [percentile(known, 0.5), percentile(unknown, 0.5)];
       rows.push([name, ms(a, 2), ms(b, 2), ms(Math.abs(a - b), 2), "< 1 ms", verdict(Math.abs(a - b), 1)]);
     }
-    const head = ["T26 call", "known, median", "unknown, median", "gap", "asked for", "verdict"];
-    printTable(`Guessing who has an account (2 × ${samples} samples, one after the other)`, head, rows);
+    const head = ["T26 request", "known, median", "unknown, median", "gap", "budget", "verdict"];
+    printTable(`Response times for known and unknown accounts (2 × ${samples} samples, alternating)`, head, rows);
   } finally {
     await site.stop();
   }
 }
 
 async function time(site: RunningServer, path: string, body: object): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(site.origin + path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: site.origin },
     body: JSON.stringify(body),
   });
   await response.arrayBuffer();
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }

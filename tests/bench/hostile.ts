@@ -14,27 +14,28 @@ import { isEmailLike } from "../../app/lib/email";
 import { readLocale } from "../../app/lib/locale";
 import { parseAmount } from "../../app/lib/money";
 import { toSafeRedirect } from "../../app/lib/safe-redirect";
+import { chooseEncoding } from "../../app/server/choose-encoding.server";
 import { measure } from "./load";
 import { type RunningServer, startSite } from "./servers";
 import { ms, percentile, printTable, verdict } from "./table";
 
-/** What a hostile client can make others wait: T14, T15, T17. */
+/** How long a hostile client can make others wait (T14, T15, T17). */
 export async function benchHostile(): Promise<void> {
   const site = await startSite();
   try {
     const rows = [...(await slowSockets(site)), await manifestRequests(site), ...hostileStrings()];
-    printTable("Hostile clients and input", ["what", "measured", "asked for", "verdict", "and"], rows);
+    printTable("Hostile clients and input", ["attack", "measured", "budget", "verdict", "notes"], rows);
   } finally {
     await site.stop();
   }
 }
 
-/** T14: sockets that send one byte a second, from other addresses than the good visitors'. */
+/** T14: sockets that send one byte per second, from other addresses than the ordinary visitors. */
 async function slowSockets(site: RunningServer): Promise<string[][]> {
   const rows: string[][] = [];
   for (const [name, addresses] of [
-    ["T14 2,000 slow sockets of one address", 1],
-    ["T14 2,000 slow sockets of 20 addresses", 20],
+    ["T14 2,000 slow sockets from one address", 1],
+    ["T14 2,000 slow sockets from 20 addresses", 20],
   ] as const) {
     const sockets: Socket[] = [];
     let refused = 0;
@@ -49,29 +50,29 @@ async function slowSockets(site: RunningServer): Promise<string[][]> {
     }, 1_000);
     const load = await measure(`${site.origin}/login`, { connections: 5 });
     clearInterval(drip);
-    const ended = refused;
+    const closed = refused;
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const and = `${ended} of them ended, ${load.failed} good requests failed`;
-    rows.push([`${name}: p99 of /login`, ms(load.p99), "< 500 ms", verdict(load.p99, 500), and]);
+    const notes = `${closed} of them were closed, ${load.failed} ordinary requests failed`;
+    rows.push([`${name}: p99 of /login`, ms(load.p99), "< 500 ms", verdict(load.p99, 500), notes]);
   }
   return rows;
 }
 
-/** T15: 0.7–1 s of processor each in an ordinary Remix app. */
+/** T15: each takes 0.7 to 1 s of CPU in a Remix app with lazy route discovery. */
 async function manifestRequests(site: RunningServer): Promise<string[]> {
   const query = Array.from({ length: 500 }, (_, i) => `p=/swap/quote/${i}`).join("&");
   const times: number[] = [];
-  const answers = new Set<number>();
+  const statuses = new Set<number>();
   for (let i = 0; i < 100; i++) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(`${site.origin}/__manifest?${query}`);
     await response.arrayBuffer();
-    times.push(performance.now() - began);
-    answers.add(response.status);
+    times.push(performance.now() - startedAt);
+    statuses.add(response.status);
   }
   const p99 = percentile(times, 0.99);
-  return ["T15 100 × GET /__manifest: p99", ms(p99), "< 20 ms", verdict(p99, 20), `status ${[...answers].join(", ")}`];
+  return ["T15 100 × GET /__manifest: p99", ms(p99), "< 20 ms", verdict(p99, 20), `status ${[...statuses].join(", ")}`];
 }
 
 const hostile = ["a", " ", "0", "1,", "@", "a@", "a.", "/", "\\", "%2e", "[", "{", "\u00e9", "Aa1+/=", "en-US,"].map(
@@ -88,6 +89,7 @@ const validators: Record<string, (text: string) => unknown> = {
   checkStrictJson,
   "readLocale (headers)": (text) =>
     readLocale(new Headers({ "Accept-Language": toLatin(text), Cookie: `tz=${toLatin(text)}` })),
+  "chooseEncoding (header)": (text) => chooseEncoding(toLatin(text), ["br", "gzip"]),
   quoteRequestSchema: (text) =>
     quoteRequestSchema.safeParse({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: text }),
   kycApplicationSchema: (text) => kycApplicationSchema.safeParse({ document_number: text, date_of_birth: text }),
@@ -99,23 +101,23 @@ const validators: Record<string, (text: string) => unknown> = {
 
 const toLatin = (text: string) => text.replace(/[^\x20-\x7e]/g, "x").trim();
 
-/** T17: strings of 50 kB on every validator; the slowest of each. */
+/** T17: strings of 50 kB in every validator; the slowest of each. */
 function hostileStrings(): string[][] {
   return Object.entries(validators).map(([name, validate]) => {
     const times = hostile.map((text) => {
       const attempts = [0, 1, 2].map(() => {
-        const began = performance.now();
+        const startedAt = performance.now();
         try {
           validate(text);
         } catch {
-          // Refusing is what it is for.
+          // Rejecting the text is the expected result.
         }
-        return performance.now() - began;
+        return performance.now() - startedAt;
       });
-      // The first run of a validator also compiles it.
+      // The first run includes compiling the validator.
       return Math.min(...attempts);
     });
     const slowest = Math.max(...times);
-    return [`T17 50 kB on ${name}`, ms(slowest, 3), "< 5 ms", verdict(slowest, 5), ""];
+    return [`T17 50 kB in ${name}`, ms(slowest, 3), "< 5 ms", verdict(slowest, 5), ""];
   });
 }

@@ -13,17 +13,17 @@ type Report = {
   audits: Record<string, { score: number | null; displayValue?: string }>;
 };
 
-/** Of each page: four times slower than a noisy machine is noisier still, so the run in the middle counts. */
+/** Runs per page. Results vary, so the median counts. */
 const runs = 5;
 
-/** Lighthouse's mobile preset (simulated slow 4G, four times slower processor). */
+/** Lighthouse with its mobile preset: simulated slow 4G and a CPU four times slower. */
 export async function benchLighthouse(): Promise<void> {
   const site = await startSite();
   const folder = await mkdtemp(join(tmpdir(), "antelope-bench-lighthouse-"));
   const rows: string[][] = [];
   try {
     for (const path of ["/login", "/welcome/1", "/vegas"]) {
-      const report = await auditOften(site.origin + path, join(folder, "report.json"));
+      const report = await auditMedian(site.origin + path, join(folder, "report.json"));
       const names = Object.keys(budgets) as Category[];
       const scores = names.map((name) => Math.round((report.categories[name].score ?? 0) * 100));
       const over = names.some((name, i) => (scores[i] ?? 0) < budgets[name]);
@@ -38,16 +38,16 @@ export async function benchLighthouse(): Promise<void> {
       ]);
     }
     const head = "page,performance,accessibility,best practices,SEO,LCP,TBT,CLS,verdict,lost points".split(",");
-    printTable(`Lighthouse, mobile preset, median of ${runs} runs (98, 100, 100, 100 asked for)`, head, rows);
+    printTable(`Lighthouse, mobile preset, median of ${runs} runs (budget 98, 100, 100, 100)`, head, rows);
   } finally {
     await site.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function auditOften(url: string, file: string): Promise<Report> {
+async function auditMedian(url: string, file: string): Promise<Report> {
   const reports: Report[] = [];
-  // Now and then it loses its own trace ("NO_NAVSTART"); such a run says nothing of the page.
+  // Lighthouse sometimes loses its own trace (NO_NAVSTART); such a run is repeated.
   for (let i = 0; i < 2 * runs && reports.length < runs; i++) {
     const report = await audit(url, file).catch(() => null);
     if (report) reports.push(report);
@@ -76,12 +76,12 @@ async function audit(url: string, file: string): Promise<Report> {
   await new Promise<void>((resolve, reject) => {
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"], timeout: 120_000 });
     child.on("error", reject);
-    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`Lighthouse ended with ${code}`))));
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`Lighthouse exited with code ${code}`))));
   });
   return JSON.parse(await readFile(file, "utf8")) as Report;
 }
 
-/** The audits with weight that were not passed. */
+/** The weighted audits that failed. */
 function listFailed({ categories, audits }: Report): string[] {
   return Object.values(categories).flatMap(({ auditRefs }) =>
     auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9).map(({ id }) => id),

@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 
 export type Load = { perSecond: number; p50: number; p99: number; failed: number };
 
-/** Ten connections for some seconds; what is not 2xx counts as failed. */
+/** Loads a URL from ten connections for four seconds, after one to warm up. Responses other than 2xx count as failed. */
 export async function measure(url: string, options: Partial<autocannon.Options> = {}): Promise<Load> {
   const common = { url, connections: 10, ...options };
   await autocannon({ ...common, duration: 1 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeAccount } from "./account";
+import { createBenchAccount } from "./account";
 import { type Load, measure } from "./load";
 import { startRemixServe, startServer, startSite } from "./servers";
 import { count, ms, printTable } from "./table";
@@ -9,12 +9,12 @@ import { count, ms, printTable } from "./table";
 type Page = { name: string; path: string; signedIn: boolean; encoding: string };
 const pages: Page[] = [
   { name: "/login", path: "/login", signedIn: false, encoding: "identity" },
-  { name: "/login, br accepted", path: "/login", signedIn: false, encoding: "gzip, deflate, br" },
+  { name: "/login, Brotli", path: "/login", signedIn: false, encoding: "gzip, deflate, br" },
   { name: "/swap/usdt-to-mob", path: "/swap/usdt-to-mob", signedIn: true, encoding: "identity" },
-  { name: "/swap/usdt-to-mob, br accepted", path: "/swap/usdt-to-mob", signedIn: true, encoding: "gzip, deflate, br" },
+  { name: "/swap/usdt-to-mob, Brotli", path: "/swap/usdt-to-mob", signedIn: true, encoding: "gzip, deflate, br" },
 ];
 
-/** Pages a second, ours beside remix-serve on the same build and a bare Node server with the same bytes. */
+/** Pages per second, compared with remix-serve on the same build and with a bare Node server that sends the same bytes. */
 export async function benchPages(): Promise<void> {
   const ours = new Map<Page, Load>();
   const theirs = new Map<Page, Load>();
@@ -27,13 +27,13 @@ export async function benchPages(): Promise<void> {
     ] as const) {
       const server = await start();
       try {
-        // Under remix-serve the exchange boots with the first request.
+        // Under remix-serve, the first request boots the exchange.
         await fetch(`${server.origin}/api/status`);
-        const { cookie } = await makeAccount(server.origin);
+        const { cookie } = await createBenchAccount(server.origin);
         for (const page of pages) {
           const headers = { "Accept-Encoding": page.encoding, ...(page.signedIn && { Cookie: cookie }) };
           const url = server.origin + page.path;
-          if (loads === ours) await keep(join(scratch, fileOf(page)), url, headers);
+          if (loads === ours) await saveBody(join(scratch, fileOf(page)), url, headers);
           loads.set(page, await measure(url, { headers }));
         }
       } finally {
@@ -43,7 +43,7 @@ export async function benchPages(): Promise<void> {
     for (const page of pages) {
       const server = await startServer({
         args: ["tests/bench/plain-server.js", join(scratch, fileOf(page)), '{"Content-Type":"text/html"}'],
-        saysWhenReady: /serving/,
+        readyOutput: /serving/,
       });
       try {
         bare.set(page, await measure(server.origin));
@@ -55,19 +55,19 @@ export async function benchPages(): Promise<void> {
     await rm(scratch, { recursive: true, force: true });
   }
   const rows = pages.map((page) => toRow(page, ours.get(page), theirs.get(page), bare.get(page)));
-  const head = "page,ours/s,p50,p99,remix-serve/s,ours ÷ it,bare Node/s,ours ÷ it,failed".split(",");
+  const head = "page,ours/s,p50,p99,remix-serve/s,ours ÷ that,bare Node/s,ours ÷ that,failed".split(",");
   printTable("Pages per second (10 connections, 4 s each, one server at a time)", head, rows);
 }
 
 const fileOf = (page: Page) => encodeURIComponent(page.name);
 
-/** The bytes as they went over the wire, which fetch would decode. */
-async function keep(file: string, url: string, headers: Record<string, string>): Promise<void> {
+/** Saves the bytes as sent; `fetch` would decode them. */
+async function saveBody(file: string, url: string, headers: Record<string, string>): Promise<void> {
   const { get } = await import("node:http");
   const body = await new Promise<Buffer>((resolve, reject) => {
     get(url, { headers }, (response) => {
       const chunks: Buffer[] = [];
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`${url} responded with ${response.statusCode}`));
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => resolve(Buffer.concat(chunks)));
     }).on("error", reject);

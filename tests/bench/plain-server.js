@@ -1,4 +1,4 @@
-/** A bare Node server that sends the bytes of a file, with the headers given as JSON: the ceiling of this machine. */
+/** A bare Node server that sends a file's bytes with the headers given as JSON: the most that this machine can do. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

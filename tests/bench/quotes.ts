@@ -1,13 +1,13 @@
-import { makeAccount } from "./account";
+import { createBenchAccount } from "./account";
 import { measure } from "./load";
 import { startSite } from "./servers";
 import { count, ms, printTable } from "./table";
 
-/** Quotes through the API over HTTP, beside its cheapest answer. */
+/** Quotes through the API over HTTP, compared with its cheapest response. */
 export async function benchQuotes(): Promise<void> {
   const site = await startSite();
   try {
-    const { token } = await makeAccount(site.origin);
+    const { token } = await createBenchAccount(site.origin);
     const headers = { "X-Auth-Token": token, "Content-Type": "application/json", Origin: site.origin };
     const body = JSON.stringify({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
     const calls = [
@@ -16,7 +16,7 @@ export async function benchQuotes(): Promise<void> {
     ] as const;
     printTable(
       "API calls per second (10 connections, 4 s each, embedded PGlite)",
-      ["call", "per second", "p50", "p99", "failed"],
+      ["request", "per second", "p50", "p99", "failed"],
       calls.map(([name, load]) => [name, count(load.perSecond), ms(load.p50), ms(load.p99), String(load.failed)]),
     );
   } finally {

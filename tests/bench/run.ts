@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what the site costs, measured on the build in this folder (built where it
- * is missing or stale), everything on loopback. `npm run bench -- bytes start` runs only those
- * sections. It informs: a figure over its budget says OVER and fails nothing.
+ * `npm run bench`: measures the build in this folder (building it if necessary) over loopback.
+ * `npm run bench -- bytes start` runs only those sections. A figure over its budget is marked
+ * OVER; it does not fail the run.
  */
 import { cpus, loadavg } from "node:os";
 import { buildWhenStale } from "../../app/commands/build-when-stale.js";
@@ -23,10 +23,10 @@ const sections: Record<string, () => Promise<void>> = {
   lighthouse: benchLighthouse,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in sections));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in sections));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no section ${unknown.join(", ")}. There are: ${Object.keys(sections).join(", ")}.\n`);
+  process.stderr.write(`Unknown section: ${unknown.join(", ")}. Sections: ${Object.keys(sections).join(", ")}.\n`);
   process.exit(2);
 }
 
@@ -35,7 +35,7 @@ const cores = cpus();
 const busy = loadavg()[0]?.toFixed(1);
 process.stdout.write(`${cores.length} cores (${cores[0]?.model}), Node ${process.version}, load average ${busy}\n`);
 for (const [name, section] of Object.entries(sections)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   await section().catch((error: unknown) => {
     process.stdout.write(`\n${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;

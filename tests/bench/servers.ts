@@ -8,16 +8,16 @@ export type RunningServer = {
   origin: string;
   port: number;
   pid: number;
-  /** From the start of the process until it said that it serves. */
-  startedInMs: number;
-  /** Processor time that it took, a build by a child included; of other work on this machine it knows nothing. */
-  startedWithCpuMs: number;
-  /** Highest resident memory of the process and its children together until then, in bytes. */
+  /** From the start of the process until it said that it is ready. */
+  startMs: number;
+  /** CPU time of the start, including a build in a child process. */
+  startCpuMs: number;
+  /** Peak resident memory of the process and its children during the start. */
   peakBytes: number;
   stop(): Promise<void>;
 };
 
-/** So that limits meant for people do not end a measurement. */
+/** Settings under which no rate limit affects a measurement. */
 const unlimited = {
   REQUESTS_PER_ADDRESS_PER_MINUTE: "1000000000",
   WRITES_PER_ACCOUNT_PER_MINUTE: "1000000000",
@@ -31,15 +31,15 @@ const unlimited = {
 
 type Start = {
   args: string[];
-  /** What the server writes when it serves. */
-  saysWhenReady: RegExp;
+  /** Matches the server's output once it is ready. */
+  readyOutput: RegExp;
   cwd?: string;
   env?: Record<string, string>;
   dataDir?: string;
 };
 
-/** Starts a server on a free loopback port with a data directory of its own, and waits until it serves. */
-export async function startServer({ args, saysWhenReady, cwd, env, dataDir }: Start): Promise<RunningServer> {
+/** Starts a server on a free port with its own data directory, and waits until it is ready. */
+export async function startServer({ args, readyOutput, cwd, env, dataDir }: Start): Promise<RunningServer> {
   const port = await freePort();
   const data = dataDir ?? (await mkdtemp(join(tmpdir(), "antelope-bench-data-")));
   const startedAt = performance.now();
@@ -64,23 +64,23 @@ export async function startServer({ args, saysWhenReady, cwd, env, dataDir }: St
     });
   }, 100);
   try {
-    await untilItSays(child, saysWhenReady, 180_000);
+    await waitForOutput(child, readyOutput, 180_000);
   } catch (error) {
-    await end(child);
+    await stopProcess(child);
     throw error;
   } finally {
     clearInterval(watch);
   }
-  const startedInMs = performance.now() - startedAt;
+  const startMs = performance.now() - startedAt;
   return {
     origin: `http://localhost:${port}`,
     port,
     pid,
-    startedInMs,
-    startedWithCpuMs: (await readTree(pid)).cpuMs,
+    startMs,
+    startCpuMs: (await readTree(pid)).cpuMs,
     peakBytes,
     async stop() {
-      await end(child);
+      await stopProcess(child);
       if (!dataDir) await rm(data, { recursive: true, force: true });
     },
   };
@@ -88,77 +88,77 @@ export async function startServer({ args, saysWhenReady, cwd, env, dataDir }: St
 
 /** The built site, as `npm start` runs it. */
 export const startSite = (more: Partial<Start> = {}) =>
-  startServer({ args: ["app/commands/start.js"], saysWhenReady: /Antelope is ready at/, ...more });
+  startServer({ args: ["app/commands/start.js"], readyOutput: /Antelope is ready at/, ...more });
 
 /** The same build under `remix-serve`. */
 export const startRemixServe = () =>
   startServer({
     args: ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"],
-    saysWhenReady: /\[remix-serve\] http/,
+    readyOutput: /\[remix-serve\] http/,
   });
 
-function untilItSays(child: ChildProcess, words: RegExp, withinMs: number): Promise<void> {
+function waitForOutput(child: ChildProcess, expected: RegExp, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
-    const fail = (why: string) => reject(new Error(`The server ${why}: ${said.slice(-2_000)}`));
-    const timer = setTimeout(fail, withinMs, `did not serve within ${withinMs} ms`);
+    let output = "";
+    const fail = (problem: string) => reject(new Error(`The server ${problem}: ${output.slice(-2_000)}`));
+    const timer = setTimeout(fail, withinMs, `was not ready within ${withinMs} ms`);
     const read = (chunk: Buffer) => {
-      said += chunk.toString();
-      if (!words.test(said)) return;
+      output += chunk.toString();
+      if (!expected.test(output)) return;
       clearTimeout(timer);
       resolve();
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
-    child.once("exit", (code) => fail(`ended with ${code}`));
+    child.once("exit", (code) => fail(`exited with code ${code}`));
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
-  await ended;
+  await exited;
   clearTimeout(timer);
 }
 
 export type Usage = {
   /** Resident memory. */
   bytes: number;
-  /** Processor time spent so far, in ms. */
+  /** CPU time so far. */
   cpuMs: number;
 };
 
-/** A process and all its descendants, from /proc; zeros where there is none (not on Linux). */
+/** Usage of a process and its descendants, from /proc. Zero on systems other than Linux. */
 export async function readTree(pid: number): Promise<Usage> {
   const processes = new Map<number, { parent: number } & Usage>();
   for (const name of await readdir("/proc").catch(() => [])) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => null);
     if (stat === null) continue;
-    // The name in brackets may hold anything; the fields after it are numbers (proc_pid_stat(5)).
+    // The command's name, in parentheses, may contain anything; numbers follow it (proc_pid_stat(5)).
     const fields = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
       .map(Number);
     const [parent = 0, pages = 0] = [fields[1], fields[21]];
-    // Its own, and that of children that ended: user and system, in hundredths of a second.
+    // User and system time of the process and its exited children, in hundredths of a second.
     const ticks = fields.slice(11, 15).reduce((sum, part) => sum + part, 0);
     processes.set(Number(name), { parent, bytes: pages * 4_096, cpuMs: ticks * 10 });
   }
   const total = { bytes: 0, cpuMs: 0 };
   for (const [id, usage] of processes) {
-    let at = id;
-    while (at !== pid && at > 1) at = processes.get(at)?.parent ?? 0;
-    if (at !== pid) continue;
+    let ancestor = id;
+    while (ancestor !== pid && ancestor > 1) ancestor = processes.get(ancestor)?.parent ?? 0;
+    if (ancestor !== pid) continue;
     total.bytes += usage.bytes;
     total.cpuMs += usage.cpuMs;
   }
   return total;
 }
 
-/** The same of one process alone. */
+/** Resident memory of one process. */
 export async function readResident(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;

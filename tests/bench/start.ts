@@ -8,8 +8,8 @@ const sources = ["app", "public", "server.ts", "vite.config.ts", "remix.config.j
 const idleMs = 15_000;
 
 /**
- * The first start (nothing built, no data) and a later one, in a copy of the sources, so that
- * nobody's build is touched; resident memory, and what an idle site costs.
+ * Times and memory of a first start (no build, no data) and of later ones, and the CPU use of
+ * an idle site. Runs in a copy of the sources, so the build in this folder stays as it is.
  */
 export async function benchStart(): Promise<void> {
   const copy = await mkdtemp(join(tmpdir(), "antelope-bench-start-"));
@@ -20,21 +20,21 @@ export async function benchStart(): Promise<void> {
     const start = () => startSite({ cwd: copy, dataDir, env: { SANDBOX_ETHEREUM_BLOCK_MS: "1000" } });
     const rows = [await report("first start, with the build", await start(), 20_000)];
     rows.push(await report("later start", await start(), 3_000));
-    // Newer sources make the build stale.
+    // A newer source makes the build stale.
     const now = new Date();
     await mkdir(join(copy, "app"), { recursive: true });
     await utimes(join(copy, "app/root.tsx"), now, now);
     rows.push(await report("start with a stale build", await start(), 20_000));
     const head = [
       "",
-      "to serving",
+      "until ready",
       "budget",
       "verdict",
-      "its CPU",
+      "CPU",
       "resident",
       "with chains",
-      "peak until then",
-      "CPU when idle",
+      "peak during start",
+      "idle CPU",
     ];
     printTable("Starts and memory (resident: the site's process; later start ≤ 600 MB)", head, rows);
   } finally {
@@ -44,23 +44,23 @@ export async function benchStart(): Promise<void> {
 
 async function report(name: string, site: RunningServer, budgetMs: number): Promise<string[]> {
   try {
-    const answer = await fetch(`${site.origin}/login`);
-    if (!answer.ok) throw new Error(`/login answered ${answer.status}`);
+    const response = await fetch(`${site.origin}/login`);
+    if (!response.ok) throw new Error(`/login responded with ${response.status}`);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    const [before, began] = [await readTree(site.pid), performance.now()];
+    const [before, startedAt] = [await readTree(site.pid), performance.now()];
     await new Promise((resolve) => setTimeout(resolve, idleMs));
     const after = await readTree(site.pid);
-    const busy = (after.cpuMs - before.cpuMs) / (performance.now() - began);
+    const busy = (after.cpuMs - before.cpuMs) / (performance.now() - startedAt);
     return [
       name,
-      seconds(site.startedInMs),
+      seconds(site.startMs),
       `< ${seconds(budgetMs)}`,
-      verdict(site.startedInMs, budgetMs),
-      seconds(site.startedWithCpuMs),
+      verdict(site.startMs, budgetMs),
+      seconds(site.startCpuMs),
       megabytes(await readResident(site.pid)),
       megabytes(after.bytes),
       megabytes(site.peakBytes),
-      `${(busy * 100).toFixed(1)} %`,
+      `${(busy * 100).toFixed(1)}%`,
     ];
   } finally {
     await site.stop();

@@ -1,4 +1,4 @@
-/** Prints a table to read; numbers stand at the right. */
+/** Prints a table with its numbers aligned to the right. */
 export function printTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => (row[i] ?? "").length)));
   const line = (cells: readonly string[]) =>
@@ -15,10 +15,10 @@ export const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`;
 export const megabytes = (bytes: number) => `${count(bytes / 1_048_576)} MB`;
 export const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;
 
-/** `OK` or `OVER`, against a budget. */
-export const verdict = (value: number, most: number) => (value <= most ? "OK" : "OVER");
+/** Compares a value with its budget. */
+export const verdict = (value: number, budget: number) => (value <= budget ? "OK" : "OVER");
 
-/** The value below which this share of the samples lies; 0 of none. */
+/** The value below which this share of the samples lies; 0 without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,57 +1,61 @@
 import type { Page } from "@playwright/test";
 import { toQuotePath } from "../../app/lib/quote-path";
-import { arrive, type Customer } from "./support/people";
+import { type Customer, signUp } from "./support/customers";
 import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-const noAnswer = /^No answer came/;
+const noResponse = /^We didn't get a response/;
 
 async function openOffer(page: Page, customer: Customer): Promise<void> {
   await customer.lock("MOB", "60", newEthAddress());
-  await page.goto(toQuotePath(await customer.ask("MOB", "70")));
+  await page.goto(toQuotePath(await customer.createQuote("MOB", "70")));
 }
 
 const lock = (page: Page) => page.getByRole("button", { name: "Lock this price" }).last();
 
-test("a form without a network leaves the page as it is, and works once there is one", async ({
+test("keeps the page when a form is submitted offline, and works again once online", async ({
   page,
   site,
   context,
-  troubles,
+  pageErrors,
 }) => {
-  troubles.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  await openOffer(page, await arrive(page, site));
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  await openOffer(page, await signUp(page, site));
   await context.setOffline(true);
   await lock(page).click();
-  await expect(page.getByRole("status").getByText(noAnswer)).toBeVisible();
+  await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
   await expect(heading(page, /^Your price$/)).toBeVisible();
   await context.setOffline(false);
   await lock(page).click();
   await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();
-  await expect(page.getByText(noAnswer)).toHaveCount(0);
+  await expect(page.getByText(noResponse)).toHaveCount(0);
 });
 
-test("T44 an answer that is lost on the way: pressed again, the same order", async ({ page, site, troubles }) => {
-  troubles.expect(/ERR_FAILED|Failed to fetch/);
-  const customer = await arrive(page, site);
+test("T39 returns the same order when a form is submitted again after its response was lost", async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_FAILED|Failed to fetch/);
+  const customer = await signUp(page, site);
   await openOffer(page, customer);
   await page.route("**/swap/quote/*.data*", async (route) => {
     if (route.request().method() === "POST") await route.fetch();
     await route.abort();
   });
   await lock(page).click();
-  await expect(page.getByRole("status").getByText(noAnswer)).toBeVisible();
-  const made = await customer.newestOrder();
-  expect([made.status, made.source_amount]).toEqual(["awaiting_deposit", "70"]);
+  await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
+  const created = await customer.newestOrder();
+  expect([created.status, created.source_amount]).toEqual(["awaiting_deposit", "70"]);
   await page.unrouteAll();
   await lock(page).click();
   await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();
-  expect((await customer.newestOrder()).id).toBe(made.id);
+  expect((await customer.newestOrder()).id).toBe(created.id);
 });
 
-test("the focus goes to the title of another page, and to the first field that is wrong", async ({ page, site }) => {
-  const customer = await arrive(page, site);
+test("moves the focus to the title of a new page, and to the first invalid field", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   await customer.lock("USDT", "20", newEthAddress());
   await page.goto("/swap");
   await page.getByRole("link", { name: /^USDT to MOB/ }).press("Enter");
@@ -60,10 +64,10 @@ test("the focus goes to the title of another page, and to the first field that i
 
   const amount = page.getByLabel("You send", { exact: true });
   await amount.fill("5");
-  await page.getByRole("button", { name: "Get this price" }).last().click();
+  await page.getByRole("button", { name: "Get exact price" }).last().click();
   await expect(amount).toBeFocused();
   await amount.fill("50");
-  await page.getByRole("button", { name: "Get this price" }).last().click();
+  await page.getByRole("button", { name: "Get exact price" }).last().click();
   await expect(heading(page, /^Your price$/)).toBeFocused();
   await lock(page).click();
   await expect(heading(page, /^Send exactly 50\.00\sUSDT$/)).toBeFocused();

@@ -1,10 +1,10 @@
 import { expect, test } from "./support/test";
 
 /**
- * Presses a key in every gap of a page's waking up, in its first two seconds.
- * React 18 hydrates at once whatever a key is pressed on: it must not find the root without its data.
+ * Sends key events as often as possible during the first two seconds of a page. React 18 hydrates
+ * synchronously on a key event, which fails if the page's data has not arrived yet (browser/page-data.ts).
  */
-function pressWithoutPause(): void {
+function pressKeysContinuously(): void {
   const { port1, port2 } = new MessageChannel();
   const end = performance.now() + 2000;
   port1.onmessage = () => {
@@ -15,8 +15,8 @@ function pressWithoutPause(): void {
   port2.postMessage(null);
 }
 
-test("whoever types before the page has woken up gets a page that works", async ({ page }) => {
-  await page.addInitScript(pressWithoutPause);
+test("hydrates a page in which keys are pressed before it is hydrated", async ({ page }) => {
+  await page.addInitScript(pressKeysContinuously);
   for (const path of ["/login", "/register"]) {
     await page.goto(path);
     await expect(page.getByRole("button", { name: /passkey/i }).first()).toBeEnabled();

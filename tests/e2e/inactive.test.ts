@@ -1,10 +1,10 @@
 import pg from "pg";
 import { startPostgres } from "../support/postgres-server";
-import { arrive } from "./support/people";
+import { signUp } from "./support/customers";
 import { Site } from "./support/site";
 import { test as base, expect } from "./support/test";
 
-/** On real PostgreSQL, so that the test can do what an operator does: make an account inactive. */
+/** Runs on PostgreSQL, so that the test can deactivate an account, as an operator does. */
 const test = base.extend<object, { database: string; site: Site }>({
   database: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
@@ -25,25 +25,25 @@ const test = base.extend<object, { database: string; site: Site }>({
   ],
 });
 
-test("S02 R08 an inactive account reads that it is inactive, keeps its own pages, and nothing loops", async ({
+test("S02 R08 tells inactive customers why they can't swap, keeps their pages available, and never loops", async ({
   page,
   site,
   database,
 }) => {
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   await client.query("update accounts set is_active = false where email = $1", [customer.email]);
   await client.end();
 
-  for (const [path, ends] of [
+  for (const [path, expected] of [
     ["/swap/usdt-to-mob?amount=5", "/login?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5"],
     ["/swap/mob-to-usdt", "/login?redirect=%2Fswap%2Fmob-to-usdt"],
     ["/login", "/login"],
   ] as const) {
     await page.goto(path);
     const { pathname, search } = new URL(page.url());
-    expect(pathname + search).toBe(ends);
+    expect(pathname + search).toBe(expected);
     await expect(page.getByText("This account is not active")).toBeVisible();
   }
   for (const path of ["/swap", "/doger", "/kyc", "/swap/deliveryaddress/"]) {

@@ -1,20 +1,24 @@
 import type { Locator, Page } from "@playwright/test";
-import { arrive, newEmail } from "./support/people";
+import { waitUntilReady } from "./support/appearances";
+import { disableAuthenticator } from "./support/authenticator";
+import { newEmail, signUp } from "./support/customers";
 import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/** Presses Tab until it is there; whoever cannot use a mouse does no more than that. */
-async function tabTo(page: Page, wanted: Locator, most = 60): Promise<void> {
-  for (let i = 0; i < most; i++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator, maxPresses = 60): Promise<void> {
+  for (let i = 0; i < maxPresses; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Not reached with ${most} presses of Tab: ${wanted}`);
+  throw new Error(`${target} did not get the focus after ${maxPresses} presses of Tab`);
 }
 
-test("registers and signs out by keyboard alone", async ({ page }) => {
+test("registers and signs out with the keyboard only", async ({ page }) => {
   await page.goto("/register");
+  // Creating a passkey needs React: without it, Enter would post the form.
+  await waitUntilReady(page);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: /skip/i })).toBeFocused();
   await tabTo(page, page.getByLabel("E-mail address"));
@@ -23,13 +27,14 @@ test("registers and signs out by keyboard alone", async ({ page }) => {
   await page.waitForURL("**/welcome/1");
   await tabTo(page, page.locator("summary", { hasText: "Menu and account" }));
   await page.keyboard.press("Enter");
+  await disableAuthenticator(page);
   await tabTo(page, page.getByRole("button", { name: "Sign out" }));
   await page.keyboard.press("Space");
   await page.waitForURL("**/login");
 });
 
-test("a whole swap's forms by Tab, Enter and Space", async ({ page, site }) => {
-  const customer = await arrive(page, site);
+test("completes and cancels a swap's forms with Tab, Enter and Space", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   await customer.lock("USDT", "20", newEthAddress());
   await page.goto("/swap");
   await tabTo(page, page.getByRole("link", { name: /^USDT to MOB/ }));
@@ -49,7 +54,7 @@ test("a whole swap's forms by Tab, Enter and Space", async ({ page, site }) => {
   await page.keyboard.press("Enter");
   await tabTo(page, page.locator("summary", { hasText: "Cancel this swap" }));
   await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("button", { name: "I have sent nothing: cancel it" }));
+  await tabTo(page, page.getByRole("button", { name: "I haven't sent anything: cancel" }));
   await page.keyboard.press("Enter");
   await expect(heading(page, /^This swap was cancelled$/)).toBeVisible();
   expect((await customer.newestOrder()).status).toBe("cancelled");

@@ -1,22 +1,22 @@
 import { parseAmount } from "../../app/lib/money";
-import { arrive } from "./support/people";
+import { signUp } from "./support/customers";
 import { faucet, findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
 /**
- * kill -9 of the built server the moment a payout is being made. What lies between "stored"
- * and "sent" is tried line by line in tests/integration/kill; here it is the whole site.
+ * Kills the built server with `kill -9` during a payout. tests/integration/kill covers every step between
+ * storing and sending a payment; here the whole site is involved.
  */
 test.use({ siteEnv: { LOG_LEVEL: "warn" } });
 
-test.beforeEach(({ troubles }) => {
-  // While the server is away its events and its pages are out of reach.
-  troubles.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|50[0-9]/);
+test.beforeEach(({ pageErrors }) => {
+  // Requests fail while the server is down.
+  pageErrors.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|50[0-9]/);
 });
 
-test("T46 T47 USDT to MOB: killed while it pays out, started again, paid exactly once", async ({ page, site }) => {
-  const customer = await arrive(page, site);
+test("T46 T47 pays MOB exactly once when the server is killed during the payout", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "77", newEthAddress());
   await page.goto(`/swap/quote/${order.quote_id}`);
   await faucet(site, order.funding_address, "USDT", "77");
@@ -30,13 +30,13 @@ test("T46 T47 USDT to MOB: killed while it pays out, started again, paid exactly
   const { received } = await getMobWallet(site);
   expect(received.filter((tx) => parseAmount(tx.amount, "MOB") === amount)).toHaveLength(1);
   expect(done.outgoing_txs).toHaveLength(1);
-  // The page that was open all the time finds its way back by itself.
+  // The page stayed open, reconnects and updates.
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 30_000 });
 });
 
-test("T46 MOB to USDT: killed while it pays out, started again, paid exactly once", async ({ page, site }) => {
+test("T46 pays USDT exactly once when the server is killed during the payout", async ({ page, site }) => {
   const token = await findToken(site);
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const mine = newEthAddress();
   const order = await customer.lock("MOB", "300", mine);
   await page.goto(`/swap/quote/${order.quote_id}`);

@@ -1,29 +1,29 @@
 import { parseAmount } from "../../app/lib/money";
-import { arrive } from "./support/people";
+import { signUp } from "./support/customers";
 import { faucet, findToken, getUsdtBalance, newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/** A lock of five seconds and a grace of one: whoever pays then is late. */
+/** Five seconds to pay and one second of grace, so that every later payment is late. */
 test.use({ siteEnv: { LOCK_TTL_MS: "5000", GRACE_MS: "1000" } });
 
-test("T53 a late payment, requoted: swapped at the new price", async ({ page, site }) => {
-  const customer = await arrive(page, site);
+test("T53 swaps a late payment at a new price", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "100", newEthAddress());
   await page.goto(`/swap/quote/${order.quote_id}`);
-  await expect(heading(page, /^The time to pay is over$/)).toBeVisible({ timeout: 30_000 });
+  await expect(heading(page, /^The time to pay has ended$/)).toBeVisible({ timeout: 30_000 });
   await faucet(site, order.funding_address, "USDT", "100");
-  await expect(heading(page, /^Your USDT came after the time was up$/)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole("button", { name: "Swap it at this price" }).click();
+  await expect(heading(page, /^Your USDT arrived too late$/)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Swap at the new price" }).click();
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
   const done = await customer.waitForStatus(order.id, "completed");
   expect(parseAmount(done.source_amount, "USDT")).toBe(parseAmount("100", "USDT"));
   expect(done.outgoing_txs.map(({ purpose, amount }) => [purpose, amount])).toEqual([["payout", done.target_amount]]);
 });
 
-test("T53 a late payment, refunded", async ({ page, site }) => {
+test("T53 refunds a late payment", async ({ page, site }) => {
   const token = await findToken(site);
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const mine = newEthAddress();
   const order = await customer.lock("USDT", "80", mine);
   await customer.waitForStatus(order.id, "expired");
@@ -31,6 +31,6 @@ test("T53 a late payment, refunded", async ({ page, site }) => {
   await customer.waitForStatus(order.id, "needs_decision");
   await page.goto(`/swap/quote/${order.quote_id}`);
   await page.getByRole("button", { name: /^Send 80\.00\sUSDT back to me$/ }).click();
-  await expect(heading(page, /^Your USDT is back with you$/)).toBeVisible({ timeout: 45_000 });
+  await expect(heading(page, /^Your USDT has been refunded$/)).toBeVisible({ timeout: 45_000 });
   expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount("80", "USDT"));
 });

@@ -1,21 +1,21 @@
 import { parseAmount } from "../../app/lib/money";
-import { arrive, newEmail } from "./support/people";
+import { newEmail, signUp } from "./support/customers";
 import { findToken, getUsdtBalance, newEthAddress, readCode } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-test.beforeEach(({ troubles }) => {
-  // A browser without scripts reports each script that it leaves alone, with this word.
-  troubles.expect(/\.js csp$/);
+test.beforeEach(({ pageErrors }) => {
+  // Chromium reports each script that it does not run as blocked ("csp").
+  pageErrors.expect(/\.js csp$/);
 });
 
-test("a whole swap without scripts: forms post, the status asks again by itself", async ({
+test("completes a swap without JavaScript: forms post, and the order page refreshes", async ({
   page,
   site,
   openBrowser,
 }) => {
   const token = await findToken(site);
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const mine = newEthAddress();
   const plain = await (
     await openBrowser({ javaScriptEnabled: false, storageState: await page.context().storageState() })
@@ -24,17 +24,17 @@ test("a whole swap without scripts: forms post, the status asks again by itself"
   await plain.goto("/swap");
   await plain.getByRole("link", { name: /MOB to USDT/ }).click();
   await plain.getByLabel("You send", { exact: true }).fill("320");
-  const add = async (words: RegExp, address: string) => {
-    await plain.getByText(words).locator("..").getByRole("button", { name: "Add it now" }).click();
+  const add = async (label: RegExp, address: string) => {
+    await plain.getByText(label).locator("..").getByRole("button", { name: "Add now" }).click();
     await plain.getByLabel("Address", { exact: true }).fill(address);
     await plain.getByRole("button", { name: "Save this address" }).click();
     await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("320");
   };
-  await add(/Where should the USDT go/, mine);
-  // Our own sandbox wallet tells its address on its page.
+  await add(/receives your USDT/, mine);
+  // The sandbox's MobileCoin wallet provides the refund address.
   const wallet = (await (await fetch(`${site.origin}/sandbox/mobilecoin/wallet`)).json()) as { address: string };
-  await add(/come back to, if anything/, wallet.address);
-  await plain.getByRole("button", { name: "Get this price" }).last().click();
+  await add(/in case something goes wrong/, wallet.address);
+  await plain.getByRole("button", { name: "Get exact price" }).last().click();
   await plain.getByRole("button", { name: "Lock this price" }).last().click();
   await expect(heading(plain, /^Send exactly 320\.00\sMOB$/)).toBeVisible();
 
@@ -42,13 +42,13 @@ test("a whole swap without scripts: forms post, the status asks again by itself"
   const order = plain.url();
   await plain.getByRole("link", { name: "Pay from the sandbox" }).click();
   await plain.getByRole("button", { name: "Pay from this wallet" }).click();
-  await expect(plain.getByText(/paid, and in a block/)).toBeVisible();
+  await expect(plain.getByText(/paid and confirmed/)).toBeVisible();
   await plain.goto(order);
   await expect(heading(plain, /delivered$/)).toBeVisible({ timeout: 50_000 });
   expect((await customer.getOrder(id)).status).toBe("completed");
   expect(await getUsdtBalance(site, token, mine)).toBe(parseAmount(target_amount, "USDT"));
 
-  // Signing out is a form too.
+  // Signing out is a form, too.
   await plain.locator("summary", { hasText: "Menu and account" }).click();
   await plain.getByRole("button", { name: "Sign out" }).click();
   await plain.waitForURL("**/login");
@@ -56,7 +56,7 @@ test("a whole swap without scripts: forms post, the status asks again by itself"
   expect(new URL(plain.url()).pathname).toBe("/login");
 });
 
-test("without scripts a code by e-mail signs in", async ({ openBrowser, site }) => {
+test("signs in with an e-mail code without JavaScript", async ({ openBrowser, site }) => {
   const plain = await (await openBrowser({ javaScriptEnabled: false })).newPage();
   const email = newEmail("plain");
   await plain.goto("/login");
@@ -64,5 +64,5 @@ test("without scripts a code by e-mail signs in", async ({ openBrowser, site }) 
   await plain.getByRole("button", { name: "E-mail me a code" }).click();
   await plain.getByLabel("Code from the e-mail").fill(await readCode(site, email));
   await plain.getByRole("button", { name: "Continue" }).click();
-  await expect(plain.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+  await expect(plain.getByRole("heading", { name: "One more step: add a passkey" })).toBeVisible();
 });

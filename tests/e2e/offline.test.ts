@@ -1,31 +1,31 @@
 import type { Page } from "@playwright/test";
 import { findViolations } from "./support/axe";
-import { arrive } from "./support/people";
+import { signUp } from "./support/customers";
 import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
-/** Every address that this browser keeps a copy of, by the cache it is in. */
-const listKept = (page: Page) =>
+/** The paths in this browser's Cache Storage, by cache name. */
+const listCachedPaths = (page: Page) =>
   page.evaluate(async () => {
-    const kept: Record<string, string[]> = {};
+    const cached: Record<string, string[]> = {};
     for (const name of await caches.keys()) {
       const requests = await (await caches.open(name)).keys();
-      kept[name] = requests.map(({ url }) => url.replace(location.origin, ""));
+      cached[name] = requests.map(({ url }) => url.replace(location.origin, ""));
     }
-    return kept;
+    return cached;
   });
 
-test("without a network the order's page says that the order is safe, and comes back by itself", async ({
+test("shows that the order is safe while offline, and the order again once online", async ({
   page,
   context,
   site,
-  troubles,
+  pageErrors,
 }) => {
-  troubles.expect(/ERR_INTERNET_DISCONNECTED/);
-  const customer = await arrive(page, site);
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  const customer = await signUp(page, site);
   await page.goto("/swap");
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 
@@ -34,16 +34,16 @@ test("without a network the order's page says that the order is safe, and comes 
   await controlled(page);
   const address = page.url();
 
-  // The open page says it, too.
+  // The page that is already open says so, too.
   await context.setOffline(true);
-  await expect(page.getByText("You are offline. Your order is safe.")).toBeVisible();
+  await expect(page.getByText("You're offline. Your order is safe.")).toBeVisible();
 
   await page.reload();
   await expect(heading(page, /Your order is safe/)).toBeVisible();
   expect(page.url()).toBe(address);
   await expect(page.getByText(customer.email)).toHaveCount(0);
-  // In the site's own look, by day and by night, and for everybody.
-  const card = page.getByText("Paid already?").locator("xpath=ancestor::section[1]");
+  // Styled like the site and accessible in both themes.
+  const card = page.getByText("Already paid?").locator("xpath=ancestor::section[1]");
   expect(await card.evaluate((element) => getComputedStyle(element).borderRadius)).toBe("28px");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -57,22 +57,17 @@ test("without a network the order's page says that the order is safe, and comes 
   expect(page.url()).toBe(address);
 });
 
-test("the service worker keeps nothing but that page, and takes it anew after a deployment", async ({
-  page,
-  context,
-  site,
-  troubles,
-}) => {
-  troubles.expect(/ERR_INTERNET_DISCONNECTED/);
-  const customer = await arrive(page, site);
+test("caches only the offline page, and updates it after a deployment", async ({ page, context, site, pageErrors }) => {
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  const customer = await signUp(page, site);
   const { quote_id } = await customer.lock("USDT", "250", newEthAddress());
   await page.goto(`/swap/quote/${quote_id}`);
   await controlled(page);
   for (const path of ["/doger", "/swap", `/swap/quote/${quote_id}`]) await page.goto(path);
-  const [[name, kept] = ["", []], ...others] = Object.entries(await listKept(page));
+  const [[name, cached] = ["", []], ...others] = Object.entries(await listCachedPaths(page));
   expect(others).toEqual([]);
-  expect(kept.filter((path) => path !== "/offline" && !/^\/assets\/[^?]+\?offline$/.test(path))).toEqual([]);
-  expect(kept).toContain("/offline");
+  expect(cached.filter((path) => path !== "/offline" && !/^\/assets\/[^?]+\?offline$/.test(path))).toEqual([]);
+  expect(cached).toContain("/offline");
   const text = await page.evaluate(async () => (await caches.match("/offline", { ignoreVary: true }))?.text());
   expect(text).not.toContain(customer.email);
   const headers = await page.evaluate(async () => {
@@ -82,9 +77,9 @@ test("the service worker keeps nothing but that page, and takes it anew after a 
   expect(headers).toContain("content-security-policy");
   expect(headers).not.toContain("set-cookie");
 
-  // What the next build's order page does.
+  // The next build's order page does this.
   await page.evaluate(() => navigator.serviceWorker.register("/sw.js?next", { updateViaCache: "all" }));
-  await expect.poll(async () => Object.keys(await listKept(page))).toEqual(["offline?next"]);
+  await expect.poll(async () => Object.keys(await listCachedPaths(page))).toEqual(["offline?next"]);
   expect(name).not.toBe("offline?next");
   await context.setOffline(true);
   await page.reload();

@@ -1,4 +1,4 @@
-import { newEmail } from "./support/people";
+import { newEmail } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { Site } from "./support/site";
 import { test as base, expect } from "./support/test";
@@ -16,7 +16,7 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
-test("the same build runs under remix-serve: ready, rendered, posted to, guarded", async ({ page, site }) => {
+test("runs under remix-serve: renders pages, accepts forms and refuses other origins", async ({ page, site }) => {
   const status = (await (await fetch(`${site.origin}/api/status`)).json()) as { accepting_swaps: boolean };
   expect(status.accepting_swaps).toBe(true);
 
@@ -33,7 +33,7 @@ test("the same build runs under remix-serve: ready, rendered, posted to, guarded
   await page.getByRole("button", { name: "Add a passkey to this device" }).click();
   await page.waitForURL("**/welcome/1");
 
-  // T2: of another origin Remix's own check has the first word here (500), ours whatever it lets through.
+  // T2: Remix's own check refuses another origin first (500); ours refuses what that check lets through.
   const post = (headers: HeadersInit) =>
     fetch(`${site.origin}/login`, {
       method: "POST",

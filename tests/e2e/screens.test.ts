@@ -1,10 +1,10 @@
-import { breakBoard, postToBoard } from "./support/board-troubles";
+import { breakRatesPage, postToRatesPage } from "./support/rates-errors";
 import { expect, test } from "./support/test";
 
 type Manifest = { routes: Record<string, { id: string; module: string; path?: string; hasErrorBoundary: boolean }> };
 
-test("R17 an unknown URL shows 404 and its poem, with a way on", async ({ page, troubles }) => {
-  troubles.expect(/404/);
+test("R17 shows 404, its poem and a link for an unknown URL", async ({ page, pageErrors }) => {
+  pageErrors.expect(/404/);
   expect((await page.goto("/nowhere/at/all"))?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "404" })).toBeVisible();
   await expect(page.getByText(/antelope/i).first()).toBeVisible();
@@ -12,9 +12,9 @@ test("R17 an unknown URL shows 404 and its poem, with a way on", async ({ page, 
   await expect(page.getByRole("heading", { level: 1, name: "404" })).toHaveCount(0);
 });
 
-test("R18 a failure outside the layout shows the root's Error", async ({ page, troubles }) => {
-  troubles.expect(/TypeError|Cannot read/);
-  await breakBoard(page);
+test("R18 shows the root's error screen for a failure outside the layout", async ({ page, pageErrors }) => {
+  pageErrors.expect(/TypeError|Cannot read/);
+  await breakRatesPage(page);
   await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
   await expect(
     page.getByText(
@@ -25,30 +25,35 @@ test("R18 a failure outside the layout shows the root's Error", async ({ page, t
   await page.waitForURL("**/login?redirect=%2Fswap");
 });
 
-test("a page that takes nothing says so in words, outside the layout as well", async ({ page, troubles }) => {
-  troubles.expect(/405/);
-  await postToBoard(page);
-  await expect(page.getByRole("heading", { level: 1, name: "This cannot be done here" })).toBeVisible();
+test("explains that a page outside the layout doesn't accept a form", async ({ page, pageErrors }) => {
+  pageErrors.expect(/405/);
+  await postToRatesPage(page);
+  await expect(page.getByRole("heading", { level: 1, name: "This action is not supported here" })).toBeVisible();
   await page.getByRole("link", { name: "Start again" }).click();
   await page.waitForURL("**/login?redirect=%2Fswap");
 });
 
-test("R16 a navigation that takes long shows Loading... and its poem, and then the page", async ({ page }) => {
+test("R16 shows Loading... and its poem during a slow navigation, then the page", async ({ page }) => {
   await page.goto("/login");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route("**/register.data*", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await held;
     await route.continue();
   });
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
   await expect(page.getByText("Loading...")).toBeVisible();
   await expect(page.getByText(/antelope/i).first()).toBeVisible();
+  release();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
   await expect(page.getByText("Loading...")).toHaveCount(0);
 });
 
-test("R22 every screen has a chunk of its own, asked for when it is gone to", async ({ page, site }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+test("R22 loads each screen's own chunk when the screen is opened", async ({ page, site }) => {
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await page.goto("/register");
   await page.waitForLoadState("networkidle");
   const { routes } = await page.evaluate(() => (window as unknown as { __remixManifest: Manifest }).__remixManifest);
@@ -56,43 +61,43 @@ test("R22 every screen has a chunk of its own, asked for when it is gone to", as
   expect(new Set(screens.map(({ module }) => module)).size).toBe(screens.length);
 
   const moduleOf = (id: string) => routes[id]?.module ?? "";
-  const askedScreens = () => screens.filter(({ module }) => asked.includes(module)).map(({ id }) => id);
-  expect(askedScreens().sort()).toEqual(["routes/auth/register/route", "routes/auth/route", "routes/layout/route"]);
+  const requestedScreens = () => screens.filter(({ module }) => requested.includes(module)).map(({ id }) => id);
+  expect(requestedScreens().sort()).toEqual(["routes/auth/register/route", "routes/auth/route", "routes/layout/route"]);
   await page.getByRole("link", { name: "Sign in" }).last().click();
   await page.waitForURL("**/login");
-  expect(askedScreens()).toContain("routes/auth/login/route");
-  expect(asked).not.toContain(moduleOf("routes/swap/quote/route"));
+  expect(requestedScreens()).toContain("routes/auth/login/route");
+  expect(requested).not.toContain(moduleOf("routes/swap/quote/route"));
   expect(site.origin).toBe(new URL(page.url()).origin);
 });
 
-test("what the intent to go somewhere fetched is not fetched again on going; what is of one visitor is not fetched by intent", async ({
+test("uses prefetched data for the navigation, and prefetches nothing that has side effects", async ({
   page,
   site,
 }) => {
   const start = site.output.length;
-  const asked = (path: string) => site.output.slice(start).split(`"path":"${path}"`).length - 1;
+  const countRequests = (path: string) => site.output.slice(start).split(`"path":"${path}"`).length - 1;
   await page.goto("/login");
   await page.waitForLoadState("networkidle");
   const link = page.getByRole("link", { name: "Create an account with a passkey" });
   await link.hover();
-  await expect.poll(() => asked("/register.data")).toBe(1);
+  await expect.poll(() => countRequests("/register.data")).toBe(1);
   await page.waitForLoadState("networkidle");
   await link.click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-  // The layout tells who is here, and is asked on going.
-  expect(asked("/register.data")).toBe(2);
+  // The second request is for the layout's data, which depends on the visitor.
+  expect(countRequests("/register.data")).toBe(2);
 
-  // Pointing at the introduction is not having been there.
+  // Prefetching the introduction does not count as a visit.
   await page.getByRole("link", { name: "How it works" }).hover();
-  await expect.poll(() => asked("/welcome/1.data")).toBe(1);
+  await expect.poll(() => countRequests("/welcome/1.data")).toBe(1);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("hasVisited");
 });
 
-test("E17 a chunk that fails to load reloads the page once; a chunk that is really gone ends on the error screen", async ({
+test("E17 reloads the page once when a chunk fails to load, then shows the error screen", async ({
   page,
-  troubles,
+  pageErrors,
 }) => {
-  troubles.expect(/ERR_FAILED|Failed to fetch dynamically imported module|Error loading route module/);
+  pageErrors.expect(/ERR_FAILED|Failed to fetch dynamically imported module|Error loading route module/);
   const documents: string[] = [];
   page.on("request", (request) => {
     if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);

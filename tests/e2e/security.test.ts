@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { arrive, newEmail, readToken, register, signOut } from "./support/people";
+import { newEmail, readToken, register, signOut, signUp } from "./support/customers";
 import { getMobWallet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
-test("T5 T6 the session's cookie is out of reach, and no token is in any body, storage or log", async ({
+test("T5 T6 hides the session cookie from scripts, and tokens from bodies, storage and logs", async ({
   page,
   site,
   context,
@@ -19,7 +19,7 @@ test("T5 T6 the session's cookie is out of reach, and no token is in any body, s
       ),
     );
   });
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "30", newEthAddress());
   for (const path of ["/swap", "/swap/usdt-to-mob", `/swap/quote/${order.quote_id}`, "/doger", "/kyc", "/login"]) {
     await page.goto(path);
@@ -37,19 +37,18 @@ test("T5 T6 the session's cookie is out of reach, and no token is in any body, s
   const { access, refresh } = JSON.parse(Buffer.from(payload, "base64").toString()) as Record<string, string>;
   const secrets = [access, refresh, customer.token, payload].filter((secret) => secret !== undefined);
   expect(secrets.length).toBe(4);
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
   for (const secret of secrets) {
-    expect(kept).not.toContain(secret);
+    expect(stored).not.toContain(secret);
     expect(site.output).not.toContain(secret);
     for (const [url, text] of await Promise.all(bodies)) expect(text.includes(secret), url).toBe(false);
   }
 });
 
-test("T9 T8 what visitors write is text and never markup, under a policy without unsafe-inline", async ({
-  page,
-  site,
-}) => {
-  const customer = await arrive(page, site);
+test("T9 T8 renders what visitors enter as text, under a policy without unsafe-inline", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   const payload = `"><img src=x onerror="document.title='owned'">`;
   await customer.addAddress("MOB", (await getMobWallet(site)).address, payload);
   await customer.addAddress("ETH", newEthAddress(), "</script><script>document.title='owned'</script>");
@@ -67,20 +66,16 @@ test("T9 T8 what visitors write is text and never markup, under a policy without
   }
 });
 
-test("T2 a page of another origin on this very host can post nothing in a visitor's name", async ({
-  page,
-  site,
-  troubles,
-}) => {
-  troubles.expect(/403/);
+test("T2 refuses a form posted by another origin on the same host", async ({ page, site, pageErrors }) => {
+  pageErrors.expect(/403/);
   await register(page, newEmail());
   const evil = await serve(
     `<form method="post" action="${site.origin}/logout"></form><script>document.forms[0].submit()</script>`,
   );
   try {
-    const answered = page.waitForResponse(`${site.origin}/logout`);
+    const responded = page.waitForResponse(`${site.origin}/logout`);
     await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`);
-    expect((await answered).status()).toBe(403);
+    expect((await responded).status()).toBe(403);
   } finally {
     evil.closeAllConnections();
     evil.close();
@@ -89,7 +84,7 @@ test("T2 a page of another origin on this very host can post nothing in a visito
   expect(new URL(page.url()).pathname).toBe("/doger");
 });
 
-test("T11 Back after signing out shows nothing private", async ({ page }) => {
+test("T11 shows nothing private after signing out and going back", async ({ page }) => {
   const email = newEmail("back");
   await register(page, email);
   await page.goto("/doger");
@@ -99,7 +94,7 @@ test("T11 Back after signing out shows nothing private", async ({ page }) => {
   await expect(page.getByText(email)).toHaveCount(0);
 });
 
-test("T12 signing out in one tab ends it in the others, and the token is dead", async ({ page, context, site }) => {
+test("T12 signs out the other tabs as well, and revokes the token", async ({ page, context, site }) => {
   await register(page, newEmail());
   await page.goto("/doger");
   const token = await readToken(page);
@@ -107,8 +102,8 @@ test("T12 signing out in one tab ends it in the others, and the token is dead", 
   await other.goto("/swap");
   await signOut(page);
   await other.waitForURL("**/login?**", { timeout: 5_000 });
-  const answer = await fetch(`${site.origin}/api/users/me`, { headers: { "X-Auth-Token": token } });
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${site.origin}/api/users/me`, { headers: { "X-Auth-Token": token } });
+  expect(response.status).toBe(401);
 });
 
 function serve(html: string): Promise<Server> {

@@ -1,27 +1,28 @@
-import { newEmail, register, signOut } from "./support/people";
+import { addAuthenticator, pressPasskeyButton } from "./support/authenticator";
+import { newEmail, register, signOut } from "./support/customers";
 import { readCode } from "./support/sandbox";
-import { addAuthenticator, expect, test } from "./support/test";
+import { expect, test } from "./support/test";
 
 test("C08 C09 C10 S04 registers with a passkey, signs out, and signs in again by passkey", async ({ page }) => {
   const email = newEmail();
   await register(page, email);
   await signOut(page);
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  // The identifier last used with a passkey fills the form.
+  // The form is filled in with the identifier last used with a passkey.
   await expect(page.getByLabel("E-mail address")).toHaveValue(email);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await pressPasskeyButton(page);
   await page.waitForURL("**/swap");
 });
 
-test("C04 C05 V09 an e-mail code signs in, and the session is led to a passkey", async ({ page, site }) => {
+test("C04 C05 V09 signs in with an e-mail code, then asks for a passkey", async ({ page, site }) => {
   const email = newEmail("mail");
   await page.goto("/login?redirect=%2Fkyc");
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "E-mail me a code" }).click();
   const code = page.getByLabel("Code from the e-mail");
   await expect(code).toBeFocused();
-  const right = await readCode(site, email);
-  await code.fill(right === "000000" ? "111111" : "000000");
+  const correct = await readCode(site, email);
+  await code.fill(correct === "000000" ? "111111" : "000000");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(
     page
@@ -29,15 +30,15 @@ test("C04 C05 V09 an e-mail code signs in, and the session is led to a passkey",
       .or(page.getByText(/Please try again/))
       .first(),
   ).toBeVisible();
-  await code.fill(right);
+  await code.fill(correct);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "One more step: a passkey" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "One more step: add a passkey" })).toBeVisible();
   await page.getByRole("button", { name: "Add a passkey to this device" }).click();
   await page.waitForURL("**/kyc");
 });
 
-test("E11 an address without passkeys is told so, and the stored passkey is cleared", async ({ page, troubles }) => {
-  troubles.expect(/401/);
+test("E11 reports an address without passkeys and clears the stored passkey", async ({ page, pageErrors }) => {
+  pageErrors.expect(/401/);
   await page.goto("/login");
   await page.evaluate(() => localStorage.setItem("passkey", "nobody@example.org"));
   await page.reload();
@@ -47,8 +48,8 @@ test("E11 an address without passkeys is told so, and the stored passkey is clea
   expect(await page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
 });
 
-test("E15 a declined registration says so and offers the way on", async ({ openBrowser, troubles }) => {
-  troubles.expect(/401|422/);
+test("E15 reports a declined registration, which can be tried again", async ({ openBrowser, pageErrors }) => {
+  pageErrors.expect(/401|422/);
   const page = await (await openBrowser()).newPage();
   const authenticator = await addAuthenticator(page);
   await authenticator.setUserVerified(false);
@@ -61,9 +62,7 @@ test("E15 a declined registration says so and offers the way on", async ({ openB
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
-test("a browser without a passkey of its own registers and signs in with the sandbox's test passkey", async ({
-  openBrowser,
-}) => {
+test("registers and signs in with the sandbox's test passkey", async ({ openBrowser }) => {
   const page = await (await openBrowser()).newPage();
   const email = newEmail("tester");
   await page.goto("/register");

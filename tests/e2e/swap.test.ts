@@ -1,17 +1,14 @@
 import { parseAmount } from "../../app/lib/money";
-import { arrive, Customer, createPasskey, newEmail, readToken } from "./support/people";
+import { Customer, createPasskey, newEmail, readToken, signUp } from "./support/customers";
 import { findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob, readCode } from "./support/sandbox";
-import { addAddressesOnTheWay, askAndLock, collectTexts, heading, payByTestWallet } from "./support/swap-screens";
+import { addMissingAddresses, collectTexts, getAndLockPrice, heading, payWithTestWallet } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/** Blocks slow enough that each confirmation can be seen. */
-test.use({ siteEnv: { SANDBOX_ETHEREUM_BLOCK_MS: "2500" } });
+/** Slow blocks, so that the page shows each confirmation. */
+test.use({ siteEnv: { SANDBOX_ETHEREUM_BLOCK_MS: "1500" } });
 
-test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by the test wallet", async ({
-  page,
-  site,
-}) => {
-  const email = newEmail("stranger");
+test("S01 S02 S03 R08 registers, verifies and swaps USDT to MOB, paid with the test wallet", async ({ page, site }) => {
+  const email = newEmail("new");
   await page.goto("/");
   await page.waitForURL("**/login?redirect=%2Fswap");
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
@@ -35,14 +32,14 @@ test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by t
   await page.getByLabel("Document", { exact: true }).selectOption("passport");
   await page.getByLabel("Document number").fill("AB 1234567");
   await page.getByRole("button", { name: "Send for verification" }).click();
-  await expect(page.getByText("We are looking at your application")).toBeVisible();
-  // The approval shows by itself, and leads to the page that was wanted.
+  await expect(page.getByText("We're reviewing your application")).toBeVisible();
+  // The page notices the approval and returns to the requested page.
   await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
 
   await expect(page.getByLabel("You send", { exact: true })).toHaveValue("123.45");
-  await addAddressesOnTheWay(page, "MOB", newEthAddress());
+  await addMissingAddresses(page, "MOB", newEthAddress());
   const before = await getMobWallet(site);
-  await askAndLock(page);
+  await getAndLockPrice(page);
 
   const customer = new Customer(site, email, await readToken(page));
   const { id, target_amount, funding_address } = await customer.newestOrder();
@@ -56,13 +53,13 @@ test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by t
   const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
   await expect(icon).toHaveAttribute("href", /^data:image\/svg\+xml,/);
   const waiting = (await icon.getAttribute("href")) ?? "";
-  await payByTestWallet(page);
+  await payWithTestWallet(page);
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
   expect((await counted()).length).toBeGreaterThanOrEqual(2);
   await expect(page).toHaveTitle("Done · Antelope");
   await expect(icon).toHaveAttribute("href", /%2333603a/);
   expect(await icon.getAttribute("href")).not.toBe(waiting);
-  // The policy of the page lets it be drawn.
+  // The page's policy allows the icon.
   expect(await page.evaluate(drawnWidth, waiting)).toBe(64);
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
 
@@ -79,7 +76,7 @@ test("S01 S02 S03 R08 from a stranger to coins delivered: USDT to MOB, paid by t
   await expect(icon).toHaveAttribute("href", "/favicon.svg");
 });
 
-/** Runs in the page: how wide an image comes out, 0 where it must not be loaded. */
+/** Runs in the page: the width of an image, or 0 if it was not loaded. */
 async function drawnWidth(source: string): Promise<number> {
   const image = new Image(64, 64);
   image.src = source;
@@ -87,18 +84,15 @@ async function drawnWidth(source: string): Promise<number> {
   return image.naturalWidth === 0 ? 0 : image.width;
 }
 
-test("MOB to USDT, paid from the sandbox's wallet: the ERC-20 balance is the amount that was locked", async ({
-  page,
-  site,
-}) => {
+test("swaps MOB to USDT and pays out exactly the locked amount", async ({ page, site }) => {
   const token = await findToken(site);
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const mine = newEthAddress();
   await page.goto("/swap");
   await page.getByRole("link", { name: /MOB to USDT/ }).click();
   await page.getByLabel("You send", { exact: true }).fill("400");
-  await addAddressesOnTheWay(page, "USDT", mine);
-  await askAndLock(page);
+  await addMissingAddresses(page, "USDT", mine);
+  await getAndLockPrice(page);
   const { id, funding_address, source_amount, target_amount } = await customer.newestOrder();
   expect(parseAmount(source_amount, "MOB")).toBe(parseAmount("400", "MOB"));
   await payMob(site, funding_address, source_amount);
@@ -107,16 +101,16 @@ test("MOB to USDT, paid from the sandbox's wallet: the ERC-20 balance is the amo
   expect((await customer.getOrder(id)).status).toBe("completed");
 });
 
-test("MOB to USDT, paid by the sandbox page's own form, and back to the order", async ({ page, site }) => {
+test("pays with the form on the sandbox page and returns to the order", async ({ page, site }) => {
   const token = await findToken(site);
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const mine = newEthAddress();
   const { id, quote_id, target_amount } = await customer.lock("MOB", "350", mine);
   await page.goto(`/swap/quote/${quote_id}`);
   await page.getByRole("link", { name: "Pay from the sandbox" }).click();
   await page.waitForURL("**/sandbox?*");
   await page.getByRole("button", { name: "Pay from this wallet" }).click();
-  await expect(page.getByText(/paid, and in a block/)).toBeVisible();
+  await expect(page.getByText(/paid and confirmed/)).toBeVisible();
   await page.getByRole("link", { name: "Back to where you were" }).first().click();
   await page.waitForURL("**/swap/quote/**");
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });

@@ -1,15 +1,15 @@
+import { signUp } from "./support/customers";
 import { changePlan, emit, injectWallet } from "./support/injected-wallet";
-import { arrive } from "./support/people";
 import { faucet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 const sepolia = "0xaa36a7";
 
-test("S10 E18 C12 a wallet that is locked, refuses, is elsewhere, lacks the chain and drops: each in words", async ({
+test("S10 E18 C12 explains a wallet that is locked, declines, is on another network or disconnects", async ({
   page,
   site,
 }) => {
-  const customer = await arrive(page, site);
+  const customer = await signUp(page, site);
   const account = newEthAddress();
   const order = await customer.lock("USDT", "50", account);
   await faucet(site, account, "USDT", "50");
@@ -26,14 +26,14 @@ test("S10 E18 C12 a wallet that is locked, refuses, is elsewhere, lacks the chai
   await page.getByRole("button", { name: "Pay with a wallet" }).click();
   const connect = page.getByRole("button", { name: "Connect Stubborn" });
   await connect.click();
-  await expect(page.getByText("The wallet is locked or waits for an answer")).toBeVisible();
+  await expect(page.getByText("The wallet is locked or waiting for you")).toBeVisible();
 
   await changePlan(page, { eth_requestAccounts: { error: 4001 }, wallet_requestPermissions: { error: 4001 } });
   await connect.click();
   await expect(page.getByText("You declined the connection")).toBeVisible();
   await expect(page.getByText("No money has moved.")).toBeVisible();
 
-  // Connected, but on mainnet; it does not know the sandbox's chain, and its owner does not want it added.
+  // Connected to mainnet, without the sandbox's chain, and its owner declines to add it.
   const allowed = { value: [account] };
   await changePlan(page, {
     eth_requestAccounts: allowed,
@@ -47,7 +47,7 @@ test("S10 E18 C12 a wallet that is locked, refuses, is elsewhere, lacks the chai
   await changePlan(page, { wallet_switchEthereumChain: { error: 4902 } });
   const change = page.getByRole("button", { name: "Switch to Antelope sandbox" });
   await change.click();
-  await expect(page.getByText("The network was not changed")).toBeVisible();
+  await expect(page.getByText("The network wasn't changed")).toBeVisible();
   await changePlan(page, { wallet_switchEthereumChain: { value: null }, eth_chainId: { value: sepolia } });
   await emit(page, "chainChanged", sepolia);
   const pay = page.getByRole("button", { name: /^Pay 50(\.0+)? USDT$/ });
@@ -56,15 +56,15 @@ test("S10 E18 C12 a wallet that is locked, refuses, is elsewhere, lacks the chai
   await changePlan(page, { eth_sendTransaction: { error: 4001 }, wallet_sendTransaction: { error: 4001 } });
   await pay.click();
   await expect(page.getByText("You declined the payment")).toBeVisible();
-  await expect(page.getByText("Nothing was sent: your USDT are still in your wallet.")).toBeVisible();
+  await expect(page.getByText("Nothing was sent. Your USDT is still in your wallet.")).toBeVisible();
 
   await changePlan(page, { eth_accounts: { value: [] } });
   await emit(page, "accountsChanged", []);
   await expect(connect).toBeVisible();
 });
 
-test("E18 a browser without a wallet is told how to pay without one", async ({ page, site }) => {
-  const customer = await arrive(page, site);
+test("E18 explains how to pay without a browser wallet", async ({ page, site }) => {
+  const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());
   await page.goto(`/swap/quote/${order.quote_id}`);
   await page.getByRole("button", { name: "Pay with a wallet" }).click();

@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import e2e from "../../playwright.config";
 
-/** `npm run screenshots`: no test, a walk with a camera. It ends by itself, whatever hangs. */
+/** `npm run screenshots` takes pictures of every scene. The global timeout stops it if something hangs. */
 export default defineConfig(e2e, {
   testDir: ".",
-  testMatch: "walk.ts",
+  testMatch: "screenshots.ts",
   globalSetup: "./prepare.ts",
   globalTeardown: "./write-index.ts",
   globalTimeout: 25 * 60_000,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { buildWhenStale } from "../../app/commands/build-when-stale.js";
-import { folder } from "./pictures";
+import { folder } from "./files";
 
 export default function prepare(): void {
   buildWhenStale();

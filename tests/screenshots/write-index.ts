@@ -1,22 +1,22 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Look, looks } from "../e2e/support/looks";
-import { rooms } from "../e2e/support/scenes/rooms";
-import { folder, toFileName, toPath } from "./pictures";
+import { type Appearance, appearances } from "../e2e/support/appearances";
+import { sceneGroups } from "../e2e/support/scenes/all-scenes";
+import { folder, toFileName, toPath } from "./files";
 
-/** The page that shows all pictures. One that was not taken is said to be missing; one of a scene that is gone goes. */
+/** Writes a page with all pictures, marking those that are missing. Deletes pictures of removed scenes. */
 export default function writeIndex(): void {
-  const scenes = rooms.flatMap((room) => room.scenes);
-  const wanted = new Set(scenes.flatMap((scene) => looks.map((look) => toFileName(scene, look))));
+  const scenes = sceneGroups.flatMap((group) => group.scenes);
+  const expected = new Set(scenes.flatMap((scene) => appearances.map((appearance) => toFileName(scene, appearance))));
   for (const name of readdirSync(folder)) {
-    if (name.endsWith(".png") && !wanted.has(name)) rmSync(toPath(name));
+    if (name.endsWith(".png") && !expected.has(name)) rmSync(toPath(name));
   }
   writeFileSync(toPath("index.html"), toPage(scenes.length));
   process.stdout.write(`${scenes.length} scenes: ${pathToFileURL(resolve(toPath("index.html"))).href}\n`);
 }
 
-const lookNames = { light: "day", dark: "night" };
+const themeNames = { light: "light", dark: "dark" };
 
 function toPage(sceneCount: number): string {
   return `<!doctype html>
@@ -27,18 +27,18 @@ function toPage(sceneCount: number): string {
 <style>${style}</style>
 <header>
   <h1>Every screen of Antelope</h1>
-  <p>${sceneCount} scenes, ${looks.length} looks each, taken ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC.</p>
+  <p>${sceneCount} scenes, ${appearances.length} appearances each, taken ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC.</p>
   <fieldset>
     <legend>Show</legend>
-    <label><input type="checkbox" id="wide" checked> desk</label>
-    <label><input type="checkbox" id="narrow" checked> hand</label>
-    <label><input type="checkbox" id="light" checked> day</label>
-    <label><input type="checkbox" id="dark" checked> night</label>
+    <label><input type="checkbox" id="wide" checked> desktop</label>
+    <label><input type="checkbox" id="narrow" checked> phone</label>
+    <label><input type="checkbox" id="light" checked> light</label>
+    <label><input type="checkbox" id="dark" checked> dark</label>
   </fieldset>
-  <nav>${rooms.map(({ name }) => `<a href="#${name}">${name}</a>`).join(" ")}</nav>
+  <nav>${sceneGroups.map(({ name }) => `<a href="#${name}">${name}</a>`).join(" ")}</nav>
 </header>
 <main>
-${rooms
+${sceneGroups
   .map(({ name, scenes }) => `<section id="${name}"><h2>${name}</h2>${scenes.map(toScene).join("\n")}</section>`)
   .join("\n")}
 </main>
@@ -47,19 +47,19 @@ ${rooms
 }
 
 function toScene(scene: string): string {
-  return `<article id="scene-${scene}"><h3><a href="#scene-${scene}">${scene}</a></h3><div>${looks
-    .map((look) => toPicture(scene, look))
+  return `<article id="scene-${scene}"><h3><a href="#scene-${scene}">${scene}</a></h3><div>${appearances
+    .map((appearance) => toPicture(scene, appearance))
     .join("")}</div></article>`;
 }
 
-function toPicture(scene: string, look: Look): string {
-  const name = toFileName(scene, look);
-  const words = `${look.width}, ${lookNames[look.colorScheme]}`;
-  const kinds = `${look.width > 600 ? "wide" : "narrow"} ${look.colorScheme}`;
+function toPicture(scene: string, appearance: Appearance): string {
+  const name = toFileName(scene, appearance);
+  const caption = `${appearance.width}, ${themeNames[appearance.colorScheme]}`;
+  const kinds = `${appearance.width > 600 ? "wide" : "narrow"} ${appearance.colorScheme}`;
   const picture = existsSync(toPath(name))
-    ? `<a href="${name}"><img src="${name}" alt="${scene}, ${words}" loading="lazy" decoding="async"></a>`
+    ? `<a href="${name}"><img src="${name}" alt="${scene}, ${caption}" loading="lazy" decoding="async"></a>`
     : "<p>missing</p>";
-  return `<figure class="${kinds}">${picture}<figcaption>${words}</figcaption></figure>`;
+  return `<figure class="${kinds}">${picture}<figcaption>${caption}</figcaption></figure>`;
 }
 
 const style = `
@@ -86,7 +86,7 @@ figure { margin: 0; flex: none; }
 figure.wide { width: min(560px, 80vw); }
 figure.narrow { width: 200px; }
 figure a, figure > p { display: block; height: 394px; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; }
-figure > p { display: grid; place-items: center; }
+figure > p { display: grid; runningSite-items: center; }
 figure img { width: 100%; display: block; }
 figcaption { color: var(--muted); font-size: 14px; padding-top: 4px; }
 body:has(#wide:not(:checked)) .wide, body:has(#narrow:not(:checked)) .narrow,

@@ -1,4 +1,4 @@
-/** As much CBOR (RFC 8949) as an authenticator writes: unsigned and negative integers, bytes, text, maps. */
+/** The subset of CBOR (RFC 8949) that an authenticator writes: integers, bytes, text and maps. */
 export type CborValue = number | string | Uint8Array | Map<number | string, CborValue>;
 
 export function encodeCbor(value: CborValue): Buffer {
@@ -14,5 +14,5 @@ function head(majorType: number, argument: number): Buffer {
   if (argument < 24) return Buffer.from([type | argument]);
   if (argument < 256) return Buffer.from([type | 24, argument]);
   if (argument < 65_536) return Buffer.from([type | 25, argument >> 8, argument & 255]);
-  throw new Error("longer than an authenticator writes");
+  throw new Error("CBOR item too long");
 }

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** For headless work on a closed network, as root. */
+/** Flags to run headless as root, without background network requests. */
 export const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -16,8 +16,8 @@ export const chromiumFlags = [
 ];
 
 /**
- * The path of a Chromium: CHROME_PATH, Debian's package (installed where that can be done),
- * Playwright's own download, or the one that npm carries.
+ * The path of a Chromium: CHROME_PATH, Debian's package (installed if possible),
+ * Playwright's own download, or the one from npm.
  */
 export async function getChromium(): Promise<string> {
   const found = process.env.CHROME_PATH ?? (await firstThatExists(["/usr/bin/chromium", "/usr/bin/chromium-browser"]));

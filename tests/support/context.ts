@@ -7,7 +7,7 @@ import type { AssetSymbol } from "../../app/lib/assets";
 import { createFakeChain } from "./fake-chain";
 import { testConfig } from "./test-config";
 
-/** Reviews nobody. */
+/** A KYC provider that never decides. */
 export const noKyc: KycProvider = {
   name: "none",
   submit: async () => undefined,
@@ -23,8 +23,8 @@ export type TestContextOptions = Partial<Omit<ExchangeContext, "db" | "config" |
 };
 
 /**
- * All that the exchange works with over a real database: fake chains, a clock and a rate
- * that the test moves, mails that go nowhere. What a test needs otherwise it hands in.
+ * A context over a real database, with fake chains, a clock and a rate that the test controls, and
+ * mail that is dropped. Pass `options` to replace any of them.
  */
 export function createTestContext(database: OpenDatabase, options: TestContextOptions = {}) {
   let offsetMs = 0;
@@ -34,7 +34,7 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
     USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
     MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
   };
-  const x: ExchangeContext = {
+  const ctx: ExchangeContext = {
     clock: createClock(() => offsetMs),
     log: pino({ level: "silent" }),
     mail: { send: async () => undefined },
@@ -47,13 +47,13 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
     chains: { ...fakes, ...options.chains },
   };
   return {
-    x,
+    ctx,
     fakes,
-    /** Moves the clock of the database and of the chains; it never goes back. */
+    /** Moves the clock of the database and the chains forward. */
     advance(ms: number) {
       offsetMs += ms;
     },
-    /** USDT per 1 MOB, 12 decimals; known to the exchange when it next asks. */
+    /** USDT per 1 MOB with 12 decimals. The exchange reads it at its next refresh. */
     setRate(next: bigint) {
       rate = next;
     },

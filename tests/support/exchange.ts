@@ -7,25 +7,26 @@ import type { Clock } from "../../app/exchange.server/db/clock";
 import type { OpenDatabase } from "../../app/exchange.server/db/open";
 import { type ApiOptions, createApi } from "../../app/exchange.server/http/app";
 import { applyKycDecisions } from "../../app/exchange.server/kyc/decide";
-import { sendOutbox, settleOutbox } from "../../app/exchange.server/mail/outbox";
-import { createSandboxInbox, type SandboxInbox } from "../../app/exchange.server/sandbox/inbox";
-import { createSandboxReviewer } from "../../app/exchange.server/sandbox/reviewer";
+import { drainOutbox, sendOutbox } from "../../app/exchange.server/mail/outbox";
 import type { AssetSymbol } from "../../app/lib/assets";
+import { createSandboxInbox, type SandboxInbox } from "../../app/sandbox.server/inbox";
+import { createSandboxReviewer } from "../../app/sandbox.server/reviewer";
 import { TestAuthenticator } from "./authenticator";
 import { createTestContext } from "./context";
+import { findUndocumented, type OpenApi } from "./openapi";
 import { testConfig } from "./test-config";
 import { openTestDatabase, type TestDatabase } from "./test-database";
 
 export const testOrigin = testConfig.origin;
 
 export type TestExchangeOptions = {
-  /** A kind, to get a fresh one; or one that is open already (two exchanges on one PostgreSQL). */
+  /** The kind of a new database, or an open one, so that two exchanges share it. */
   database?: TestDatabase | OpenDatabase;
   config?: Partial<ExchangeConfig>;
-  /** Anything else of the context: mail, kyc, rateSource, log … */
+  /** Other parts of the context to replace. */
   context?: Partial<Pick<ExchangeContext, "mail" | "kyc" | "rateSource" | "log">>;
   chains?: Partial<Record<AssetSymbol, ChainGateway>>;
-  /** That of another exchange, where both are processes of one; then `advance` is the other's. */
+  /** The clock of another exchange to share. Then use the other's `advance`. */
   clock?: Clock;
   api?: ApiOptions;
 };
@@ -33,12 +34,12 @@ export type TestExchangeOptions = {
 type CallOptions = {
   token?: string;
   body?: unknown;
-  /** Instead of `body`: exactly these bytes. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: string;
   headers?: Record<string, string>;
   remoteAddress?: string;
 };
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Answer<T = any> = { status: number; body: T; headers: Headers };
 
 export type SignedUp = {
@@ -50,22 +51,22 @@ export type SignedUp = {
 };
 
 export type TestExchange = {
-  x: ExchangeContext;
+  ctx: ExchangeContext;
   database: OpenDatabase;
   inbox: SandboxInbox;
-  /** Moves the exchange's clock; it never goes back. */
+  /** Moves the exchange's clock forward. */
   advance(ms: number): void;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   api<T = any>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
-  /** C09, C10: registers a passkey; with a token, a further one on that account. */
+  /** C09, C10: registers a passkey. With a token, it is added to that account. */
   register(email: string, options?: { token?: string; authenticator?: TestAuthenticator }): Promise<Answer<Tokens>>;
-  /** C04 and the mail it led to. */
+  /** C04: requests a code and reads it from the e-mail. */
   askCode(email: string, token?: string): Promise<{ challengeId: string; code: string }>;
-  /** C04, C05: a plain sign-in by code, or with the account's passkey token its proof. */
+  /** C04, C05: signs in with a code. With the account's passkey token, it verifies the address. */
   signInByCode(email: string, token?: string): Promise<Answer<Tokens>>;
   /** C06: a usernameless sign-in. */
   signInByPasskey(authenticator: TestAuthenticator): Promise<Answer<Tokens>>;
-  /** A customer with a passkey, a proven address and approved KYC. `kyc: false` leaves the last one out. */
+  /** A customer with a passkey, a verified address and, unless `kyc` is false, approved KYC. */
   signUp(email?: string, options?: { kyc?: boolean }): Promise<SignedUp>;
   close(): Promise<void>;
 };
@@ -87,19 +88,21 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
   const { database: wanted = "PGlite" } = options;
   const database = typeof wanted === "string" ? await openTestDatabase(wanted) : wanted;
   const { config, chains, clock } = options;
-  const { x: base, advance } = createTestContext(database, { config, chains, ...(clock && { clock }) });
+  const { ctx: base, advance } = createTestContext(database, { config, chains, ...(clock && { clock }) });
   const inbox = createSandboxInbox(base.db, base.clock);
-  const x: ExchangeContext = {
+  const ctx: ExchangeContext = {
     ...base,
     mail: inbox,
     kyc: createSandboxReviewer({ ...base, delayMs: 0, webhookSecret: "webhook secret of the tests" }),
     ...options.context,
   };
-  const app = createApi(x, options.api);
+  const app = createApi(ctx, options.api);
+  const info = { title: "Antelope exchange", version: "1" };
+  const document = app.getOpenAPI31Document({ openapi: "3.1.0", info }) as unknown as OpenApi;
   let signedUp = 0;
 
   const exchange: TestExchange = {
-    x,
+    ctx,
     database,
     inbox,
     advance,
@@ -112,11 +115,10 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       const response = await app.fetch(request, { remoteAddress: call.remoteAddress });
       const answer = await response.text();
       const isJson = response.headers.get("Content-Type")?.includes("json") === true;
-      return {
-        status: response.status,
-        body: isJson && answer ? JSON.parse(answer) : answer,
-        headers: response.headers,
-      };
+      const { status, headers: sent } = response;
+      const read = { status, body: isJson && answer ? JSON.parse(answer) : answer, headers: sent };
+      expect(findUndocumented(document, method, path, read)).toEqual([]);
+      return read;
     },
     async register(email, { token, authenticator = new TestAuthenticator(testOrigin) } = {}) {
       const began = await exchange.api<PasskeyOptions>("POST", "/api/auth/passkey/register", {
@@ -136,8 +138,8 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
         body: { auth_method: "email", credentials: { identifier: email } },
       });
       expect(asked.status).toBe(202);
-      await settleOutbox(x);
-      await sendOutbox(x);
+      await drainOutbox(ctx);
+      await sendOutbox(ctx);
       const mail = (await inbox.list(email)).find(({ code }) => code !== null);
       return { challengeId: asked.body.challenge_id, code: mail?.code ?? "" };
     },
@@ -168,14 +170,14 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       const token = proven.body.access_token;
       if (kyc) {
         expect((await exchange.api("POST", "/api/kyc", { token, body: application })).status).toBe(202);
-        await applyKycDecisions(x);
+        await applyKycDecisions(ctx);
       }
       const { body: user } = await exchange.api<User>("GET", "/api/users/me", { token });
       if (kyc) expect(user.kyc_status).toBe("approved");
       return { email: address, token, refreshToken: proven.body.refresh_token ?? "", authenticator, user };
     },
     async close() {
-      await settleOutbox(x);
+      await drainOutbox(ctx);
       await database.close();
     },
   };

@@ -1,10 +1,10 @@
 import { format } from "node:util";
 import { afterEach, expect } from "vitest";
 
-/** A console.error fails the test in which it was written, and says what it was. */
+/** Fails a test during which console.error was called, with what was written. */
 const written: string[] = [];
-console.error = (...words: unknown[]) => {
-  written.push(format(...words));
+console.error = (...args: unknown[]) => {
+  written.push(format(...args));
 };
 afterEach(() => {
   const during = written.splice(0);

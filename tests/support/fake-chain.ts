@@ -1,4 +1,5 @@
 import {
+  BroadcastRefusedError,
   type ChainGateway,
   type ChainTransfer,
   PaymentRefusedError,
@@ -18,6 +19,8 @@ export type FakeChain = ChainGateway & {
   deposit(address: string, amount: bigint, options?: { at?: Date; txHash?: string; logIndex?: number }): string;
   /** Adds empty blocks. */
   mine(blocks?: number): void;
+  /** Takes a payment of ours out of the chain again. */
+  loseFromChain(hash: string): void;
   /** Takes a transaction out of the chain again. */
   reorgAway(txHash: string): void;
   /** What was paid on this chain, in the order in which it landed. */
@@ -27,11 +30,21 @@ export type FakeChain = ChainGateway & {
     prepare: (() => void) | null;
     broadcast: "ok" | "reject" | "accept_then_reject" | "drop";
     state: "ok" | "reverted" | "impossible";
-    obstacle: string | null;
+    paymentBlockReason: string | null;
     /** Addresses that must not be paid to. */
     blocked: Set<string>;
+    /** Addresses of payments that every node refuses to take. */
+    refused: Set<string>;
+    /** The lowest fee that the network takes; a payment starts at 1 and a bump adds 1. */
+    minFee: number;
     synced: boolean;
+    /** Base units; see `ChainGateway.finalizedAbove`. */
+    finalizedAbove: bigint | null;
+    /** What the nodes call finalized. */
+    finalizedHeight: number | null;
     spendable: bigint;
+    /** The largest single payment; null for `spendable`. */
+    maxPayment: bigint | null;
     scan: (() => void) | null;
   };
   broadcasts: number;
@@ -47,6 +60,8 @@ export function createFakeChain(
   const blocks: Block[] = [];
   let txs: Tx[] = [];
   const landed = new Map<string, Block>();
+  /** The payment that used each nonce, by `signer:nonce`. */
+  const usedNonces = new Map<string, string>();
   const paid: FakeChain["paid"] = [];
   let nextNonce = 0;
   let serial = 0;
@@ -67,6 +82,7 @@ export function createFakeChain(
     amount: log.amount,
     blockHash: tx.block.hash,
     blockNumber: tx.block.number,
+    blockLogIndex: log.logIndex,
     blockTime: options.tellsTime ? tx.block.time : null,
     confirmations: confirmationsOf(tx.block),
     displayHash: tx.hash,
@@ -76,6 +92,10 @@ export function createFakeChain(
     network: assets[asset].network,
     asset,
     requiredConfirmations: options.confirmations,
+    get finalizedAbove() {
+      return chain.faults.finalizedAbove;
+    },
+    settledConfirmations: options.nonces ? options.confirmations + 2 : options.confirmations,
     signer: `signer-${asset}`,
     paid,
     broadcasts: 0,
@@ -83,10 +103,15 @@ export function createFakeChain(
       prepare: null,
       broadcast: "ok",
       state: "ok",
-      obstacle: null,
+      paymentBlockReason: null,
       blocked: new Set(),
+      refused: new Set(),
+      minFee: 0,
       synced: true,
+      finalizedAbove: null,
+      finalizedHeight: null,
       spendable: 10n ** BigInt(assets[asset].decimals + 6),
+      maxPayment: null,
       scan: null,
     },
     deposit(address, amount, at = {}) {
@@ -103,26 +128,49 @@ export function createFakeChain(
     mine(count = 1) {
       for (let i = 0; i < count; i += 1) mineOne();
     },
+    loseFromChain(hash) {
+      landed.delete(hash);
+      paid.splice(
+        paid.findIndex((payment) => payment.hash === hash),
+        1,
+      );
+      for (const [nonce, used] of usedNonces) if (used === hash) usedNonces.delete(nonce);
+      mineOne();
+    },
     reorgAway(txHash) {
       txs = txs.filter((tx) => tx.hash !== txHash);
       mineOne();
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
     getSpendable: async () => chain.faults.spendable,
-    getPaymentObstacle: async () => chain.faults.obstacle,
-    getReceiverObstacle: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
+    getMaxPayment: async () => chain.faults.maxPayment ?? chain.faults.spendable,
+    prepareConsolidation: async () => null,
+    getPaymentBlockReason: async () => chain.faults.paymentBlockReason,
+    getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     assignFundingAddress: async ({ index }) => ({ address: `${asset}-funding-${index}` }),
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
-    async scan(cursor, isOurs) {
+    async scan(cursor, matchAddresses) {
       chain.faults.scan?.();
-      const from = (cursor?.height ?? -1) - options.confirmations * 2;
+      const from = Math.max(0, (cursor?.height ?? -1) - 64);
       const found = txs.filter((tx) => tx.block.number >= from);
-      const ours = await isOurs([...new Set(found.flatMap((tx) => tx.transfers.map((t) => t.address)))]);
+      const ours = await matchAddresses([...new Set(found.flatMap((tx) => tx.transfers.map((t) => t.address)))]);
       return {
         transfers: found.flatMap((tx) => tx.transfers.filter((t) => ours.has(t.address)).map((t) => view(tx, t))),
         cursor: { height: head().number, hash: head().hash },
+        readFrom: from,
+        // Blocks of a chain without block times, like MobileCoin, are final.
+        finalizedHeight: options.tellsTime ? chain.faults.finalizedHeight : head().number,
         caughtUp: true,
         scannedThrough: chain.faults.synced ? (options.tellsTime ? head().time : new Date(options.now())) : null,
+      };
+    },
+    async readRange({ from, to }, matchAddresses) {
+      const through = Math.min(to, head().number, from + 9);
+      const found = txs.filter((tx) => tx.block.number >= from && tx.block.number <= through);
+      const ours = await matchAddresses([...new Set(found.flatMap((tx) => tx.transfers.map((t) => t.address)))]);
+      return {
+        transfers: found.flatMap((tx) => tx.transfers.filter((t) => ours.has(t.address)).map((t) => view(tx, t))),
+        through,
       };
     },
     async recheck({ txHash, logIndex }) {
@@ -139,7 +187,7 @@ export function createFakeChain(
         amount: amount.toString(),
         hash,
         nonce,
-        raw: { paymentId },
+        raw: { paymentId, fee: 1 },
         networkFee: asset === "MOB" ? "400000000" : "0",
       };
     },
@@ -148,9 +196,15 @@ export function createFakeChain(
       chain.broadcasts += 1;
       const { broadcast } = chain.faults;
       if (broadcast === "reject") throw new Error("the node does not answer");
+      if (chain.faults.refused.has(payment.to)) throw new BroadcastRefusedError("payment", "transaction refused");
+      if (getFee(payment) < chain.faults.minFee) throw new BroadcastRefusedError("fee", "transaction underpriced");
       if (broadcast === "drop" || landed.has(payment.hash)) return;
+      const nonceKey = `${chain.signer}:${payment.nonce}`;
+      // "Nonce too low" counts as sent.
+      if (payment.nonce !== null && usedNonces.has(nonceKey)) return;
+      usedNonces.set(nonceKey, payment.hash);
       landed.set(payment.hash, mineOne());
-      paid.push({ to: payment.to, amount: BigInt(payment.amount), hash: payment.hash });
+      if (payment.amount !== "0") paid.push({ to: payment.to, amount: BigInt(payment.amount), hash: payment.hash });
       if (payment.nonce !== null) nextNonce = Math.max(nextNonce, payment.nonce + 1);
       if (broadcast === "accept_then_reject") throw new Error("timeout");
     },
@@ -165,9 +219,25 @@ export function createFakeChain(
           confirmations: confirmationsOf(block),
         };
       }
-      return chain.faults.state === "impossible" ? { state: "impossible" } : { state: "unknown" };
+      const used =
+        payment.nonce === null ? undefined : landed.get(usedNonces.get(`${chain.signer}:${payment.nonce}`) ?? "");
+      const isSettled = used !== undefined && confirmationsOf(used) >= options.confirmations;
+      return isSettled || chain.faults.state === "impossible" ? { state: "impossible" } : { state: "unknown" };
     },
-    bumpPayment: async () => null,
+    async prepareCancellation(payment) {
+      if (!options.nonces) return null;
+      const raw = { fee: getFee(payment) + 1 };
+      return { ...payment, to: chain.signer, amount: "0", hash: `cancel-${payment.hash}`, raw };
+    },
+    async bumpPayment(payment, { refused = false } = {}) {
+      if (!options.nonces || !refused) return null;
+      const fee = getFee(payment) + 1;
+      return { ...payment, hash: `${payment.hash}-${fee}`, raw: { ...(payment.raw as object), fee } };
+    },
   };
   return chain;
+}
+
+function getFee({ raw }: PreparedPayment): number {
+  return raw !== null && typeof raw === "object" && "fee" in raw && typeof raw.fee === "number" ? raw.fee : 1;
 }

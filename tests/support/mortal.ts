@@ -13,12 +13,11 @@ type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepa
 
 /**
  * The same exchange in a process that dies before its `lifetime`-th effect: a transaction,
- * a writing statement outside of one, a mail, a payment, a word to the reviewer. Dying
- * before an effect is dying after the one before it, so that running through all lifetimes
- * kills at every line between two effects. A dead process has no further effect, whatever
- * its code catches.
+ * a writing statement outside of one, an e-mail, a payment, or a KYC application. Dying before an
+ * effect also means dying after the previous one, so running through all lifetimes covers every
+ * point between two effects. A dead process has no further effects, even if its code catches the error.
  */
-export function createMortal(x: ExchangeContext, lifetime: number): { x: ExchangeContext; isDead(): boolean } {
+export function createMortal(ctx: ExchangeContext, lifetime: number): { ctx: ExchangeContext; isDead(): boolean } {
   const { live, isDead } = createLife(lifetime);
   const mortal =
     <A extends unknown[], R>(effect: (...args: A) => Promise<R>) =>
@@ -33,17 +32,17 @@ export function createMortal(x: ExchangeContext, lifetime: number): { x: Exchang
   });
   return {
     isDead,
-    x: {
-      ...x,
-      db: toMortalDatabase(x.db, live),
-      chains: { USDT: mortalChain(x.chains.USDT), MOB: mortalChain(x.chains.MOB) },
-      mail: { send: mortal((mail) => x.mail.send(mail)) },
-      kyc: { ...x.kyc, submit: mortal((reference, application) => x.kyc.submit(reference, application)) },
+    ctx: {
+      ...ctx,
+      db: toMortalDatabase(ctx.db, live),
+      chains: { USDT: mortalChain(ctx.chains.USDT), MOB: mortalChain(ctx.chains.MOB) },
+      mail: { send: mortal((mail) => ctx.mail.send(mail)) },
+      kyc: { ...ctx.kyc, submit: mortal((reference, application) => ctx.kyc.submit(reference, application)) },
     },
   };
 }
 
-/** The same, where the database is all that a process has effects on: fakes that keep what they know in it. */
+/** The same for code whose only effects are in the database. */
 export function createMortalDatabase(
   database: OpenDatabase,
   lifetime: number,
@@ -65,7 +64,7 @@ function createLife(lifetime: number): { live(): void; isDead(): boolean } {
   };
 }
 
-/** Drizzle sends all that it does through the session of its handle. */
+/** Drizzle sends every query through the session of its handle. */
 function toMortalDatabase(db: Database, live: () => void): Database {
   const { session } = db as unknown as { session: Session };
   const mortalSession = new Proxy(session, {

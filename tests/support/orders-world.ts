@@ -1,70 +1,74 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { DecisionRequest, Order } from "../../app/api/contract";
-import { accounts } from "../../app/exchange.server/accounts/tables";
-import { deliveryAddresses } from "../../app/exchange.server/addresses/tables";
 import type { ExchangeContext } from "../../app/exchange.server/context";
 import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import { accounts } from "../../app/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
+import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../app/exchange.server/deposits/scan";
 import { newId } from "../../app/exchange.server/ids";
 import { checkBooks } from "../../app/exchange.server/ledger/check-books";
-import { openBooks } from "../../app/exchange.server/ledger/open-books";
+import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
 import { sendOutbox } from "../../app/exchange.server/mail/outbox";
-import {
-  cancelOrder,
-  expireOrders,
-  refundOverdue,
-  releaseStaleReserves,
-} from "../../app/exchange.server/orders/deadlines";
-import { decide, refreshOffer } from "../../app/exchange.server/orders/decisions";
+import { cancelOrder } from "../../app/exchange.server/orders/cancel";
+import { expireOrders, refundOverdue, releaseStaleReserves } from "../../app/exchange.server/orders/deadlines";
+import { decide } from "../../app/exchange.server/orders/decide";
+import { holdOrdersOfBarredOwners } from "../../app/exchange.server/orders/hold";
 import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
+import { refreshOffer } from "../../app/exchange.server/orders/offers";
 import { toOrder } from "../../app/exchange.server/orders/order-view";
-import { runPayments } from "../../app/exchange.server/orders/pay";
 import { getOwnOrder } from "../../app/exchange.server/orders/queries";
-import { checkWallet, scanChain } from "../../app/exchange.server/orders/scan";
-import { createQuote, expireQuotes } from "../../app/exchange.server/quotes/quotes";
-import { refreshRate } from "../../app/exchange.server/rates/rates";
+import { runPayments } from "../../app/exchange.server/payments/run-payments";
+import { createQuote, expireQuotes } from "../../app/exchange.server/pricing/quotes";
+import { refreshRate } from "../../app/exchange.server/pricing/rates";
 import type { AssetSymbol } from "../../app/lib/assets";
 import { createTestContext, type TestContextOptions } from "./context";
 
 export type Actions = ReturnType<typeof createActions>;
 
 /** What users, the clock and the jobs do to an exchange; over another context it is another process of it. */
-function createActions(x: ExchangeContext) {
+function createActions(ctx: ExchangeContext) {
   const lock = async (user: User, quoteId: number, source: AssetSymbol, key: string) => {
     const idOf = (asset: AssetSymbol) => user.own[asset === "USDT" ? "ETH" : "MOB"].id;
     const target = source === "USDT" ? "MOB" : "USDT";
     const request = { delivery_address_id: idOf(target), refund_address_id: idOf(source) };
-    const { order } = await lockQuote(x, { accountId: user.accountId, payoutsWaitUntil: null }, quoteId, request, key);
+    const { order } = await lockQuote(ctx, {
+      owner: { accountId: user.accountId, payoutsWaitUntil: null },
+      quoteId,
+      request,
+      idempotencyKey: key,
+    });
     return order;
   };
   return {
     quote: (user: User, source: AssetSymbol, amount: string) =>
-      createQuote(x, user.accountId, {
+      createQuote(ctx, user.accountId, {
         source_asset_symbol: source,
         target_asset_symbol: source === "USDT" ? "MOB" : "USDT",
         source_amount: amount,
       }),
     lockQuote: lock,
-    decide: (user: User, orderId: string, request: DecisionRequest) =>
-      decide(x, { accountId: user.accountId, mayTrade: true }, orderId, request),
-    offer: (orderId: string) => refreshOffer(x, orderId),
-    cancel: (orderId: string) => cancelOrder(x, orderId),
-    scan: (asset: AssetSymbol) => scanChain(x, asset),
-    pay: (asset: AssetSymbol) => runPayments(x, asset),
-    sendMail: () => sendOutbox(x),
+    decide: (user: User, orderId: string, request: DecisionRequest) => decide(ctx, user.accountId, orderId, request),
+    offer: (orderId: string) => refreshOffer(ctx, orderId),
+    cancel: (orderId: string) => cancelOrder(ctx, orderId),
+    scan: (asset: AssetSymbol) => scanChain(ctx, asset),
+    pay: (asset: AssetSymbol) => runPayments(ctx, asset),
+    sendMail: () => sendOutbox(ctx),
     /** Every job once. */
     tick: async () => {
-      await checkWallet(x, "USDT");
-      await checkWallet(x, "MOB");
+      await checkWallet(ctx, "USDT");
+      await checkWallet(ctx, "MOB");
       for (const asset of ["USDT", "MOB"] as const) {
-        await scanChain(x, asset);
-        await runPayments(x, asset);
+        await scanChain(ctx, asset);
+        await runPayments(ctx, asset);
       }
-      await expireQuotes(x);
-      await expireOrders(x);
-      await refundOverdue(x);
-      await releaseStaleReserves(x);
-      expect(await checkBooks(x.db), "the books balance after every event").toEqual([]);
+      await expireQuotes(ctx);
+      await expireOrders(ctx);
+      await refundOverdue(ctx);
+      await releaseStaleReserves(ctx);
+      await holdOrdersOfBarredOwners(ctx);
+      expect(await checkBooks(ctx.db), "the books balance after every event").toEqual([]);
     },
   };
 }
@@ -73,19 +77,19 @@ export type User = { accountId: string; own: Record<"MOB" | "ETH", { id: string;
 
 /** The money half of an exchange over fake chains: every event forced, every order of events possible. */
 export async function createOrdersWorld(database: OpenDatabase, options: TestContextOptions = {}) {
-  const { x, fakes, advance, setRate } = createTestContext(database, options);
+  const { ctx, fakes, advance, setRate } = createTestContext(database, options);
   const { USDT: usdt, MOB: mob } = fakes;
-  const actions = createActions(x);
+  const actions = createActions(ctx);
   const { tick } = actions;
 
-  await openBooks(x);
-  await refreshRate(x);
+  await recordOpeningBalances(ctx);
+  await refreshRate(ctx);
   await tick();
 
   const createUser = async (addresses: { ETH?: string; MOB?: string } = {}): Promise<User> => {
     const accountId = newId();
-    const created = await x.clock.now(x.db);
-    await x.db.insert(accounts).values({
+    const created = await ctx.clock.now(ctx.db);
+    await ctx.db.insert(accounts).values({
       id: accountId,
       email: `${accountId.toLowerCase()}@example.org`,
       emailVerifiedAt: created,
@@ -95,7 +99,7 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     const address = async (type: "MOB" | "ETH") => {
       const id = newId();
       const text = addresses[type] ?? `${type.toLowerCase()}-of-${accountId}`;
-      await x.db
+      await ctx.db
         .insert(deliveryAddresses)
         .values({ id, accountId, type, address: text, canonical: text, label: "", createdAt: created });
       return { id, address: text };
@@ -110,11 +114,11 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
   };
 
   const see = async (user: User, orderId: string): Promise<Order> =>
-    toOrder(x, await getOwnOrder(x.db, user.accountId, orderId));
+    toOrder(ctx, await getOwnOrder(ctx.db, user.accountId, orderId));
 
   return {
     ...actions,
-    x,
+    ctx,
     usdt,
     mob,
     chains: fakes,
@@ -139,11 +143,11 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     },
     setRate: async (next: bigint) => {
       setRate(next);
-      await refreshRate(x);
+      await refreshRate(ctx);
     },
-    refreshRate: () => refreshRate(x),
+    refreshRate: () => refreshRate(ctx),
     setKyc: (user: User, kycStatus: "approved" | "rejected") =>
-      x.db.update(accounts).set({ kycStatus }).where(eq(accounts.id, user.accountId)),
+      ctx.db.update(accounts).set({ kycStatus }).where(eq(accounts.id, user.accountId)),
   };
 }
 

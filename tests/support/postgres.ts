@@ -1,14 +1,38 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import pg from "pg";
 import { inject } from "vitest";
+import { type Database, rowsOf } from "../../app/exchange.server/db/database";
 
-/** A fresh database in the run's own PostgreSQL (`postgres-server.ts`); its URL. */
-export async function createTestPostgres(): Promise<string> {
+/** Creates a migrated database in the run's PostgreSQL and returns its URL. */
+export function createTestPostgres(): Promise<string> {
+  return createDatabase(`template ${inject("postgresTemplate")}`);
+}
+
+/** Creates an empty database in the run's PostgreSQL and returns its URL. */
+export function createEmptyPostgres(): Promise<string> {
+  return createDatabase("");
+}
+
+async function createDatabase(options: string): Promise<string> {
   const url = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} ${options}`);
   await client.end();
   return `${url}/${name}`;
+}
+
+/**
+ * Resolves when a connection to this PostgreSQL database waits for a lock. Not for use inside a
+ * transaction, where PostgreSQL shows the activity as it was at the first look.
+ */
+export async function untilBlocked(db: Database): Promise<void> {
+  const query = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
+    if ((await rowsOf(db, query)).length > 0) return;
+  }
+  throw new Error("no connection waits for a lock");
 }

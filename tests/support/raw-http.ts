@@ -1,20 +1,20 @@
 import { connect } from "node:net";
 
-/** Sends bytes as they are, which fetch would mend, and answers with what came back (at most `ms`). */
+/** Sends text unchanged, which fetch would normalise, and returns what is received within `ms`. */
 export function sendRaw(port: number, text: string, ms = 5_000): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = "";
+    let received = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
     socket.setTimeout(ms, () => socket.destroy());
     socket.on("data", (chunk) => {
-      answer += chunk.toString("latin1");
+      received += chunk.toString("latin1");
     });
-    socket.on("close", () => resolve(answer));
-    socket.on("error", (error) => (answer === "" ? reject(error) : resolve(answer)));
+    socket.on("close", () => resolve(received));
+    socket.on("error", (error) => (received === "" ? reject(error) : resolve(received)));
   });
 }
 
-/** A port that was free a moment ago. */
+/** A free port. Another program could still take it before it is used. */
 export async function freePort(): Promise<number> {
   const { createServer } = await import("node:net");
   return new Promise((resolve, reject) => {

@@ -4,24 +4,25 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import type { z } from "zod";
-import { parseConfig } from "../../app/config.server";
+import { parseConfig } from "../../app/config/config.server";
 import { bootExchange, type Exchange } from "../../app/exchange.server/index";
+import { startSandbox } from "../../app/sandbox.server/sandbox";
 import { TestAuthenticator } from "./authenticator";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 type Answer<T = any> = { status: number; body: T; headers: Headers };
 
 /**
- * The whole exchange as `npm start` boots it: PGlite, pg-boss, a real anvil, the
- * full-service double; called through its `fetch` alone, as a client from outside would.
+ * The whole exchange as `npm start` boots it, with PGlite, pg-boss, a real anvil and the full-service
+ * double. Called only through its `fetch`, like an external client.
  */
 export async function startSandboxExchange(environment: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "antelope-sandbox-"));
   const config = parseConfig({ SANDBOX_KYC_DELAY_MS: "0", ...environment, DATA_DIR: dataDir });
-  const exchange: Exchange = await bootExchange(config, pino({ level: "silent" }));
+  const exchange: Exchange = await bootExchange(config, pino({ level: "silent" }), startSandbox);
   await exchange.workers.start();
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   async function call<T = any>(
     method: string,
     path: string,
@@ -38,7 +39,7 @@ export async function startSandboxExchange(environment: Record<string, string> =
     const response = path.startsWith("/sandbox")
       ? await exchange.sandbox?.fetch(request)
       : await exchange.fetch(request);
-    if (!response) throw new Error("no sandbox here");
+    if (!response) throw new Error("This exchange has no sandbox.");
     const text = await response.text();
     const json = response.headers.get("Content-Type")?.includes("json") === true && text !== "";
     return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
@@ -48,7 +49,7 @@ export async function startSandboxExchange(environment: Record<string, string> =
     config,
     exchange,
     call,
-    /** Calls, demands a status, and reads the answer with the contract's schema. */
+    /** Calls, requires a status, and parses the response with a schema of the contract. */
     async read<S extends z.ZodTypeAny>(
       schema: S,
       status: number,
@@ -59,7 +60,7 @@ export async function startSandboxExchange(environment: Record<string, string> =
         throw new Error(`${args[0]} ${args[1]}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return schema.parse(answer.body);
     },
-    /** A customer who may swap: passkey, proven e-mail, approved KYC. Returns the token. */
+    /** Signs up a customer with a passkey, a verified address and approved KYC. Returns the token. */
     async signUp(email: string): Promise<string> {
       const authenticator = new TestAuthenticator(config.origin);
       const began = await call("POST", "/api/auth/passkey/register", { body: { identifier: email } });
@@ -106,15 +107,15 @@ export async function startSandboxExchange(environment: Record<string, string> =
   };
 }
 
-/** Asks until there is an answer; bounded. */
+/** Polls until `probe` returns a value. Fails after `timeoutMs`. */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
-  patienceMs = 40_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(150)) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(150)) {
     const found = await probe();
     if (found) return found;
   }
-  throw new Error(`never: ${what}`);
+  throw new Error(`Timed out waiting for ${what}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The site without an exchange behind it: a fake answers the API's calls, so that loaders
- * and actions are tried alone. Import it before anything that reads the configuration.
+ * The site with a fake exchange, to test loaders and actions alone. Import it before anything that
+ * reads the configuration.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export const origin = "http://localhost:3000";
 
 type Handler = (request: Request, body: unknown) => Response | Promise<Response>;
 
-/** What an in-process exchange would answer; `calls` remembers "METHOD /path" and the token sent. */
+/** Replaces the exchange. `calls` records "METHOD /path", the token and the body of each request. */
 export function fakeExchange(handlers: Record<string, Handler>) {
   const calls: { call: string; token: string | null; body: unknown }[] = [];
   const exchange = {
@@ -62,7 +62,7 @@ export async function sessionCookie(session: { access?: string; refresh?: string
   return (await getSiteCookies().session.serialize(value)).split(";", 1)[0] as string;
 }
 
-/** Reads the session back out of Set-Cookie lines; null where it was ended, undefined where it is not among them. */
+/** The session in the Set-Cookie headers: null if it was ended, undefined if it was not set. */
 export async function readSession(headers: Headers): Promise<unknown> {
   const { getSiteCookies } = await import("~/session/cookies.server");
   const line = headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
@@ -84,7 +84,7 @@ export function args(
   return { request, params: {}, context: {} as AppLoadContext };
 }
 
-/** What a loader or an action throws or returns as a Response. */
+/** The Response that a loader or an action returns or throws. */
 export async function responseOf(promise: Promise<unknown>): Promise<Response> {
   const outcome = await promise.catch((error: unknown) => error);
   if (outcome instanceof Response) return outcome;

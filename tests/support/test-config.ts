@@ -1,42 +1,15 @@
+import { parseConfig } from "../../app/config/config.server";
 import type { ExchangeConfig } from "../../app/exchange.server/context";
 
-/** The defaults of decisions.md, as the tests of the exchange use them. */
+const { exchange } = parseConfig({ SESSION_SECRET: "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_" });
+
+/** The default settings of the exchange, with the changes that tests need. */
 export const testConfig: ExchangeConfig = {
-  mode: "sandbox",
-  origin: "http://localhost:3000",
-  rpId: "localhost",
-  secret: "a-secret-for-tests-that-is-long-enough-to-pass",
-  feeBps: 50,
-  minUsdt: 10_000_000n,
-  maxUsdt: 10_000_000_000n,
-  payoutCost: { USDT: 500_000n, MOB: 400_000_000n },
-  refundCost: { USDT: 0n, MOB: 0n },
-  quoteTtlMs: 60_000,
-  lockTtlMs: 30 * 60_000,
-  graceMs: 2 * 60_000,
-  decisionTtlMs: 72 * 3_600_000,
-  overpaidToleranceBps: 200,
-  maxWaitingOrders: 5,
-  maxAddresses: 100,
-  recoveryHoldMs: 24 * 3_600_000,
-  codeTtlMs: 10 * 60_000,
-  codeTries: 5,
-  challengeTtlMs: 5 * 60_000,
-  accessTokenTtlMs: 15 * 60_000,
-  refreshGraceMs: 10_000,
-  sessionIdleMs: 30 * 60_000,
-  sessionAbsoluteMs: 12 * 3_600_000,
-  passkeyFreshMs: 5 * 60_000,
+  ...exchange,
   rateRefreshMs: 5_000,
+  /** Tests set the rate once and advance the clock by days. */
   rateMaxAgeMs: 10 * 365 * 86_400_000,
-  scanEthereumMs: 1_000,
-  scanMobilecoinMs: 1_000,
-  limits: {
-    writesPerAccountPerMinute: 120,
-    requestsPerAddressPerMinute: 1_200,
-    codesPerRecipientPer10Minutes: 3,
-    codesPerRecipientPerDay: 10,
-    codesPerSenderPerHour: 60,
-  },
-  explorer: { ethereumTx: "", mobilecoinTx: "" },
+  /** Tests move the rate in leaps, and expect its exact amounts. */
+  rateCalmBps: 1_000_000,
+  limits: { ...exchange.limits, codesPerSenderPerHour: 60 },
 };

@@ -1,11 +1,18 @@
+import { openAsBlob } from "node:fs";
+import { inject } from "vitest";
 import { type OpenDatabase, openPglite, openPostgres } from "../../app/exchange.server/db/open";
-import { createTestPostgres } from "./postgres";
+import { createEmptyPostgres, createTestPostgres } from "./postgres";
 
 export const testDatabases = ["PGlite", "PostgreSQL"] as const;
 export type TestDatabase = (typeof testDatabases)[number];
 
-/** A fresh, migrated database of either kind; the same integration tests run on both. */
+/** A fresh, migrated database of either kind, copied from the run's template. Most tests run on both kinds. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenDatabase> {
-  if (kind === "PGlite") return openPglite(null);
+  if (kind === "PGlite") return openPglite(null, await openAsBlob(inject("pgliteSnapshot")));
   return openPostgres(await createTestPostgres());
+}
+
+/** A database that starts empty and is migrated when it is opened. */
+export async function openNewDatabase(kind: TestDatabase): Promise<OpenDatabase> {
+  return kind === "PGlite" ? openPglite(null) : openPostgres(await createEmptyPostgres());
 }

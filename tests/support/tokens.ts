@@ -1,6 +1,6 @@
-/** Tokens that are not ours, or not as they should be; compiled by the tests that need them. */
+/** Foreign and faulty tokens, compiled by the tests that use them. */
 
-/** Calls itself USDT and lets anybody have any amount. */
+/** Claims to be USDT and logs transfers of any amount. */
 export const fakeTokenSource = `
 pragma solidity ^0.8.20;
 contract FakeToken {
@@ -11,7 +11,7 @@ contract FakeToken {
   function transfer(address to, uint256 value) external { emit Transfer(msg.sender, to, value); }
 }`;
 
-/** Answers false where it should revert, and moves nothing. */
+/** Returns false instead of reverting, and moves nothing. */
 export const falseTokenSource = `
 pragma solidity ^0.8.20;
 contract FalseToken {
@@ -20,7 +20,7 @@ contract FalseToken {
   function transfer(address, uint256) external pure returns (bool) { return false; }
 }`;
 
-/** Pays two transfers of one token in one transaction. */
+/** Makes two transfers of a token in one transaction. */
 export const splitterSource = `
 pragma solidity ^0.8.20;
 interface Token { function transfer(address to, uint256 value) external; }

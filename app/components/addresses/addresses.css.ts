@@ -5,20 +5,20 @@ import { fontFamily, fontSize, media, space } from "~/styles/tokens";
 export const grouped = style(
   inComponents({ fontFamily: fontFamily.code, fontSize: fontSize.small, lineHeight: 1.6, userSelect: "all" }),
 );
-/** The gap is drawn, not written. */
+/** The gap between groups is a margin, so copied text has no spaces. */
 export const group = style(inComponents({ display: "inline-block", marginRight: ".5em" }));
 
-/** A choice and beside it the way to another one. */
-export const pick = style(
+/** A select and, beside it, a link to add another option. */
+export const selectWithAdd = style(
   inComponents({ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", gap: space[2], alignItems: "end" }),
 );
-/** On a phone the choice takes the whole width, so that the address can be recognised; the way to another is by its label. */
-globalStyle(`${pick} > :first-child`, inComponents({ "@media": { [media.phone]: { display: "contents" } } }));
+/** On a phone the select takes the full width, so that the address stays readable, and the link sits by the label. */
+globalStyle(`${selectWithAdd} > :first-child`, inComponents({ "@media": { [media.phone]: { display: "contents" } } }));
 globalStyle(
-  `${pick} > :first-child > :last-child`,
+  `${selectWithAdd} > :first-child > :last-child`,
   inComponents({ "@media": { [media.phone]: { gridColumn: "1 / -1", gridRow: 2 } } }),
 );
-/** As high as the field beside it. */
+/** As tall as the field beside it. */
 export const add = style(
   inComponents({
     minHeight: "52px",

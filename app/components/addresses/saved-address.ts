@@ -3,7 +3,7 @@ import type { AddressType } from "~/lib/assets";
 
 export type SavedAddress = Pick<DeliveryAddress, "id" | "type" | "address" | "label">;
 
-/** What a network's addresses are called on screens. */
+/** Display names of the networks. */
 export const addressTypeNames: Record<AddressType, string> = { MOB: "MobileCoin", ETH: "Ethereum" };
 
 export function toSavedAddresses(addresses: readonly DeliveryAddress[], type: AddressType): SavedAddress[] {
@@ -12,10 +12,10 @@ export function toSavedAddresses(addresses: readonly DeliveryAddress[], type: Ad
     .map(({ id, address, label }) => ({ id, type, address, label }));
 }
 
-/** Head and tail: enough to recognise an address by, never enough to pay to. */
+/** The start and end of an address: enough to recognise it. */
 export function toShortAddress(address: string): string {
-  const head = address.startsWith("0x") ? 6 : 5;
-  return `${address.slice(0, head)}…${address.slice(-4)}`;
+  const startLength = address.startsWith("0x") ? 6 : 5;
+  return `${address.slice(0, startLength)}…${address.slice(-4)}`;
 }
 
 /** "“My Signal” · 6UEtk…r2Uh" */
@@ -23,12 +23,12 @@ export function toAddressName({ label, address }: Pick<SavedAddress, "label" | "
   return label === "" ? toShortAddress(address) : `“${label}” · ${toShortAddress(address)}`;
 }
 
-/** The one asked for by its id, else the one that was just added, else the newest. */
-export function pickAddress(
+/** The requested address, otherwise the one just added, otherwise the newest. */
+export function chooseAddress(
   addresses: readonly SavedAddress[],
-  wanted: string | null,
+  requested: string | null,
   added: string | null,
 ): string | null {
   const find = (id: string | null) => (id === null ? undefined : addresses.find((address) => address.id === id));
-  return (find(wanted) ?? find(added) ?? addresses[0])?.id ?? null;
+  return (find(requested) ?? find(added) ?? addresses[0])?.id ?? null;
 }

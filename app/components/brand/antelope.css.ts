@@ -9,7 +9,7 @@ const leapOnce = keyframes({
   "45%": { transform: "translate(-6px, -8px) rotate(-4deg)", opacity: 1 },
   "100%": { transform: "none" },
 });
-/** A finished swap leaps once. */
+/** Played once when a swap completes. */
 export const leap = style(
   inComponents({ transformOrigin: "center", animation: `${leapOnce} 650ms cubic-bezier(.2,.7,.3,1) backwards` }),
 );

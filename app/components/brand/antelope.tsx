@@ -2,16 +2,16 @@ import { classNames } from "~/ui/class-names";
 import * as styles from "./antelope.css";
 import drawings from "./antelopes.svg?url";
 
-/** Pixels a drawing's unit; every pose is drawn to the same measure, so the animal keeps its size. */
+/** Pixels per drawing unit. All poses are drawn to the same scale. */
 const scales = { small: 0.42, medium: 0.8, large: 1.3 };
 
 export type PoseProps = {
   size?: keyof typeof scales;
-  /** What it says; without it the drawing is decoration. */
+  /** The accessible name; without it the image is decorative. */
   label?: string;
 };
 
-/** The measure of each pose in the drawing's units. */
+/** Width and height of each pose in drawing units. */
 const poses = {
   leaping: [210, 201],
   grazing: [182, 99],
@@ -22,8 +22,8 @@ const poses = {
 type Props = PoseProps & { pose: keyof typeof poses; leap?: boolean };
 
 /**
- * A pose in one colour, taken from the accent by day and by night. The curves live in one cached file, fetched where
- * an animal is shown: neither the scripts nor the documents of other pages carry them.
+ * A pose in the accent colour. The paths are in one cached SVG file, fetched only by pages that show an antelope,
+ * so they add nothing to scripts or documents.
  */
 export function Antelope({ pose, size = "medium", label, leap }: Props) {
   const [width, height] = poses[pose];

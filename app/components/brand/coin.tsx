@@ -1,7 +1,7 @@
 import type { AssetSymbol } from "~/lib/assets";
 import * as styles from "./coin.css";
 
-/** Our own drawings of the two coins: a T with its ring, an M of two leaps. Beside their symbol, so unspoken. */
+/** Our own icons for the two coins. Hidden from screen readers: always shown next to the symbol. */
 const faces = {
   USDT: {
     disc: styles.usdt,
@@ -23,7 +23,7 @@ export function Coin({ asset }: { asset: AssetSymbol }) {
   );
 }
 
-/** A coin and its symbol: what stands in an amount field's `coin` slot. */
+/** A coin's icon and symbol, for an amount field's `coin` slot. */
 export function CoinName({ asset }: { asset: AssetSymbol }) {
   return (
     <>

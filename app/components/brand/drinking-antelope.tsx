@@ -1,6 +1,6 @@
 import { Antelope, type PoseProps } from "./antelope";
 
-/** Empty: a pause at the water. */
+/** For empty states. */
 export function DrinkingAntelope(props: PoseProps) {
   return <Antelope {...props} pose="drinking" />;
 }

@@ -1,6 +1,6 @@
 import { Antelope, type PoseProps } from "./antelope";
 
-/** Waiting: there is nothing to hurry. */
+/** For loading and waiting states. */
 export function GrazingAntelope(props: PoseProps) {
   return <Antelope {...props} pose="grazing" />;
 }

@@ -3,7 +3,7 @@ import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { media } from "~/styles/tokens";
 
-/** The end of the page, not its wallpaper: the land stands under the words, so words never stand on it. */
+/** The landscape at the bottom of the page, behind the content. */
 export const land = style(
   inComponents({
     display: "block",
@@ -22,5 +22,5 @@ export const land = style(
   }),
 );
 export const far = style(inComponents({ fill: color.hillFar }));
-/** The grass that is grazed is drawn in the words' colour. */
+/** `color` as well as `fill`: the grass in the drawing uses currentColor. */
 export const near = style(inComponents({ fill: color.hillNear, color: color.hillNear }));

@@ -4,7 +4,7 @@ import * as styles from "./landscape.css";
 const acacia =
   "M230 64c-26 5-66 4-84-2 3-7 17-11 30-11 7-8 28-13 46-12 14-7 46-8 62-1 20-2 38 3 44 10 12 1 22 5 24 10-18 7-62 9-92 5-5 2-10 4-11 8-4 12-6 26-6 50h-8c0-20-1-36-4-44-1-6 0-10-2-13z";
 
-/** A long horizon, three acacias, two antelopes: dawn by day, an ember by night. */
+/** A savanna with three acacias and two antelopes. */
 export function Landscape() {
   return (
     <svg className={styles.land} viewBox="0 0 1440 190" preserveAspectRatio="xMidYMax slice" aria-hidden="true">

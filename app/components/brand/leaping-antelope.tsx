@@ -1,6 +1,6 @@
 import { Antelope, type PoseProps } from "./antelope";
 
-/** Done: it is over the river. */
+/** For success states. */
 export function LeapingAntelope({ leap, ...props }: PoseProps & { leap?: boolean }) {
   return <Antelope {...props} pose="leaping" leap={leap} />;
 }

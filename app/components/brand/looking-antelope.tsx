@@ -1,6 +1,6 @@
 import { Antelope, type PoseProps } from "./antelope";
 
-/** Lost: which way did they go? */
+/** For error and not-found states. */
 export function LookingAntelope(props: PoseProps) {
   return <Antelope {...props} pose="looking" />;
 }

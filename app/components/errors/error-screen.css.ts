@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 
-/** Where no script runs nobody can ask, so it is simply there. */
-export const untilAskedFor = style(inComponents({ "@media": { "(scripting: enabled)": { display: "none" } } }));
+/** Collapsed until the visitor expands it; always visible without JavaScript. */
+export const collapsed = style(inComponents({ "@media": { "(scripting: enabled)": { display: "none" } } }));

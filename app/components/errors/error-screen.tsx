@@ -1,7 +1,7 @@
 import { useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { Narrow } from "~/components/shell/arrangements";
+import { Narrow } from "~/components/shell/layouts";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -10,23 +10,22 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import * as styles from "./error-screen.css";
-import { methodRefused } from "./method-refused";
+import { methodNotAllowed } from "./method-not-allowed";
 import { readError } from "./read-error";
 
-/** R19 and R20: what a route's failure looks like inside the layout. What was refused has its own screen. */
+/** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {
   const error = readError(useRouteError());
-  if (error.status === 405) return <Refused {...methodRefused} />;
-  return error.status === 404 ? <Refused {...notFound} /> : <SomethingWentWrong error={error} />;
+  if (error.status === 405) return <RequestRefused {...methodNotAllowed} />;
+  return error.status === 404 ? <RequestRefused {...notFound} /> : <SomethingWentWrong error={error} />;
 }
 
-/** R20: a thing that is not there, or not yours. */
 const notFound = {
   title: errorTexts.notFound,
-  text: "What you asked for is not here, or it belongs to somebody else's account.",
+  text: "This page doesn't exist, or it belongs to another account.",
 };
 
-function Refused({ title, text }: { title: string; text: string }) {
+function RequestRefused({ title, text }: { title: string; text: string }) {
   return (
     <Narrow title={title}>
       <Card roomy>
@@ -35,7 +34,7 @@ function Refused({ title, text }: { title: string; text: string }) {
           <p>{text}</p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary">
-              To your swaps
+              Go to Swap
             </ButtonLink>
           </Row>
         </Stack>
@@ -44,14 +43,14 @@ function Refused({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** R19: the details are hidden until asked for, and without scripts they are simply there. */
+/** R19: the details are collapsed; without JavaScript they are always visible. */
 function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) {
-  const [opened, setOpened] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   return (
     <Narrow title={errorTexts.somethingWentWrong}>
       <Card roomy>
         <Stack gap={4}>
-          <p>This page could not be made. Swaps under way go on without it; nothing was half done.</p>
+          <p>We couldn't load this page. Your swaps aren't affected: any in progress continue.</p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary" reloadDocument>
               Start again
@@ -60,15 +59,15 @@ function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) 
               <Button
                 type="button"
                 kind="quiet"
-                aria-expanded={opened}
+                aria-expanded={expanded}
                 aria-controls="error-details"
-                onClick={() => setOpened(!opened)}
+                onClick={() => setExpanded(!expanded)}
               >
-                {opened ? "Hide Error" : "Show Error"}
+                {expanded ? "Hide Error" : "Show Error"}
               </Button>
             </NeedsScripts>
           </Row>
-          <div id="error-details" className={opened ? undefined : styles.untilAskedFor}>
+          <div id="error-details" className={expanded ? undefined : styles.collapsed}>
             <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
             {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
           </div>

@@ -1,15 +1,15 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
-export type ShownError = {
-  /** Null: nothing that a visitor may read. */
+export type DisplayError = {
+  /** Null if there is no message suitable for visitors. */
   message: string | null;
   status: number | null;
-  /** Only in development: Remix keeps stacks from browsers otherwise. */
+  /** Only in development. */
   stack: string | null;
 };
 
-/** What an error screen may tell of an error: a raised text (`raise`), or in development all of it. */
-export function readError(error: unknown): ShownError {
+/** What an error screen shows: the message of an HTTP error, or in development any error with its stack. */
+export function readError(error: unknown): DisplayError {
   if (isRouteErrorResponse(error)) {
     return { message: readMessage(error.data), status: error.status, stack: null };
   }

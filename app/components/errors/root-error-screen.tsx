@@ -2,8 +2,8 @@ import { useRouteError } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Wordmark } from "~/components/brand/wordmark";
-import { Narrow } from "~/components/shell/arrangements";
 import { header } from "~/components/shell/header.css";
+import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { errorTexts } from "~/lib/error-catalogue";
@@ -11,15 +11,15 @@ import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
-import { methodRefused } from "./method-refused";
+import { methodNotAllowed } from "./method-not-allowed";
 import { readError } from "./read-error";
 
-const rootFailed = { title: errorTexts.rootTitle, text: errorTexts.rootText };
+const unexpectedError = { title: errorTexts.rootTitle, text: errorTexts.rootText };
 
-/** R18. The land without its ways: whatever failed, a fresh document is the way on. */
+/** R18: shown outside the layout. Its links reload the document, because the app itself may have failed. */
 export function RootErrorScreen() {
   const { status } = readError(useRouteError());
-  const { title, text } = status === 405 ? methodRefused : rootFailed;
+  const { title, text } = status === 405 ? methodNotAllowed : unexpectedError;
   return (
     <div className={frame}>
       <header className={header}>
@@ -31,7 +31,7 @@ export function RootErrorScreen() {
             <Stack gap={4}>
               <LookingAntelope />
               <p>{text}</p>
-              <p>Coins that you have sent are safe: swaps under way go on without this page.</p>
+              <p>Any coins you have sent are safe, and swaps in progress continue.</p>
               <Row>
                 <ButtonLink to={paths.home} kind="primary" reloadDocument>
                   Start again

@@ -1,7 +1,7 @@
-import { useRouteLoaderData } from "@remix-run/react";
+import { useRootData } from "~/browser/root-data";
 import { type Locale, plainLocale } from "~/lib/locale";
 
-/** How this visitor writes numbers and times; the root's loader reads it from the request. */
+/** The visitor's formats for numbers and times, which the root loader reads from the request. */
 export function useLocale(): Locale {
-  return useRouteLoaderData<{ locale?: Locale }>("root")?.locale ?? plainLocale;
+  return useRootData()?.locale ?? plainLocale;
 }

@@ -5,7 +5,7 @@ import type { LinksFunction } from "@remix-run/node";
 const font = (href: string) =>
   ({ rel: "preload", href, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;
 
-/** The two faces before anything asks for them, the icons and the manifest. */
+/** Preloads both fonts, and links the icons and the manifest. */
 export const documentLinks: LinksFunction = () => [
   font(figtree),
   font(youngSerif),

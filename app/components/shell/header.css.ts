@@ -43,7 +43,7 @@ export const link = style(
   }),
 );
 export const menu = style(inComponents({ position: "relative" }));
-/** Signed out there is no account: the menu only carries the navigation of a phone. */
+/** When signed out, the menu only holds the navigation, which wide screens show in the header. */
 export const phoneOnly = style(inComponents({ "@media": { [`not all and ${media.phone}`]: { display: "none" } } }));
 export const summary = style(
   inComponents({
@@ -58,7 +58,7 @@ export const summary = style(
     fontWeight: fontWeight.strong,
   }),
 );
-export const summaryWord = style([phoneOnly, inComponents({ padding: `0 ${space[1]}` })]);
+export const summaryLabel = style([phoneOnly, inComponents({ padding: `0 ${space[1]}` })]);
 export const initials = style(
   inComponents({
     display: "grid",

@@ -1,11 +1,12 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Wordmark } from "~/components/brand/wordmark";
+import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Icon } from "~/ui/icon";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./header.css";
-import { type NavKey, places } from "./navigation";
+import { type NavKey, navItems } from "./navigation";
 import { ThemeChoice } from "./theme-choice";
 import { useDismissable } from "./use-dismissable";
 
@@ -14,18 +15,18 @@ export type ShellUser = { email: string; initials?: string };
 export type HeaderProps = {
   user: ShellUser | null;
   current?: NavKey;
-  /** The sign-out form, as the route that owns it writes it. */
+  /** The sign-out form, supplied by the route that owns it. */
   signOut?: ReactNode;
 };
 
 export function Header({ user, current, signOut }: HeaderProps) {
-  const shown = places.filter((place) => user || !place.own);
+  const visibleItems = navItems.filter((item) => user || !item.signedInOnly);
   const links = (withIcons: boolean) =>
-    shown.map(({ key, to, label, icon }) => (
+    visibleItems.map(({ key, to, label, icon }) => (
       <Link
         key={key}
         to={to}
-        prefetch={key === "board" ? "none" : "intent"}
+        prefetch={key === "rates" ? "none" : "intent"}
         className={styles.link}
         aria-current={key === current ? "page" : undefined}
       >
@@ -39,7 +40,7 @@ export function Header({ user, current, signOut }: HeaderProps) {
       <nav className={styles.nav} aria-label="Main">
         {links(false)}
         {user ? null : (
-          <ButtonLink to="/login" kind="secondary">
+          <ButtonLink to={paths.login()} kind="secondary">
             Sign in
           </ButtonLink>
         )}
@@ -51,7 +52,7 @@ export function Header({ user, current, signOut }: HeaderProps) {
 
 type MenuProps = Pick<HeaderProps, "user" | "signOut"> & { links: ReactNode };
 
-/** The browser's own disclosure, so it opens without scripts; it closes when one goes elsewhere. */
+/** A native <details>, so it opens without JavaScript. The `key` closes it after each navigation. */
 function Menu({ user, signOut, links }: MenuProps) {
   const { key } = useLocation();
   const ref = useDismissable();
@@ -59,7 +60,7 @@ function Menu({ user, signOut, links }: MenuProps) {
     <details key={key} ref={ref} className={user ? styles.menu : `${styles.menu} ${styles.phoneOnly}`}>
       <summary className={styles.summary}>
         <VisuallyHidden>{user ? "Menu and account" : "Menu"}</VisuallyHidden>
-        <span className={styles.summaryWord} aria-hidden="true">
+        <span className={styles.summaryLabel} aria-hidden="true">
           Menu
         </span>
         {user ? (
@@ -69,18 +70,24 @@ function Menu({ user, signOut, links }: MenuProps) {
         ) : null}
       </summary>
       <div className={styles.panel}>
-        <nav className={styles.panelNav} aria-label="Main, in the menu">
+        <nav className={styles.panelNav} aria-label="Main menu">
           {links}
           {user ? null : (
-            <ButtonLink to="/login" kind="secondary">
+            <ButtonLink to={paths.login()} kind="secondary">
               Sign in
             </ButtonLink>
           )}
         </nav>
         {user ? (
-          <p className={styles.email}>
-            Signed in as <span className={styles.emailName}>{user.email}</span>
-          </p>
+          <>
+            <p className={styles.email}>
+              Signed in as <span className={styles.emailName}>{user.email}</span>
+            </p>
+            <Link to={paths.account} prefetch="intent" className={styles.link}>
+              <Icon name="key" />
+              Account
+            </Link>
+          </>
         ) : null}
         <ThemeChoice />
         {user ? signOut : null}

@@ -1,18 +1,13 @@
+import { paths } from "~/lib/paths";
 import type { IconName } from "~/ui/icon";
 
-export type NavKey = "swap" | "tally" | "addresses" | "board" | "help";
-export type NavPlace = {
-  key: NavKey;
-  to: string;
-  label: string;
-  icon: IconName /** Only for who is signed in. */;
-  own?: true;
-};
+export type NavKey = "swap" | "activity" | "addresses" | "rates" | "help";
+export type NavItem = { key: NavKey; to: string; label: string; icon: IconName; signedInOnly?: true };
 
-export const places: readonly NavPlace[] = [
-  { key: "swap", to: "/swap", label: "Swap", icon: "swap" },
-  { key: "tally", to: "/doger", label: "Tally", icon: "tally", own: true },
-  { key: "addresses", to: "/swap/deliveryaddress/", label: "Addresses", icon: "address", own: true },
-  { key: "board", to: "/vegas", label: "Board", icon: "board" },
-  { key: "help", to: "/welcome/1", label: "Help", icon: "help" },
+export const navItems: readonly NavItem[] = [
+  { key: "swap", to: paths.swap, label: "Swap", icon: "swap" },
+  { key: "activity", to: paths.doger, label: "Activity", icon: "activity", signedInOnly: true },
+  { key: "addresses", to: paths.deliveryAddresses(), label: "Addresses", icon: "address", signedInOnly: true },
+  { key: "rates", to: paths.vegas, label: "Rates", icon: "rates" },
+  { key: "help", to: paths.welcomeStep(1), label: "Help", icon: "help" },
 ];

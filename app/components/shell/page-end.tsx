@@ -1,11 +1,11 @@
 const id = "end";
 
-/** In the head: the first paint waits for PageEnd, since half a page moves when the rest of it is read. */
+/** In the head: delays the first paint until PageEnd is parsed, so that a half-parsed page doesn't shift. */
 export function ExpectPageEnd() {
   return <link rel="expect" href={`#${id}`} blocking="render" />;
 }
 
-/** Comes last on every page: Chromium waits for the element, not for what is in it. */
+/** The last element of every page. */
 export function PageEnd() {
   return <span id={id} hidden />;
 }

@@ -7,7 +7,7 @@ const side = `max(${space[5]}, calc(50vw - ${pageWidth} / 2))`;
 
 const star = (x: number, y: number, size: number) =>
   `radial-gradient(circle at ${x}px ${y}px, ${color.star} ${size}px, transparent ${size + 0.6}px)`;
-/** Seven stars, strewn behind the header only: nothing twinkles beside words that are read. */
+/** Seven stars, behind the header only. */
 const stars = [
   star(38, 14, 0.7),
   star(96, 72, 0.5),
@@ -18,7 +18,7 @@ const stars = [
   star(431, 37, 0.5),
 ].join();
 
-/** The sky reddens over the last screen of the page only, however long the page is. */
+/** The gradient covers the bottom 560 px, however long the page is. */
 export const frame = style(
   inComponents({
     position: "relative",

@@ -1,20 +1,21 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Landscape } from "~/components/brand/landscape";
+import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
 import { SkipLink } from "~/ui/skip-link";
 import { Header, type HeaderProps } from "./header";
+import { LostResponseToast } from "./lost-response-toast";
 import { PageEnd } from "./page-end";
 import * as styles from "./page-shell.css";
-import { UnansweredToast } from "./unanswered-toast";
 
 export type PageShellProps = HeaderProps & {
   children: ReactNode;
-  /** Money that is none: said on every page of a sandbox. */
+  /** Shows on every page that the money is not real. */
   sandbox?: boolean;
 };
 
-/** What stands round every screen of the layout. It is told everything and fetches nothing. */
+/** The header, footer and background around every screen of the layout. It loads no data itself. */
 export function PageShell({ children, sandbox, ...header }: PageShellProps) {
   return (
     <div className={styles.frame}>
@@ -25,10 +26,10 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
       </main>
       <Landscape />
       <footer className={styles.footer}>
-        <Link className={styles.footerLink} to="/vegas" prefetch="none">
+        <Link className={styles.footerLink} to={paths.vegas} prefetch="none">
           Rates and status
         </Link>
-        <Link className={styles.footerLink} to="/welcome/1" prefetch="intent">
+        <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
           How it works
         </Link>
         {sandbox ? (
@@ -37,7 +38,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
           </span>
         ) : null}
       </footer>
-      <UnansweredToast />
+      <LostResponseToast />
       <PageEnd />
     </div>
   );

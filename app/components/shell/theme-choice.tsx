@@ -1,28 +1,28 @@
 import { useEffect, useState } from "react";
 import * as styles from "./theme-choice.css";
-import { readTheme, rememberTheme, type ThemeName, themes } from "./theme-preference";
+import { readTheme, storeTheme, type ThemeName, themes } from "./theme-preference";
 
-const names: Record<ThemeName, string> = { auto: "Auto", light: "Day", dark: "Night" };
+const names: Record<ThemeName, string> = { auto: "Auto", light: "Light", dark: "Dark" };
 
-/** Needs scripts; without them the device decides, and the place stays empty. */
+/** Hidden until hydrated: without JavaScript the device setting applies. */
 export function ThemeChoice() {
-  const [chosen, setChosen] = useState<ThemeName>();
+  const [current, setCurrent] = useState<ThemeName>();
 
-  useEffect(() => setChosen(readTheme(document.cookie)), []);
+  useEffect(() => setCurrent(readTheme(document.cookie)), []);
 
   function choose(theme: ThemeName) {
-    rememberTheme(theme);
-    setChosen(theme);
+    storeTheme(theme);
+    setCurrent(theme);
   }
 
   return (
-    <fieldset className={styles.group} hidden={!chosen} aria-label="Day or night">
+    <fieldset className={styles.group} hidden={!current} aria-label="Theme">
       {themes.map((theme) => (
         <button
           key={theme}
           type="button"
           className={styles.choice}
-          aria-pressed={theme === chosen}
+          aria-pressed={theme === current}
           onClick={() => choose(theme)}
         >
           {names[theme]}

@@ -1,6 +1,6 @@
 import { overhead } from "~/styles/palette";
 
-/** The browser's own edges take the colour of the sky overhead. */
+/** Colours the browser's own interface (address bar, title bar) to match the top of the page. */
 export function ThemeColors() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Day, night, or what the device says. Kept in a cookie that scripts may read, so the server can say it at once. */
+/** Light, dark or the device setting. Stored in a cookie, so that the server can render the theme. */
 export const themes = ["auto", "light", "dark"] as const;
 export type ThemeName = (typeof themes)[number];
 
@@ -10,13 +10,13 @@ export function readTheme(header: string | null): ThemeName {
   return value === "light" || value === "dark" ? value : "auto";
 }
 
-/** What stands on <html data-theme>: nothing where the device decides. */
+/** The value of <html data-theme>; undefined when the device setting applies. */
 export function themeAttribute(theme: ThemeName): "light" | "dark" | undefined {
   return theme === "auto" ? undefined : theme;
 }
 
-/** Browser only: shows the theme now and remembers it for a year. */
-export function rememberTheme(theme: ThemeName): void {
+/** Browser only: applies the theme and stores it for a year. */
+export function storeTheme(theme: ThemeName): void {
   const attribute = themeAttribute(theme);
   if (attribute) document.documentElement.dataset.theme = attribute;
   else delete document.documentElement.dataset.theme;

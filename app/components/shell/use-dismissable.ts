@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Gives a <details> the manners of a menu: Escape and a press elsewhere close it. */
+/** Makes a <details> behave like a menu: Escape or a click outside closes it. */
 export function useDismissable() {
   const ref = useRef<HTMLDetailsElement>(null);
 
@@ -11,15 +11,15 @@ export function useDismissable() {
       details.open = false;
       details.querySelector("summary")?.focus();
     }
-    function onPress(event: PointerEvent) {
+    function onPointerDown(event: PointerEvent) {
       const details = ref.current;
       if (details?.open && event.target instanceof Node && !details.contains(event.target)) details.open = false;
     }
     document.addEventListener("keydown", onKey);
-    document.addEventListener("pointerdown", onPress);
+    document.addEventListener("pointerdown", onPointerDown);
     return () => {
       document.removeEventListener("keydown", onKey);
-      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("pointerdown", onPointerDown);
     };
   }, []);
 

@@ -2,24 +2,32 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /**
- * A page that came without a document begins at its title, where a document would be read from: the
- * focus goes there once something else is shown, or what had the focus is gone with what was sent.
- * A page that has put the focus somewhere itself is left alone.
+ * Moves the focus after a client-side navigation, as loading a document would: to the heading of the section that
+ * the URL's fragment names, otherwise to the page's title. It also moves the focus when submitting a form removed the
+ * focused element. It does nothing if the page has already moved the focus itself.
  */
 export function useRouteFocus(): void {
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   const { state } = useNavigation();
-  const before = useRef({ pathname, state });
+  const before = useRef({ path: pathname + hash, state });
   useEffect(() => {
-    if (before.current.pathname === pathname && before.current.state === state) return;
-    const moved = before.current.pathname !== pathname;
-    before.current = { pathname: state === "idle" ? pathname : before.current.pathname, state };
+    const path = pathname + hash;
+    if (before.current.path === path && before.current.state === state) return;
+    const moved = before.current.path !== path;
+    before.current = { path: state === "idle" ? path : before.current.path, state };
     if (state !== "idle") return;
     const main = document.querySelector("main");
     const active = document.activeElement;
     if (!main || (active !== main && main.contains(active)) || (!moved && active !== document.body)) return;
-    const title = main.querySelector("h1") ?? main;
-    title.setAttribute("tabindex", "-1");
-    title.focus({ preventScroll: true });
-  }, [pathname, state]);
+    const target = findTarget(main, hash);
+    target.setAttribute("tabindex", "-1");
+    target.focus({ preventScroll: true });
+  }, [pathname, hash, state]);
+}
+
+function findTarget(main: HTMLElement, hash: string): HTMLElement {
+  const section = hash === "" ? null : document.getElementById(hash.slice(1));
+  if (section === main) return main;
+  if (section) return section.querySelector("h2") ?? section;
+  return main.querySelector("h1") ?? main;
 }

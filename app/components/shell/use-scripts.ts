@@ -1,10 +1,10 @@
 import { useMatches } from "@remix-run/react";
 import { useHydrated } from "remix-utils/use-hydrated";
 
-/** What a route that needs no script exports as its `handle`: its document then carries none of React's. */
+/** The `handle` of a route that works without React: its document then loads no React scripts. */
 export const withoutScripts = { scripts: false } as const;
 
-/** Whether the document carries scripts. Where they run already (a navigation from another page) they stay. */
+/** Whether to load scripts in this document. After hydration, scripts are already running and stay loaded. */
 export function useScripts(): boolean {
   const hydrated = useHydrated();
   const matches = useMatches();

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import type { SignInResult } from "~/session/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -10,15 +10,15 @@ import { SignInNote } from "./sign-in-note";
 
 type Props = {
   action: string;
-  /** Where the code went. */
+  /** The address that the code was sent to. */
   email: string;
   result: SignInResult | null | undefined;
-  /** What the button that gives up this address says; none where the address is fixed. */
-  otherAddress?: string;
+  /** Whether the visitor can switch to another address. */
+  canChangeAddress?: boolean;
 };
 
-/** The second step of an e-mail sign-in: six digits, a new code, or another address. */
-export function CodeForm({ action, email, result, otherAddress }: Props) {
+/** The second step of an e-mail sign-in: enter the code, request a new one, or use another address. */
+export function CodeForm({ action, email, result, canChangeAddress }: Props) {
   const navigation = useNavigation();
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
@@ -29,7 +29,7 @@ export function CodeForm({ action, email, result, otherAddress }: Props) {
     <Stack gap={4}>
       <SignInNote result={result} />
       <p>
-        We sent six digits to <strong>{email}</strong>. They hold for ten minutes, in this browser only.
+        We sent a six-digit code to <strong>{email}</strong>. It's valid for 10 minutes, in this browser only.
       </p>
       <Form method="post" action={action} ref={form}>
         <Stack gap={4}>
@@ -64,17 +64,17 @@ export function CodeForm({ action, email, result, otherAddress }: Props) {
             Send a new code
           </Button>
         </Form>
-        {otherAddress ? (
+        {canChangeAddress ? (
           <Form method="post" action={action}>
             <Button kind="quiet" name="intent" value="other-address">
-              {otherAddress}
+              Use another address
             </Button>
           </Form>
         ) : null}
       </Row>
       <p className={text.muted}>
-        Nothing there? Look in the folder for unwanted mail. A new code makes the old one void. Only a few go out in ten
-        minutes, and a few wrong tries end one.
+        No e-mail? Check your spam folder. A new code replaces the old one. You can request only a few codes every 10
+        minutes, and a code stops working after a few wrong attempts.
       </p>
     </Stack>
   );

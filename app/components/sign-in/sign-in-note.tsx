@@ -1,7 +1,7 @@
-import type { SignInResult } from "~/session/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
 
-/** The text of the catalogue, and under it what to do. Spoken at once. */
+/** An error from the catalogue and what to do about it, announced to screen readers. */
 export function SignInNote({ result }: { result: SignInResult | null | undefined }) {
   if (!result?.error) return null;
   return (

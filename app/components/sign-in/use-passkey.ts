@@ -4,23 +4,23 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { useEffect, useRef, useState } from "react";
-import { getCredentials, noteCeremony } from "~/browser/credentials";
+import { getCredentials, markCeremonyStarted } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
 import { errorTexts } from "~/lib/error-catalogue";
-import type { SignInResult } from "~/session/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 
-export type PasskeyStep = "idle" | "asking" | "confirming" | "verifying";
+export type PasskeyStep = "idle" | "requesting" | "confirming" | "verifying";
 
 type Ceremony = {
   step: PasskeyStep;
   result: SignInResult | null;
-  /** Asks for the options, lets the browser answer, and posts the answer; then the server leads on. */
+  /** Requests the options, runs the browser's passkey dialogue and posts the result. */
   start(identifier: string): void;
 };
 
 /**
- * One passkey ceremony: options from the route's action (`{kind}-options`), the browser's
- * answer, and that back to the action (`{kind}-verify`), which redirects when it is right.
+ * One WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), runs the browser's
+ * dialogue and posts the credential to the action (`{kind}-verify`), which redirects on success.
  */
 export function usePasskey(kind: "passkey" | "registration", action: string): Ceremony {
   const options = useFetcher<SignInResult>();
@@ -28,15 +28,15 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<SignInResult | null>(null);
   const identifier = useRef("");
-  const answered = useRef<unknown>(null);
+  const handledOptions = useRef<unknown>(null);
   const { submit } = verification;
 
   useEffect(() => {
-    const given = options.data?.options;
-    if (!given || answered.current === given) return;
-    answered.current = given;
+    const received = options.data?.options;
+    if (!received || handledOptions.current === received) return;
+    handledOptions.current = received;
     setConfirming(true);
-    answerOptions(kind, given)
+    runCeremony(kind, received)
       .then((credential) => {
         storePasskey(identifier.current);
         submit({ intent: `${kind}-verify`, credential: JSON.stringify(credential) }, { method: "post", action });
@@ -52,40 +52,40 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   }, [result]);
 
   return {
-    step: options.state !== "idle" ? "asking" : confirming ? "confirming" : busy ? "verifying" : "idle",
+    step: options.state !== "idle" ? "requesting" : confirming ? "confirming" : busy ? "verifying" : "idle",
     result,
-    start(wanted) {
-      identifier.current = wanted;
-      noteCeremony();
+    start(enteredIdentifier) {
+      identifier.current = enteredIdentifier;
+      markCeremonyStarted();
       setFailure(null);
-      options.submit({ intent: `${kind}-options`, identifier: wanted }, { method: "post", action });
+      options.submit({ intent: `${kind}-options`, identifier: enteredIdentifier }, { method: "post", action });
     },
   };
 }
 
-async function answerOptions(kind: "passkey" | "registration", options: Record<string, unknown>) {
+async function runCeremony(kind: "passkey" | "registration", options: Record<string, unknown>) {
   const credentials = await getCredentials();
-  // The exchange made them with @simplewebauthn/server; the browser's own code checks each member.
+  // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
   return kind === "passkey"
     ? credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
     : credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
 }
 
-/** E12, E15: the person declined, no authenticator answered, or this device has the passkey already. */
+/** E12, E15: the visitor declined, no authenticator responded, or the device already has a passkey for the account. */
 function toCeremonyFailure(kind: "passkey" | "registration", error: unknown): SignInResult {
   const name = error instanceof Error ? error.name : "";
   if (kind === "passkey") {
     return {
       error: errorTexts.passkeyFailed,
-      hint: "The passkey was not confirmed. Try again, or take a code by e-mail.",
+      hint: "Your passkey wasn't confirmed. Try again, or use a code sent by e-mail.",
     };
   }
   return {
     error: errorTexts.registrationFailed,
     hint:
       name === "InvalidStateError"
-        ? "This device has a passkey for this account already. Sign in with it."
-        : "No passkey was made. Try again when you are ready.",
+        ? "This device already has a passkey for this account. Sign in with it."
+        : "No passkey was created. Try again when you're ready.",
     clearStoredPasskey: true,
   };
 }

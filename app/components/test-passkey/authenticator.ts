@@ -7,13 +7,13 @@ import type {
 import { fromBase64Url, toBase64Url } from "./base64url";
 import { encodeCbor, joinBytes } from "./cbor";
 import { toDerSignature } from "./der-signature";
-import type { KeptPasskey, PasskeyKeep } from "./kept-passkeys";
+import type { PasskeyStore, StoredPasskey } from "./stored-passkeys";
 
 const es256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
-/** Flags of authenticator data (https://www.w3.org/TR/webauthn-3/#authenticator-data): UP and UV; AT with a new key. */
-const presentAndVerified = 0x01 | 0x04;
-const withKey = 0x40;
-/** COSE's number for ES256 (RFC 9053). */
+/** Flags of authenticator data (https://www.w3.org/TR/webauthn-3/#authenticator-data). */
+const userPresentAndVerified = 0x01 | 0x04;
+const attestedCredentialData = 0x40;
+/** The COSE identifier of ES256 (RFC 9053). */
 const es256Algorithm = -7;
 
 export type TestAuthenticator = {
@@ -22,26 +22,26 @@ export type TestAuthenticator = {
 };
 
 /**
- * A software authenticator: ES256, attestation "none", discoverable keys that never leave
- * this browser. It answers as `startRegistration` and `startAuthentication` do and is
- * verified by the same code as a real one. It asks nobody, so it is for play money.
- * Rejects with the names that `navigator.credentials` uses.
+ * A software authenticator for the sandbox: ES256, attestation "none", discoverable keys that never leave this
+ * browser. It returns what `startRegistration` and `startAuthentication` return, and the exchange verifies it like
+ * a real one. It has no user verification, so it must not protect real money.
+ * Rejects with the same error names as `navigator.credentials`.
  */
-export function createTestAuthenticator({ origin, keep }: { origin: string; keep: PasskeyKeep }): TestAuthenticator {
+export function createTestAuthenticator({ origin, store }: { origin: string; store: PasskeyStore }): TestAuthenticator {
   return {
     async register(options) {
       const rpId = options.rp.id ?? new URL(origin).hostname;
       requireOwnDomain(rpId, origin);
       if (!options.pubKeyCredParams.some(({ alg }) => alg === es256Algorithm)) {
-        throw new DOMException("The test passkey signs with ES256 alone.", "NotSupportedError");
+        throw new DOMException("Test passkeys support only ES256.", "NotSupportedError");
       }
       const excluded = options.excludeCredentials?.map(({ id }) => id) ?? [];
-      if (keep.list().some((kept) => kept.rpId === rpId && excluded.includes(kept.id))) {
-        throw new DOMException("This browser holds a test passkey of this account.", "InvalidStateError");
+      if (store.list().some((passkey) => passkey.rpId === rpId && excluded.includes(passkey.id))) {
+        throw new DOMException("This browser already has a test passkey for this account.", "InvalidStateError");
       }
       const pair = await crypto.subtle.generateKey(es256, true, ["sign", "verify"]);
       const id = crypto.getRandomValues(new Uint8Array(16));
-      keep.add({
+      store.add({
         id: toBase64Url(id),
         rpId,
         userHandle: options.user.id,
@@ -51,7 +51,10 @@ export function createTestAuthenticator({ origin, keep }: { origin: string; keep
       });
       const publicKey = await crypto.subtle.exportKey("jwk", pair.publicKey);
       const attested = joinBytes(new Uint8Array(16), Uint8Array.of(0, id.length), id, encodeCbor(toCoseKey(publicKey)));
-      const authData = joinBytes(await toAuthenticatorData(rpId, presentAndVerified | withKey), attested);
+      const authData = joinBytes(
+        await toAuthenticatorData(rpId, userPresentAndVerified | attestedCredentialData),
+        attested,
+      );
       const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, never>>([
         ["fmt", "none"],
         ["attStmt", new Map<string, never>()],
@@ -74,10 +77,10 @@ export function createTestAuthenticator({ origin, keep }: { origin: string; keep
     async authenticate(options) {
       const rpId = options.rpId ?? new URL(origin).hostname;
       requireOwnDomain(rpId, origin);
-      const passkey = findPasskey(keep.list(), rpId, options.allowCredentials?.map(({ id }) => id) ?? []);
-      if (!passkey) throw new DOMException("This browser holds no test passkey of this account.", "NotAllowedError");
+      const passkey = findPasskey(store.list(), rpId, options.allowCredentials?.map(({ id }) => id) ?? []);
+      if (!passkey) throw new DOMException("This browser has no test passkey for this account.", "NotAllowedError");
       const key = await crypto.subtle.importKey("jwk", passkey.privateKey, es256, false, ["sign"]);
-      const authData = await toAuthenticatorData(rpId, presentAndVerified);
+      const authData = await toAuthenticatorData(rpId, userPresentAndVerified);
       const clientData = toClientData("webauthn.get", options.challenge, origin);
       const signed = joinBytes(authData, new Uint8Array(await crypto.subtle.digest("SHA-256", clientData)));
       const signature = toDerSignature(new Uint8Array(await crypto.subtle.sign(es256, key, signed)));
@@ -98,19 +101,21 @@ export function createTestAuthenticator({ origin, keep }: { origin: string; keep
   };
 }
 
-/** The newest that the options allow; any of this domain where they name none. */
-function findPasskey(kept: KeptPasskey[], rpId: string, allowed: string[]): KeptPasskey | undefined {
-  return kept.findLast((one) => one.rpId === rpId && (allowed.length === 0 || allowed.includes(one.id)));
+/** The newest passkey of this domain, limited to the allowed ids if there are any. */
+function findPasskey(passkeys: StoredPasskey[], rpId: string, allowed: string[]): StoredPasskey | undefined {
+  return passkeys.findLast(
+    (passkey) => passkey.rpId === rpId && (allowed.length === 0 || allowed.includes(passkey.id)),
+  );
 }
 
-/** As a browser does: a page speaks for its own host or a domain above it. */
+/** As browsers do, allows only the page's own host or a parent domain. */
 function requireOwnDomain(rpId: string, origin: string): void {
   const { hostname } = new URL(origin);
   if (hostname === rpId || hostname.endsWith(`.${rpId}`)) return;
-  throw new DOMException(`${hostname} does not belong to ${rpId}.`, "SecurityError");
+  throw new DOMException(`${hostname} is not part of ${rpId}.`, "SecurityError");
 }
 
-/** RP ID hash, flags, counter. The counter stays 0, as that of a passkey that does not count. */
+/** RP ID hash, flags and counter. The counter is always 0, which means that it isn't used. */
 async function toAuthenticatorData(rpId: string, flags: number): Promise<Uint8Array<ArrayBuffer>> {
   const rpIdHash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rpId));
   return joinBytes(new Uint8Array(rpIdHash), Uint8Array.of(flags), new Uint8Array(4));

@@ -1,4 +1,4 @@
-/** As much CBOR (RFC 8949) as an authenticator writes: small integers, bytes, text, maps. */
+/** The subset of CBOR (RFC 8949) that an authenticator writes: small integers, bytes, text and maps. */
 export type CborValue = number | string | Uint8Array | ReadonlyMap<number | string, CborValue>;
 
 export function encodeCbor(value: CborValue): Uint8Array {
@@ -14,10 +14,10 @@ export function encodeCbor(value: CborValue): Uint8Array {
 
 export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
   return joined;
 }
@@ -27,5 +27,5 @@ function head(majorType: number, argument: number): Uint8Array {
   if (argument < 24) return Uint8Array.of(type | argument);
   if (argument < 256) return Uint8Array.of(type | 24, argument);
   if (argument < 65_536) return Uint8Array.of(type | 25, argument >> 8, argument & 255);
-  throw new Error("longer than an authenticator writes");
+  throw new Error("CBOR item too long");
 }

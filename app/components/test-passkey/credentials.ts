@@ -1,8 +1,8 @@
 import type { Credentials } from "~/browser/credentials";
 import { createTestAuthenticator } from "./authenticator";
-import { keepPasskeys } from "./kept-passkeys";
+import { createPasskeyStore } from "./stored-passkeys";
 
-/** The test passkey in the place of the browser's own. Its chunk is loaded when it is chosen. */
+/** Software passkeys that replace the browser's own. Loaded only when the visitor chooses a test passkey. */
 export function openTestCredentials(): Credentials {
-  return createTestAuthenticator({ origin: window.location.origin, keep: keepPasskeys(window.localStorage) });
+  return createTestAuthenticator({ origin: window.location.origin, store: createPasskeyStore(window.localStorage) });
 }

@@ -9,14 +9,14 @@ import * as styles from "./welcome-page.css";
 
 type Props = { title: string; lede: string; children: ReactNode; back: number };
 
-/** A longer page of help, beside the nine steps and with a way back to one of them. */
+/** A longer help page, linked from one of the nine steps. `back` is the number of that step. */
 export function HelpPage({ title, lede, children, back }: Props) {
   return (
-    <article className={styles.long} data-welcome>
+    <article className={styles.helpPage} data-welcome>
       <PageKeys />
       <Card roomy as="div">
         <div className={styles.steps}>
-          <div className={styles.stepWords}>
+          <div className={styles.stepText}>
             <h1 className={text.title}>{title}</h1>
             <p className={text.lede}>{lede}</p>
           </div>
@@ -26,7 +26,7 @@ export function HelpPage({ title, lede, children, back }: Props) {
               Back to the steps
             </ButtonLink>
             <ButtonLink kind="primary" to={paths.welcomeStep(back + 1)} rel="next">
-              Go on
+              Continue
             </ButtonLink>
           </Row>
         </div>
@@ -35,15 +35,17 @@ export function HelpPage({ title, lede, children, back }: Props) {
   );
 }
 
-/** Words at the left, a drawing at the right; below each other in the hand. */
-export function HelpStep({ title, children, drawing }: { title: string; children: ReactNode; drawing?: ReactNode }) {
+type HelpStepProps = { title: string; children: ReactNode; illustration?: ReactNode };
+
+/** Text on the left, an illustration on the right; stacked on a phone. */
+export function HelpStep({ title, children, illustration }: HelpStepProps) {
   return (
-    <section className={drawing ? styles.step : undefined}>
-      <div className={styles.stepWords}>
+    <section className={illustration ? styles.step : undefined}>
+      <div className={styles.stepText}>
         <h2 className={text.heading}>{title}</h2>
         <div className={styles.prose}>{children}</div>
       </div>
-      {drawing}
+      {illustration}
     </section>
   );
 }

@@ -1,13 +1,13 @@
-import { fill, small, stroke, tiny } from "./drawing.css";
+import { fill, small, stroke, tiny } from "./illustration.css";
 
 export type PhoneRow = {
-  words: string;
-  /** The one to tap. */
+  text: string;
+  /** Highlighted as the one to tap. */
   tap?: true;
-  /** A button of the app rather than a line of a list. */
+  /** Drawn as a button rather than a list item. */
   button?: true;
-  /** Smaller and quieter: an explanation. */
-  quiet?: true;
+  /** Drawn in a muted colour, for explanations. */
+  muted?: true;
 };
 
 export type PhoneProps = { title: string; rows: readonly PhoneRow[]; x?: number; y?: number };
@@ -16,7 +16,7 @@ const width = 150;
 const height = 236;
 const rowHeight = 32;
 
-/** A telephone of our own drawing: what to look for, not what it looks like to the pixel. */
+/** A simplified phone screen: it shows what to look for, not the exact design. */
 export function Phone({ title, rows, x = 0, y = 0 }: PhoneProps) {
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -28,27 +28,27 @@ export function Phone({ title, rows, x = 0, y = 0 }: PhoneProps) {
         {title}
       </text>
       <path className={stroke.line} strokeWidth="1" d={`M6 54h${width - 12}`} />
-      {rows.map((row, at) => (
-        <Row key={row.words} {...row} y={60 + at * (rowHeight + 2)} />
+      {rows.map((row, index) => (
+        <Row key={row.text} {...row} y={60 + index * (rowHeight + 2)} />
       ))}
     </g>
   );
 }
 
-function Row({ words, tap, button, quiet, y }: PhoneRow & { y: number }) {
+function Row({ text, tap, button, muted, y }: PhoneRow & { y: number }) {
   const box = { x: 12, y, width: width - 24, height: rowHeight - 2, rx: 9 };
-  const wordsClass = button && tap ? fill.onAccent : quiet ? fill.muted : fill.ink;
+  const textClass = button && tap ? fill.onAccent : muted ? fill.muted : fill.ink;
   return (
     <g>
       {tap ? <rect className={button ? fill.accent : fill.accentSoft} {...box} /> : null}
       {button && !tap ? <rect className={fill.sunken} {...box} /> : null}
       <text
-        className={`${wordsClass} ${tiny}`}
+        className={`${textClass} ${tiny}`}
         x={button ? width / 2 : 20}
         y={y + 19}
         textAnchor={button ? "middle" : "start"}
       >
-        {words}
+        {text}
       </text>
       {tap ? (
         <g transform={`translate(${width - 8} ${y + rowHeight / 2})`}>

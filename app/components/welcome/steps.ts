@@ -1,19 +1,19 @@
 import { welcomeSteps } from "~/lib/constants";
 
-/** The nine steps by name, in their order (K08). */
+/** The titles of the nine steps, in order (K08). */
 export const stepTitles = [
-  "What a swap is",
-  "The two coins",
-  "What Signal is",
+  "What is a swap?",
+  "USDT and MOB",
+  "What is Signal?",
   "Turn on payments in Signal",
-  "Where your MOB address is",
-  "Why we ask who you are",
-  "A quote and a lock",
-  "Late, or not the right amount",
-  "How to get help",
+  "Find your MOB address",
+  "Why we verify your identity",
+  "Quotes and locked prices",
+  "Late or wrong payments",
+  "Getting help",
 ] as const;
 
-/** R04: one of "1" … "9", else null. */
+/** R04: the number for "1" to "9", otherwise null. */
 export function parseStep(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]$/.test(text)) return null;
   const step = Number(text);

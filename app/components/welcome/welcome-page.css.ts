@@ -19,7 +19,7 @@ export const page = style(
 export const progress = style(inComponents({ display: "flex", alignItems: "center", gap: space[4] }));
 export const bars = style(inComponents({ flex: 1, display: "flex", gap: space[1] }));
 export const barItem = style(inComponents({ flex: 1 }));
-/** 24 px to press, 5 px to see. */
+/** A 24 px target around a bar of 5 px. */
 export const bar = style(
   inComponents({
     display: "block",
@@ -58,15 +58,15 @@ export const card = style(
     },
   }),
 );
-/** In the hand the drawing comes first, and is not higher than it must be. */
-export const drawing = style(
+/** On a phone the illustration comes first. */
+export const illustration = style(
   inComponents({
     alignSelf: "center",
     "@media": { [media.wide]: { order: 2 }, [media.phone]: { maxWidth: 420, width: "100%" } },
   }),
 );
-/** The way on stands at the same height on every step. */
-export const words = style(
+/** Keeps the Next button at the same height on every step. */
+export const content = style(
   inComponents({ display: "grid", gap: space[4], gridTemplateRows: "auto auto 1fr auto", alignContent: "start" }),
 );
 export const eyebrow = style(
@@ -77,10 +77,10 @@ globalStyle(`${prose} ul, ${prose} ol`, inComponents({ display: "grid", gap: spa
 globalStyle(`${prose} ul`, inComponents({ listStyle: "disc" }));
 globalStyle(`${prose} ol`, inComponents({ listStyle: "decimal" }));
 globalStyle(`${prose} li::marker`, inComponents({ color: color.accent, fontWeight: fontWeight.strong }));
-export const turn = style(
+export const pager = style(
   inComponents({ display: "flex", flexWrap: "wrap", gap: space[3], justifyContent: "space-between" }),
 );
-/** The two help pages are longer: one column of reading, drawings beside their step. */
+/** The two longer help pages: one column, with illustrations beside their step. */
 export const steps = style(inComponents({ display: "grid", gap: space[6] }));
 export const step = style(
   inComponents({
@@ -90,7 +90,7 @@ export const step = style(
     "@media": { "(min-width: 600px)": { gridTemplateColumns: "minmax(0, 1fr) 250px", gap: space[6] } },
   }),
 );
-export const stepWords = style(inComponents({ display: "grid", gap: space[2], alignContent: "start" }));
-export const long = style(
+export const stepText = style(inComponents({ display: "grid", gap: space[2], alignContent: "start" }));
+export const helpPage = style(
   inComponents({ width: "100%", maxWidth: 780, margin: "0 auto", display: "grid", gap: space[5] }),
 );

@@ -10,10 +10,10 @@ import pageKeys from "./page-keys.js?url";
 import { stepTitles } from "./steps";
 import * as styles from "./welcome-page.css";
 
-type Props = { step: number; title: string; drawing: ReactNode; children: ReactNode };
+type Props = { step: number; title: string; illustration: ReactNode; children: ReactNode };
 
-/** One step of nine: a drawing, a few words, and the way back and on. */
-export function WelcomePage({ step, title, drawing, children }: Props) {
+/** One of the nine steps: an illustration, a short text, and Back and Next. */
+export function WelcomePage({ step, title, illustration, children }: Props) {
   const last = step === stepTitles.length;
   return (
     <div className={styles.page} data-welcome>
@@ -26,14 +26,14 @@ export function WelcomePage({ step, title, drawing, children }: Props) {
         </Link>
       </div>
       <Card roomy className={styles.card}>
-        <div className={styles.drawing}>{drawing}</div>
-        <div className={styles.words}>
+        <div className={styles.illustration}>{illustration}</div>
+        <div className={styles.content}>
           <p className={styles.eyebrow}>
             Step {step} of {stepTitles.length}
           </p>
           <h1 className={text.title}>{title}</h1>
           <div className={styles.prose}>{children}</div>
-          <nav className={styles.turn} aria-label="Back and next">
+          <nav className={styles.pager} aria-label="Back and next">
             {step > 1 ? (
               <ButtonLink to={paths.welcomeStep(step - 1)} rel="prev">
                 Back
@@ -60,16 +60,16 @@ export function WelcomePage({ step, title, drawing, children }: Props) {
 function Progress({ step }: { step: number }) {
   return (
     <nav className={styles.bars} aria-label="Steps">
-      {stepTitles.map((title, at) => (
+      {stepTitles.map((title, index) => (
         <span key={title} className={styles.barItem}>
           <Link
             className={styles.bar}
-            to={paths.welcomeStep(at + 1)}
-            aria-current={at + 1 === step ? "step" : undefined}
-            data-state={at + 1 < step ? "done" : undefined}
+            to={paths.welcomeStep(index + 1)}
+            aria-current={index + 1 === step ? "step" : undefined}
+            data-state={index + 1 < step ? "done" : undefined}
           >
             <VisuallyHidden>
-              Step {at + 1}: {title}
+              Step {index + 1}: {title}
             </VisuallyHidden>
           </Link>
         </span>
@@ -78,7 +78,7 @@ function Progress({ step }: { step: number }) {
   );
 }
 
-/** The arrow keys: a small file of their own where the document ships no React, else the same lines imported. */
+/** Loads page-keys.js: as a script element in a document without React, otherwise as a module. */
 export function PageKeys() {
   const hydrated = useHydrated();
   useEffect(() => {

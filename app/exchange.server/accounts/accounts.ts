@@ -1,46 +1,53 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tokens, User } from "../../api/contract";
-import { deliveryAddresses } from "../addresses/tables";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { accounts, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
+import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
-import type { Caller } from "../http/env";
 import { newId } from "../ids";
-import { provingAccount, redeemEmailCode } from "./email-codes";
+import type { Caller } from "./caller";
+import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
+import { recordNetwork } from "./known-networks";
 import { openSession, revokeSessionsOf } from "./sessions";
-import { accounts, passkeyChallenges, passkeys, sessions } from "./tables";
 
 export type AccountRow = typeof accounts.$inferSelect;
 
 /**
- * C05. A right code signs in. Made with the account's own passkey token at both calls, it
- * proves the address and keeps the token's level. Otherwise it is a plain sign-in: it
- * makes the account where there was none, and takes over one whose address was unproven.
+ * C05. Signs in with an e-mail code. If both the request for the code and this call carry a
+ * passkey token of the account, the code verifies the address and the new token keeps the
+ * passkey level. Otherwise it is a plain e-mail sign-in, which creates the account if there is
+ * none and takes over an account with an unverified address.
  * @throws code_wrong, user_blocked
  */
 export async function signInByCode(
-  x: ExchangeContext,
-  challengeId: string,
-  code: string,
-  caller: Caller | null,
-  userAgent: string | null,
+  ctx: ExchangeContext,
+  request: {
+    challengeId: string;
+    code: string;
+    caller: Caller | null;
+    userAgent: string | null;
+    remoteAddress: string | undefined;
+  },
 ): Promise<Tokens> {
-  return redeemEmailCode(x, challengeId, code, async (tx, proven, now) => {
-    const account = await findOrCreate(tx, proven.email, now);
+  const { challengeId, code, caller, userAgent, remoteAddress } = request;
+  return redeemEmailCode(ctx, challengeId, code, async (tx, verified, now) => {
+    const account = await findOrCreateAccount(tx, verified.email, now);
     if (account.blockedAt) throw new ExchangeError("user_blocked");
-    const own = proven.askedBy === account.id ? await proverSession(tx, caller, proven.email) : null;
+    const own = verified.requestedBy === account.id ? await getVerifyingSession(tx, caller, verified.email) : null;
     if (account.emailVerifiedAt === null) {
-      if (!own) await dropUnproven(tx, account.id, now);
+      if (!own) await removeUnverifiedAccess(tx, account.id, now);
       await tx.update(accounts).set({ emailVerifiedAt: now }).where(eq(accounts.id, account.id));
     }
+    await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
-    return openSession(tx, x, { accountId: account.id, method, passkeyAt, passkeyId, userAgent }, now);
+    return openSession(tx, ctx, { accountId: account.id, method, passkeyAt, passkeyId, userAgent }, now);
   });
 }
 
-/** The living passkey session of the account itself that asks, whose level the new token keeps; else null. */
-async function proverSession(tx: Database, caller: Caller | null, email: string) {
-  if (caller === null || provingAccount(caller, email) === null) return null;
+/** Returns the caller's active passkey session if it belongs to this address, so that the new token keeps its level. */
+async function getVerifyingSession(tx: Database, caller: Caller | null, email: string) {
+  if (caller === null || getVerifyingAccount(caller, email) === null) return null;
   const [session] = await tx
     .select()
     .from(sessions)
@@ -48,19 +55,19 @@ async function proverSession(tx: Database, caller: Caller | null, email: string)
   return session ?? null;
 }
 
-/** The account of an address, locked; made with the address proven when there is none. */
-async function findOrCreate(tx: Database, email: string, now: Date): Promise<AccountRow> {
+/** Locks and returns the account of an address. A new account starts with a verified address. */
+async function findOrCreateAccount(tx: Database, email: string, now: Date): Promise<AccountRow> {
   await tx.insert(accounts).values({ id: newId(), email, emailVerifiedAt: now, createdAt: now }).onConflictDoNothing();
   const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("no key update");
-  invariant(account, "an account that was just made or found");
+  invariant(account, "the account exists after the insert");
   return account;
 }
 
 /**
- * What somebody made before the mailbox's holder came is theirs no more: passkeys,
- * sessions, half-done registrations, and the addresses that could pass for the holder's.
+ * Removes what someone else may have added before the owner of the mailbox signed in: sessions,
+ * passkeys, unfinished registrations, and addresses the owner could mistake for their own.
  */
-async function dropUnproven(tx: Database, accountId: string, now: Date): Promise<void> {
+async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date): Promise<void> {
   await revokeSessionsOf(tx, accountId, now);
   await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.accountId, accountId));
@@ -70,7 +77,7 @@ async function dropUnproven(tx: Database, accountId: string, now: Date): Promise
     .where(and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt)));
 }
 
-/** C02. The caller's account as the API gives it. */
+/** C02. Returns the caller's account in the API's form. */
 export async function getUser(db: Database, caller: Caller): Promise<User> {
   const [account] = await db.select().from(accounts).where(eq(accounts.id, caller.accountId));
   if (!account) throw new ExchangeError("token_expired");

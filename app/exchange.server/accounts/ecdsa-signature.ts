@@ -1,8 +1,7 @@
 /**
- * Whether bytes are one ECDSA signature in DER (RFC 3279 section 2.2.3) and nothing else:
- * SEQUENCE { r INTEGER, s INTEGER }, every length exact and as short as it can be. The
- * library reads the two numbers out and passes over a wrong length around them, so that
- * one signature would have several writings; a mutated answer is refused instead (T29).
+ * Checks that the bytes are exactly one ECDSA signature in strict DER (RFC 3279 section 2.2.3):
+ * SEQUENCE { r INTEGER, s INTEGER } with exact, minimal lengths. SimpleWebAuthn ignores a wrong
+ * outer length, so one signature would have several encodings. Altered bytes are refused here (T29).
  */
 export function isStrictEcdsaSignature(bytes: Uint8Array): boolean {
   if (bytes.length < 8 || bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2) return false;
@@ -10,7 +9,7 @@ export function isStrictEcdsaSignature(bytes: Uint8Array): boolean {
   return afterR !== null && endOfInteger(bytes, afterR) === bytes.length;
 }
 
-/** Where a positive, minimally written INTEGER that begins at `start` ends, else null. */
+/** Returns the end of the positive, minimally encoded INTEGER at `start`, or null if there is none. */
 function endOfInteger(bytes: Uint8Array, start: number): number | null {
   const length = bytes[start + 1] ?? 0;
   const first = bytes[start + 2] ?? 0xff;

@@ -1,136 +1,106 @@
 import { randomInt, scrypt } from "node:crypto";
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { emailChallenges } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import type { Caller } from "../http/env";
-import { toNetwork } from "../http/rate-limits";
 import { newId } from "../ids";
 import { codeMail } from "../mail/messages";
-import { kickOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox, queueMail } from "../mail/outbox";
 import { authenticate, deriveKey, equals } from "../secrets";
+import type { Caller } from "./caller";
+import { consumeCodeBudget, toWrongCodeLimit } from "./code-budgets";
 import { parseEmail } from "./email";
-import { giveBack, takeFromLimit } from "./limits";
-import { emailChallenges } from "./tables";
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
-
-/** T23: however many codes are asked for, an address can be guessed at so often. */
-const failureWindows = [
-  { max: 10, ms: hourMs },
-  { max: 20, ms: dayMs },
-];
+import { consumeRateLimits, minuteMs, refundRateLimits } from "./rate-limits";
 
 /**
- * C04. Mails a code of six digits and answers with the challenge that it belongs to. Answer
- * and work are the same for known and unknown addresses, and when a limit is reached, only
- * that then nothing is mailed (T25, T26). A new code voids the one before of the same kind.
+ * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
+ * the same for known and unknown addresses. They are also the same over a rate limit, except that
+ * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's.
  */
 export async function requestEmailCode(
-  x: ExchangeContext,
-  identifier: string,
-  caller: Caller | null,
-  remoteAddress: string | undefined,
+  ctx: ExchangeContext,
+  request: { identifier: string; caller: Caller | null; remoteAddress: string | undefined },
 ): Promise<Challenge> {
-  const email = parseEmail(identifier);
-  const provesFor = provingAccount(caller, email);
+  const { caller, remoteAddress } = request;
+  const email = parseEmail(request.identifier);
+  const accountId = getVerifyingAccount(caller, email);
   const id = newId();
   const code = String(randomInt(0, 1_000_000)).padStart(6, "0");
-  const codeHash = await hashCode(x, id, code);
-  await x.db.transaction(async (tx) => {
-    const now = await x.clock.now(tx);
-    const mayMail = await takeMail(tx, x, email, remoteAddress, now);
-    if (mayMail) {
-      const same = provesFor === null ? isNull(emailChallenges.accountId) : eq(emailChallenges.accountId, provesFor);
-      await tx.delete(emailChallenges).where(and(eq(emailChallenges.email, email), same));
-      await queueMail(tx, x, codeMail(email, code, Math.ceil(x.config.codeTtlMs / minuteMs)), now, x.config.codeTtlMs);
+  const codeHash = await hashCode(ctx, id, code);
+  await ctx.db.transaction(async (tx) => {
+    const now = await ctx.clock.now(tx);
+    const budget = await consumeCodeBudget(tx, ctx, { email, accountId, remoteAddress, now });
+    if (budget !== null) {
+      const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
+      await queueMail(tx, ctx, mail, { now, ttlMs: ctx.config.codeTtlMs });
     }
     await tx.insert(emailChallenges).values({
       id,
       email,
-      accountId: provesFor,
-      codeHash: mayMail ? codeHash : null,
+      accountId,
+      budget,
+      codeHash: budget === null ? null : codeHash,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + x.config.codeTtlMs),
+      expiresAt: new Date(now.getTime() + ctx.config.codeTtlMs),
     });
   });
-  kickOutbox(x);
+  flushOutbox(ctx);
   return { challenge_id: id, challenge: "email" };
 }
 
-async function takeMail(
-  tx: Database,
-  x: ExchangeContext,
-  email: string,
-  remoteAddress: string | undefined,
-  now: Date,
-): Promise<boolean> {
-  const { limits } = x.config;
-  if (remoteAddress !== undefined) {
-    const windows = [{ max: limits.codesPerSenderPerHour, ms: hourMs }];
-    if (!(await takeFromLimit(tx, `codes-by:${toNetwork(remoteAddress)}`, windows, now))) return false;
-  }
-  const windows = [
-    { max: limits.codesPerRecipientPer10Minutes, ms: 10 * minuteMs },
-    { max: limits.codesPerRecipientPerDay, ms: dayMs },
-  ];
-  return (await takeFromLimit(tx, `codes-to:${email}`, windows, now)) !== null;
-}
-
-/** The account whose own passkey token is asking; a token of another account counts as none (decisions.md). */
-export function provingAccount(caller: Caller | null, email: string): string | null {
+/** Returns the account if the caller has its passkey token. A token of another account counts as none. */
+export function getVerifyingAccount(caller: Caller | null, email: string): string | null {
   return caller && caller.method === "passkey" && caller.email === email && !caller.isBlocked ? caller.accountId : null;
 }
 
-/** A right code, used up: whose address it proves, and for which account its proof was asked. */
-type ProvenEmail = { email: string; askedBy: string | null };
+/** The address of a redeemed code, and the account whose passkey session requested it. */
+type VerifiedEmail = { email: string; requestedBy: string | null };
 
 /**
- * C05, first half: tries a code and uses it up, then does `then` in the same transaction.
- * A try is counted before the code is looked at, by one statement that also is the check,
- * so that parallel guesses cannot share one try (T24). Every way of being wrong is the
- * same answer. @throws code_wrong
+ * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
+ * One statement both counts the attempt and checks the limit, before the code is compared, so
+ * parallel guesses cannot share an attempt (T24). Every failure gives the same error.
+ * @throws code_wrong
  */
 export async function redeemEmailCode<T>(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   challengeId: string,
   code: string,
-  then: (tx: Database, proven: ProvenEmail, now: Date) => Promise<T>,
+  onVerified: (tx: Database, verified: VerifiedEmail, now: Date) => Promise<T>,
 ): Promise<T> {
-  const outcome = await x.db.transaction(async (tx) => {
-    const now = await x.clock.now(tx);
+  const outcome = await ctx.db.transaction(async (tx) => {
+    const now = await ctx.clock.now(tx);
     const [challenge] = await tx
       .update(emailChallenges)
       .set({ tries: sql`${emailChallenges.tries} + 1` })
       .where(
         and(
           eq(emailChallenges.id, challengeId),
-          lt(emailChallenges.tries, x.config.codeTries),
+          lt(emailChallenges.tries, ctx.config.codeTries),
           gt(emailChallenges.expiresAt, now),
         ),
       )
       .returning();
     if (!challenge) return null;
-    const failure = await takeFromLimit(tx, `wrong-codes:${challenge.email}`, failureWindows, now);
-    if (failure === null) return null;
-    const hash = Buffer.from(await hashCode(x, challengeId, code), "base64url");
-    const right = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
-    if (!right) return null;
-    await giveBack(tx, failure);
+    const failures = await consumeRateLimits(tx, [toWrongCodeLimit(challenge)], now);
+    if (failures === null) return null;
+    const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
+    const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
+    if (!isCorrect) return null;
+    await refundRateLimits(tx, failures);
     const [used] = await tx.delete(emailChallenges).where(eq(emailChallenges.id, challengeId)).returning();
     if (!used) return null;
-    return { value: await then(tx, { email: used.email, askedBy: used.accountId }, now) };
+    return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };
   });
   if (!outcome) throw new ExchangeError("code_wrong");
   return outcome.value;
 }
 
-/** Keyed, so that the database alone is no use, and slow, so that key and database together are little. */
-async function hashCode(x: ExchangeContext, challengeId: string, code: string): Promise<string> {
-  const password = authenticate(deriveKey(x.config.secret, "email-code"), challengeId, code);
+/** Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes long even with it. */
+async function hashCode(ctx: ExchangeContext, challengeId: string, code: string): Promise<string> {
+  const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);
   const hash = await new Promise<Buffer>((resolve, reject) => {
     scrypt(password, challengeId, 32, { N: 2 ** 12, r: 8, p: 1 }, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -139,7 +109,7 @@ async function hashCode(x: ExchangeContext, challengeId: string, code: string): 
   return hash.toString("base64url");
 }
 
-/** Removes codes whose time is over. */
-export async function forgetEmailChallenges(db: Database, now: Date): Promise<void> {
+/** Deletes expired codes. */
+export async function purgeEmailChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(emailChallenges).where(lt(emailChallenges.expiresAt, now));
 }

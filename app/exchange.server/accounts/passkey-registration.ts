@@ -8,169 +8,185 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { accounts, passkeys, sessions } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import type { Caller } from "../http/env";
 import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages";
-import { kickOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox, queueMail } from "../mail/outbox";
 import type { AccountRow } from "./accounts";
+import type { Caller } from "./caller";
 import { parseEmail } from "./email";
-import { burnChallenge, makeChallenge } from "./passkey-challenges";
+import { recordNetwork } from "./known-networks";
+import { consumeChallenge, createChallenge } from "./passkey-challenges";
+import { checkCredentialId, checkPublicKey, checkSameOrigin, passkeyAlgorithms } from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
 import { openSession, revokeSessionsOf } from "./sessions";
-import { accounts, passkeys, sessions } from "./tables";
 
-/** ES256, EdDSA, RS256: what authenticators make, and what is verified here (T29). */
-const algorithms = [-7, -8, -257];
 const maxPasskeys = 20;
 
+type RegistrationInfo = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
+
+/** Who registers: the caller, if the token is valid, and whether an invalid token was sent. */
+type Registrant = { caller: Caller | null; hasInvalidToken: boolean };
+
 /**
- * C09. For an unknown identifier a stranger may begin; nothing is made and no mail goes
- * out before C10. On an account that exists only a token of that account may.
+ * C09. Anyone may start a registration for an unknown identifier: no account is created and no
+ * e-mail is sent before C10. An existing account requires a token of that account.
  * @throws token_missing, token_expired, passkey_too_old, conflict
  */
 export async function startRegistration(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   identifier: string,
-  caller: Caller | null,
-  deadToken: boolean,
+  registrant: Registrant,
 ): Promise<PasskeyOptions> {
+  const { caller } = registrant;
   const email = parseEmail(identifier);
-  const [account] = await x.db.select().from(accounts).where(eq(accounts.email, email));
-  if (account) await requireOwner(x, account, caller, deadToken);
-  const existing = account ? await x.db.select().from(passkeys).where(eq(passkeys.accountId, account.id)) : [];
+  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, email));
+  if (account) await requireOwner(ctx, account, registrant);
+  const existing = account ? await ctx.db.select().from(passkeys).where(eq(passkeys.accountId, account.id)) : [];
   if (existing.length >= maxPasskeys) {
     throw new ExchangeError("conflict", {
-      message: `An account keeps up to ${maxPasskeys} passkeys. Remove one first.`,
+      message: `You can have up to ${maxPasskeys} passkeys. Remove one first.`,
     });
   }
   const accountId = account?.id ?? newId();
   const sessionId = account && caller ? caller.sessionId : null;
-  const { id, challenge } = await makeChallenge(x, { purpose: "register", email, accountId, sessionId });
+  const { id, challenge } = await createChallenge(ctx, { purpose: "register", email, accountId, sessionId });
   const options = await generateRegistrationOptions({
     rpName: "Antelope",
-    rpID: x.config.rpId,
+    rpID: ctx.config.rpId,
     userName: email,
     userDisplayName: email,
     userID: new TextEncoder().encode(accountId),
     challenge,
-    timeout: x.config.challengeTtlMs,
+    timeout: ctx.config.challengeTtlMs,
     attestationType: "none",
     excludeCredentials: existing.map((row) => ({ id: row.credentialId, transports: row.transports })),
     authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: passkeyAlgorithms,
   });
   return { challenge_id: id, options: { ...options } };
 }
 
-/** A passkey token must be fresh (T32); an e-mail token is the way back in. */
+/** A passkey session must be fresh (T32). An e-mail session is allowed, for account recovery. */
 async function requireOwner(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   account: AccountRow,
-  caller: Caller | null,
-  deadToken: boolean,
+  { caller, hasInvalidToken }: Registrant,
 ): Promise<Caller> {
-  if (caller?.accountId !== account.id) throw new ExchangeError(deadToken ? "token_expired" : "token_missing");
+  if (caller?.accountId !== account.id) throw new ExchangeError(hasInvalidToken ? "token_expired" : "token_missing");
   if (caller.isBlocked) throw new ExchangeError("user_blocked");
-  if (caller.method === "passkey") requireFreshPasskey(x, caller, await x.clock.now(x.db));
+  if (caller.method === "passkey") requireFreshPasskey(ctx, caller, await ctx.clock.now(ctx.db));
   return caller;
 }
 
 /**
- * C10. Makes the account where there was none, its address unproven; else adds the passkey
- * to the account whose session began. Added with an e-mail token to an account that had a
- * passkey, it is a recovery: other sessions end, a mail tells, payouts wait.
+ * C10. Adds the passkey to the account whose session started the registration, or creates an
+ * account with an unverified address. Adding a passkey with an e-mail session to an account that
+ * already has one is a recovery: it ends all other sessions, notifies the owner and delays payouts.
  * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict
  */
 export async function finishRegistration(
-  x: ExchangeContext,
-  request: { identifier: string; challengeId: string; attestation: RegistrationResponseJSON },
-  caller: Caller | null,
-  deadToken: boolean,
-  userAgent: string | null,
+  ctx: ExchangeContext,
+  request: Registrant & {
+    identifier: string;
+    challengeId: string;
+    attestation: RegistrationResponseJSON;
+    userAgent: string | null;
+    remoteAddress: string | undefined;
+  },
 ): Promise<Tokens> {
+  const { caller, userAgent, remoteAddress } = request;
   const email = parseEmail(request.identifier);
-  const expected = await burnChallenge(x, request.challengeId, "register");
+  const expected = await consumeChallenge(ctx, request.challengeId, "register");
   if (expected.email !== email || expected.accountId === null) throw new ExchangeError("challenge_invalid");
-  const info = await verify(x, expected.challenge, request.attestation);
-  const newAccountId = expected.accountId;
-  const tokens = await x.db.transaction(async (tx) => {
-    const now = await x.clock.now(tx);
+  const info = await verify(ctx, expected.challenge, request.attestation);
+  const accountId = expected.accountId;
+  const tokens = await ctx.db.transaction(async (tx) => {
+    const now = await ctx.clock.now(tx);
     const account =
       expected.sessionId === null
-        ? await createAccount(tx, newAccountId, email, now)
-        : await lockOwnAccount(tx, x, newAccountId, expected.sessionId, caller, deadToken);
+        ? await createAccount(tx, accountId, email, now)
+        : await lockOwnAccount(tx, ctx, {
+            accountId,
+            sessionId: expected.sessionId,
+            registrant: request,
+          });
     const [count] = await tx
       .select({ before: sql<number>`count(*)::int` })
       .from(passkeys)
       .where(eq(passkeys.accountId, account.id));
     const before = count?.before ?? 0;
-    const passkey = await addPasskey(tx, account.id, info, before, now);
-    if (before > 0) await tellOwner(tx, x, account, passkey.name, caller, now);
+    const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
+    const passkey = await addPasskey(tx, { accountId: account.id, info, name, now });
+    if (before > 0) {
+      const isRecovery = caller?.method === "email";
+      if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
+      else await notifyPasskeyAdded(tx, ctx, account, { passkeyName: name, now });
+    }
+    if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email, remoteAddress, now });
     const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    return openSession(tx, x, { ...session, userAgent }, now);
+    return openSession(tx, ctx, { ...session, userAgent }, now);
   });
-  kickOutbox(x);
+  flushOutbox(ctx);
   return tokens;
 }
 
 async function verify(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   expectedChallenge: string,
   response: RegistrationResponseJSON,
-): Promise<NonNullable<VerifiedRegistrationResponse["registrationInfo"]>> {
+): Promise<RegistrationInfo> {
   try {
     const result = await verifyRegistrationResponse({
       response,
       expectedChallenge,
-      expectedOrigin: x.config.origin,
-      expectedRPID: x.config.rpId,
+      expectedOrigin: ctx.config.origin,
+      expectedRPID: ctx.config.rpId,
       requireUserVerification: true,
-      supportedAlgorithmIDs: algorithms,
+      supportedAlgorithmIDs: passkeyAlgorithms,
     });
-    if (!result.verified || !result.registrationInfo) throw new Error("the attestation does not fit");
+    if (!result.verified || !result.registrationInfo) throw new Error("the attestation is not valid");
+    const { credential } = result.registrationInfo;
+    if (credential.id !== response.id) throw new Error("the response and its attestation name different credentials");
+    checkSameOrigin(response.response.clientDataJSON);
+    checkCredentialId(credential.id);
+    checkPublicKey(credential.publicKey);
     return result.registrationInfo;
   } catch (cause) {
     throw new ExchangeError("passkey_invalid", { cause });
   }
 }
 
-/** The account that C09 spoke of. Somebody else may have made one for the address meanwhile. */
+/** Creates the account. Fails if another one was created for the address since C09. */
 async function createAccount(tx: Database, id: string, email: string, now: Date): Promise<AccountRow> {
   const [account] = await tx.insert(accounts).values({ id, email, createdAt: now }).onConflictDoNothing().returning();
   if (!account) throw new ExchangeError("challenge_invalid");
   return account;
 }
 
-/** The account whose session began; that very session must still be alive and be the one that asks now. */
+/** Locks the account. The session that started the registration must be active and be the caller's. */
 async function lockOwnAccount(
   tx: Database,
-  x: ExchangeContext,
-  accountId: string,
-  sessionId: string,
-  caller: Caller | null,
-  deadToken: boolean,
+  ctx: ExchangeContext,
+  { accountId, sessionId, registrant }: { accountId: string; sessionId: string; registrant: Registrant },
 ): Promise<AccountRow> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account) throw new ExchangeError("challenge_invalid");
-  await requireOwner({ ...x, db: tx }, account, caller, deadToken);
+  const caller = await requireOwner({ ...ctx, db: tx }, account, registrant);
   const [session] = await tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
-  if (!session || caller?.sessionId !== sessionId) throw new ExchangeError("challenge_invalid");
+  if (!session || caller.sessionId !== sessionId) throw new ExchangeError("challenge_invalid");
   return account;
 }
 
 async function addPasskey(
   tx: Database,
-  accountId: string,
-  info: NonNullable<VerifiedRegistrationResponse["registrationInfo"]>,
-  before: number,
-  now: Date,
-): Promise<{ id: string; name: string }> {
+  { accountId, info, name, now }: { accountId: string; info: RegistrationInfo; name: string; now: Date },
+): Promise<{ id: string }> {
   const { credential } = info;
-  const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
   const [passkey] = await tx
     .insert(passkeys)
     .values({
@@ -187,27 +203,32 @@ async function addPasskey(
     })
     .onConflictDoNothing()
     .returning({ id: passkeys.id });
-  if (!passkey) throw new ExchangeError("conflict", { message: "This passkey is registered already." });
-  return { id: passkey.id, name };
+  if (!passkey) throw new ExchangeError("conflict", { message: "This passkey is already registered." });
+  return passkey;
 }
 
-/** A further passkey is told by mail (T27); nothing is mailed to an address that nobody proved. */
-async function tellOwner(
+/** Notifies the owner of an additional passkey (T27), unless the address is unverified. */
+async function notifyPasskeyAdded(
   tx: Database,
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   account: AccountRow,
-  passkeyName: string,
-  caller: Caller | null,
+  { passkeyName, now }: { passkeyName: string; now: Date },
+): Promise<void> {
+  if (account.emailVerifiedAt === null) return;
+  await queueMail(tx, ctx, passkeyAddedMail(account.email, passkeyName, now), { now });
+}
+
+/** T31: ends all sessions, delays payouts, and tells the owner, so that they can stop an attacker in time. */
+async function secureRecoveredAccount(
+  tx: Database,
+  ctx: ExchangeContext,
+  account: AccountRow,
   now: Date,
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
-  if (caller?.method !== "email") {
-    await queueMail(tx, x, passkeyAddedMail(account.email, passkeyName, now), now);
-    return;
-  }
-  const holdUntil = new Date(now.getTime() + x.config.recoveryHoldMs);
+  const holdUntil = new Date(now.getTime() + ctx.config.recoveryHoldMs);
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
   await revokeSessionsOf(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
-  await queueMail(tx, x, recoveryMail(account.email, now, until), now);
+  await queueMail(tx, ctx, recoveryMail(account.email, now, until), { now });
 }

@@ -8,32 +8,34 @@ import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers"
 import { and, eq } from "drizzle-orm";
 import type { Challenge, PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
-import { burnChallenge, makeChallenge } from "./passkey-challenges";
+import { recordNetwork } from "./known-networks";
+import { consumeChallenge, createChallenge } from "./passkey-challenges";
+import { checkPublicKey, checkSameOrigin } from "./passkey-checks";
 import { openSession } from "./sessions";
-import { accounts, passkeys } from "./tables";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** C06, first step: any passkey of this site may answer; which one, the authenticator says. */
-export async function startPasskeySignIn(x: ExchangeContext): Promise<Challenge> {
+/** C06, first step: any passkey of this site may respond; the authenticator picks one. */
+export async function startPasskeySignIn(ctx: ExchangeContext): Promise<Challenge> {
   const binding = { purpose: "sign-in", email: null, accountId: null, sessionId: null } as const;
-  const { id, challenge } = await makeChallenge(x, binding);
+  const { id, challenge } = await createChallenge(ctx, binding);
   const options = await generateAuthenticationOptions({
-    rpID: x.config.rpId,
+    rpID: ctx.config.rpId,
     challenge,
-    timeout: x.config.challengeTtlMs,
+    timeout: ctx.config.challengeTtlMs,
     userVerification: "required",
   });
   return { challenge_id: id, challenge: { ...options } };
 }
 
-/** C08: only this account's passkeys may answer. @throws passkeys_none (E11) */
-export async function startPasskeySignInFor(x: ExchangeContext, identifier: string): Promise<PasskeyOptions> {
+/** C08: only this account's passkeys may respond. @throws passkeys_none (E11) */
+export async function startPasskeySignInFor(ctx: ExchangeContext, identifier: string): Promise<PasskeyOptions> {
   const email = parseEmail(identifier);
-  const rows = await x.db
+  const rows = await ctx.db
     .select({ passkey: passkeys })
     .from(passkeys)
     .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
@@ -42,11 +44,11 @@ export async function startPasskeySignInFor(x: ExchangeContext, identifier: stri
   const [first] = rows;
   if (!first) throw new ExchangeError("passkeys_none");
   const binding = { purpose: "sign-in", email, accountId: first.passkey.accountId, sessionId: null } as const;
-  const { id, challenge } = await makeChallenge(x, binding);
+  const { id, challenge } = await createChallenge(ctx, binding);
   const options = await generateAuthenticationOptions({
-    rpID: x.config.rpId,
+    rpID: ctx.config.rpId,
     challenge,
-    timeout: x.config.challengeTtlMs,
+    timeout: ctx.config.challengeTtlMs,
     userVerification: "required",
     allowCredentials: rows.map(({ passkey }) => ({ id: passkey.credentialId, transports: passkey.transports })),
   });
@@ -54,42 +56,47 @@ export async function startPasskeySignInFor(x: ExchangeContext, identifier: stri
 }
 
 /**
- * C06, second step, also for C08. The challenge is burnt first; then the credential must be
- * known, belong to whom the challenge was made for, and be verified with the user present
- * and verified, on our origin. @throws challenge_invalid, passkey_invalid, user_blocked
+ * C06, second step, also for C08. Consumes the challenge first. Then the credential must be known,
+ * belong to the account the challenge was created for, and be verified for our origin, with the
+ * user present and verified. @throws challenge_invalid, passkey_invalid, user_blocked
  */
 export async function finishPasskeySignIn(
-  x: ExchangeContext,
-  challengeId: string,
-  response: AuthenticationResponseJSON,
-  userAgent: string | null,
+  ctx: ExchangeContext,
+  request: {
+    challengeId: string;
+    response: AuthenticationResponseJSON;
+    userAgent: string | null;
+    remoteAddress: string | undefined;
+  },
 ): Promise<Tokens> {
-  const expected = await burnChallenge(x, challengeId, "sign-in");
-  const [passkey] = await x.db.select().from(passkeys).where(eq(passkeys.credentialId, response.id));
+  const { challengeId, response, userAgent, remoteAddress } = request;
+  const expected = await consumeChallenge(ctx, challengeId, "sign-in");
+  const [passkey] = await ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, response.id));
   if (!passkey) throw new ExchangeError("passkey_invalid");
   if (expected.accountId !== null && expected.accountId !== passkey.accountId) {
     throw new ExchangeError("passkey_invalid");
   }
-  const info = await verify(x, expected.challenge, response, passkey);
-  return x.db.transaction(async (tx) => {
+  const info = await verify(ctx, expected.challenge, response, passkey);
+  return ctx.db.transaction(async (tx) => {
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, passkey.accountId)).for("no key update");
     if (!account) throw new ExchangeError("passkey_invalid");
     if (account.blockedAt) throw new ExchangeError("user_blocked");
-    const now = await x.clock.now(tx);
-    // Compare and set: two answers that carry the same counter are one authenticator and its copy.
+    const now = await ctx.clock.now(tx);
+    // Compare and set: two responses with the same counter come from an authenticator and its copy.
     const [updated] = await tx
       .update(passkeys)
       .set({ counter: info.newCounter, backedUp: info.credentialBackedUp, lastUsedAt: now })
       .where(and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter)))
       .returning({ id: passkeys.id });
     if (!updated) throw new ExchangeError("passkey_invalid");
+    if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
     const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    return openSession(tx, x, { ...session, userAgent }, now);
+    return openSession(tx, ctx, { ...session, userAgent }, now);
   });
 }
 
 async function verify(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   expectedChallenge: string,
   response: AuthenticationResponseJSON,
   passkey: PasskeyRow,
@@ -97,18 +104,21 @@ async function verify(
   try {
     const userHandle = response.response.userHandle;
     if (userHandle && Buffer.from(userHandle, "base64url").toString() !== passkey.accountId) {
-      throw new Error("the user handle names another account");
+      throw new Error("the user handle belongs to another account");
     }
+    checkSameOrigin(response.response.clientDataJSON);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, "base64url"));
+    // Again, because it may have been stored before registration checked it.
+    checkPublicKey(publicKey);
     const isEcdsa = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.kty) === cose.COSEKTY.EC2;
     if (isEcdsa && !isStrictEcdsaSignature(Buffer.from(response.response.signature, "base64url"))) {
-      throw new Error("the signature is not written as one");
+      throw new Error("the signature is not strict DER");
     }
     const result = await verifyAuthenticationResponse({
       response,
       expectedChallenge,
-      expectedOrigin: x.config.origin,
-      expectedRPID: x.config.rpId,
+      expectedOrigin: ctx.config.origin,
+      expectedRPID: ctx.config.rpId,
       requireUserVerification: true,
       credential: {
         id: passkey.credentialId,
@@ -117,12 +127,12 @@ async function verify(
         transports: passkey.transports,
       },
     });
-    if (!result.verified) throw new Error("the signature does not fit");
+    if (!result.verified) throw new Error("the signature is not valid");
     return result.authenticationInfo;
   } catch (cause) {
-    // A counter that went back means a copied authenticator; the library's words say so, and the log keeps them.
+    // Logs the library's reason: a counter that went back, for example, means a copied authenticator.
     const reason = cause instanceof Error ? cause.message.slice(0, 200) : "unknown";
-    x.log.warn({ passkeyId: passkey.id, reason }, "a passkey sign-in was refused");
+    ctx.log.warn({ passkeyId: passkey.id, reason }, "refused a passkey sign-in");
     throw new ExchangeError("passkey_invalid", { cause });
   }
 }

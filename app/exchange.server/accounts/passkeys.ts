@@ -1,44 +1,42 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Passkey } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import { newestFirst, type PageRequest } from "../db/pages";
+import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import type { Caller } from "../http/env";
-import type { Cursor } from "../http/pages";
 import { passkeyRemovedMail } from "../mail/messages";
-import { kickOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox, queueMail } from "../mail/outbox";
+import type { Caller } from "./caller";
 import { revokeSessionsOf } from "./sessions";
-import { accounts, passkeys } from "./tables";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Who changes passkeys has proven one within `passkeyFreshMs` (T32). @throws passkey_required, passkey_too_old */
-export function requireFreshPasskey(x: ExchangeContext, caller: Caller, now: Date): void {
+/** Requires a passkey verified within `passkeyFreshMs` (T32). @throws passkey_required, passkey_too_old */
+export function requireFreshPasskey(ctx: ExchangeContext, caller: Caller, now: Date): void {
   if (caller.method !== "passkey") throw new ExchangeError("passkey_required");
   const age = now.getTime() - (caller.passkeyAt?.getTime() ?? 0);
-  if (age > x.config.passkeyFreshMs) throw new ExchangeError("passkey_too_old");
+  if (age > ctx.config.passkeyFreshMs) throw new ExchangeError("passkey_too_old");
 }
 
-/** The account's passkeys, newest first; one row more than `limit` when there are more. */
-export async function listPasskeys(
-  x: ExchangeContext,
-  caller: Caller,
-  limit: number,
-  cursor: Cursor | null,
-): Promise<PasskeyRow[]> {
-  const after = cursor
-    ? or(lt(passkeys.createdAt, cursor.at), and(eq(passkeys.createdAt, cursor.at), lt(passkeys.id, cursor.id)))
-    : undefined;
-  return x.db
+/** Returns a page of the account's passkeys, newest first. */
+export async function listPasskeys(ctx: ExchangeContext, caller: Caller, page: PageRequest): Promise<PasskeyRow[]> {
+  const { after, orderBy, limit } = newestFirst(passkeys, page);
+  return ctx.db
     .select()
     .from(passkeys)
     .where(and(eq(passkeys.accountId, caller.accountId), after))
-    .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
-    .limit(limit + 1);
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
-/** @throws not_found, for other people's passkeys too */
-export async function renamePasskey(x: ExchangeContext, caller: Caller, id: string, name: string): Promise<PasskeyRow> {
-  const [row] = await x.db
+/** @throws not_found, also for passkeys of other accounts */
+export async function renamePasskey(
+  ctx: ExchangeContext,
+  caller: Caller,
+  id: string,
+  name: string,
+): Promise<PasskeyRow> {
+  const [row] = await ctx.db
     .update(passkeys)
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.accountId, caller.accountId)))
@@ -48,16 +46,16 @@ export async function renamePasskey(x: ExchangeContext, caller: Caller, id: stri
 }
 
 /**
- * Removes a passkey and ends the sessions that it opened, but for the one that asks. The
- * last one stays where no proven address would be the way back in.
+ * Removes a passkey and ends the sessions it opened, except the caller's. The last passkey of an
+ * account with an unverified address cannot be removed, because it is the only way to sign in.
  * @throws passkey_required, passkey_too_old, not_found, passkey_last
  */
-export async function removePasskey(x: ExchangeContext, caller: Caller, id: string): Promise<void> {
-  await x.db.transaction(async (tx) => {
-    // The account's row is locked, so that two removals cannot each leave the other as the last.
+export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    // Locks the account, so that two parallel removals cannot both leave the other passkey as the last.
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
-    const now = await x.clock.now(tx);
-    requireFreshPasskey(x, caller, now);
+    const now = await ctx.clock.now(tx);
+    requireFreshPasskey(ctx, caller, now);
     const [row] = await tx
       .select()
       .from(passkeys)
@@ -70,12 +68,12 @@ export async function removePasskey(x: ExchangeContext, caller: Caller, id: stri
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
     await tx.delete(passkeys).where(eq(passkeys.id, id));
     await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
-    if (account.emailVerifiedAt) await queueMail(tx, x, passkeyRemovedMail(account.email, row.name, now), now);
+    if (account.emailVerifiedAt) await queueMail(tx, ctx, passkeyRemovedMail(account.email, row.name, now), { now });
   });
-  kickOutbox(x);
+  flushOutbox(ctx);
 }
 
-/** A passkey as the contract shows it: without its key. */
+/** Converts a passkey to the API's form, without its key. */
 export function toPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,

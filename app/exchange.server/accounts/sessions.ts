@@ -1,15 +1,15 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { newestFirst, type PageRequest } from "../db/pages";
+import { accessTokens, accounts, sessions } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import type { Caller } from "../http/env";
-import type { Cursor } from "../http/pages";
 import { newId } from "../ids";
 import { sessionEndedMail } from "../mail/messages";
-import { kickOutbox, queueMail } from "../mail/outbox";
-import { accessTokens, accounts, sessions } from "./tables";
-import { accessTokenOf, hashAccessToken, readRefreshToken, refreshTokenOf } from "./tokens";
+import { flushOutbox, queueMail } from "../mail/outbox";
+import type { Caller } from "./caller";
+import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToken } from "./tokens";
 
 type SessionRow = typeof sessions.$inferSelect;
 
@@ -21,8 +21,8 @@ type NewSession = {
   userAgent: string | null;
 };
 
-/** Opens a family of tokens. Every sign-in and step-up makes a new one (T4). */
-export async function openSession(tx: Database, x: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
+/** Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). */
+export async function openSession(tx: Database, ctx: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
   const id = newId();
   await tx.insert(sessions).values({
     ...session,
@@ -33,52 +33,50 @@ export async function openSession(tx: Database, x: ExchangeContext, session: New
     createdAt: now,
     lastUsedAt: now,
   });
-  return issue(tx, x, id, 0, now);
+  return issueTokens(tx, ctx, { sessionId: id, generation: 0, now });
 }
 
-async function issue(
+async function issueTokens(
   tx: Database,
-  x: ExchangeContext,
-  sessionId: string,
-  generation: number,
-  now: Date,
+  ctx: ExchangeContext,
+  { sessionId, generation, now }: { sessionId: string; generation: number; now: Date },
 ): Promise<Tokens> {
-  const tokens = tokensOf(x, sessionId, generation);
+  const tokens = deriveTokens(ctx, sessionId, generation);
   await tx.insert(accessTokens).values({
     hash: hashAccessToken(tokens.access_token),
     sessionId,
-    expiresAt: new Date(now.getTime() + x.config.accessTokenTtlMs),
+    expiresAt: new Date(now.getTime() + ctx.config.accessTokenTtlMs),
   });
   return tokens;
 }
 
-function tokensOf(x: ExchangeContext, sessionId: string, generation: number): Tokens {
-  const { secret } = x.config;
+function deriveTokens(ctx: ExchangeContext, sessionId: string, generation: number): Tokens {
+  const { secret } = ctx.config;
   return {
-    access_token: accessTokenOf(secret, sessionId, generation),
-    refresh_token: refreshTokenOf(secret, sessionId, generation),
+    access_token: deriveAccessToken(secret, sessionId, generation),
+    refresh_token: deriveRefreshToken(secret, sessionId, generation),
   };
 }
 
-/** How often at most a session's last use is written down. */
-const touchMs = 60_000;
+/** The minimum time between two updates of a session's last use. */
+const touchIntervalMs = 60_000;
 
-/** Who holds this access token, or null when it is not, or no longer, alive. */
-export async function findCaller(x: ExchangeContext, token: string): Promise<Caller | null> {
+/** Returns the caller behind an access token, or null if the token is not valid. */
+export async function findCaller(ctx: ExchangeContext, token: string): Promise<Caller | null> {
   if (token.length > 100) return null;
   const [now, [row]] = await Promise.all([
-    x.clock.now(x.db),
-    x.db
+    ctx.clock.now(ctx.db),
+    ctx.db
       .select({ session: sessions, account: accounts, expiresAt: accessTokens.expiresAt })
       .from(accessTokens)
       .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
       .where(eq(accessTokens.hash, hashAccessToken(token))),
   ]);
-  if (!row || row.expiresAt <= now || !isAlive(x, row.session, now)) return null;
+  if (!row || row.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
   const { session, account } = row;
-  if (now.getTime() - session.lastUsedAt.getTime() > Math.min(touchMs, x.config.sessionIdleMs / 4)) {
-    await x.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, session.id));
+  if (now.getTime() - session.lastUsedAt.getTime() > Math.min(touchIntervalMs, ctx.config.sessionIdleMs / 4)) {
+    await ctx.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, session.id));
   }
   return {
     accountId: account.id,
@@ -94,50 +92,69 @@ export async function findCaller(x: ExchangeContext, token: string): Promise<Cal
   };
 }
 
-function isAlive(x: ExchangeContext, session: SessionRow, now: Date): boolean {
+/**
+ * Returns those of these hashed access tokens that are valid, in one query. Does not count as a
+ * use of the session.
+ */
+export async function findActiveTokens(ctx: ExchangeContext, hashes: string[]): Promise<Set<string>> {
+  const [now, rows] = await Promise.all([
+    ctx.clock.now(ctx.db),
+    ctx.db
+      .select({ hash: accessTokens.hash, expiresAt: accessTokens.expiresAt, session: sessions })
+      .from(accessTokens)
+      .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
+      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+      .where(and(inArray(accessTokens.hash, hashes), isNull(accounts.blockedAt))),
+  ]);
+  const active = rows.filter((row) => row.expiresAt > now && isSessionActive(ctx, row.session, now));
+  return new Set(active.map(({ hash }) => hash));
+}
+
+function isSessionActive(ctx: ExchangeContext, session: SessionRow, now: Date): boolean {
   return (
     session.revokedAt === null &&
-    session.lastUsedAt.getTime() + x.config.sessionIdleMs > now.getTime() &&
-    session.createdAt.getTime() + x.config.sessionAbsoluteMs > now.getTime()
+    session.lastUsedAt.getTime() + ctx.config.sessionIdleMs > now.getTime() &&
+    session.createdAt.getTime() + ctx.config.sessionAbsoluteMs > now.getTime()
   );
 }
 
 /**
- * C07. The newest refresh token is replaced by its successor; its predecessor gets the
- * same successor for `refreshGraceMs` (a lost answer, loaders in parallel); anything
- * older was stolen or replayed, and ends the whole family (RFC 9700 4.14.2).
+ * C07. Replaces the newest refresh token with its successor. For `refreshGraceMs` the previous
+ * token returns the same successor, because a response may get lost and loaders refresh in
+ * parallel. An older token was stolen or replayed and ends the session (RFC 9700, 4.14.2).
  * @throws refresh_invalid, user_blocked
  */
-export async function refreshSession(x: ExchangeContext, refreshToken: string): Promise<Tokens> {
-  const read = readRefreshToken(x.config.secret, refreshToken);
-  if (!read) throw new ExchangeError("refresh_invalid");
-  const outcome = await x.db.transaction(async (tx) => {
-    const [session] = await tx.select().from(sessions).where(eq(sessions.id, read.sessionId)).for("update");
-    const now = await x.clock.now(tx);
-    if (!session || !isAlive(x, session, now) || read.generation > session.generation) return "refresh_invalid";
+export async function refreshSession(ctx: ExchangeContext, refreshToken: string): Promise<Tokens> {
+  const token = readRefreshToken(ctx.config.secret, refreshToken);
+  if (!token) throw new ExchangeError("refresh_invalid");
+  const outcome = await ctx.db.transaction(async (tx) => {
+    const [session] = await tx.select().from(sessions).where(eq(sessions.id, token.sessionId)).for("update");
+    const now = await ctx.clock.now(tx);
+    if (!session || !isSessionActive(ctx, session, now) || token.generation > session.generation)
+      return "refresh_invalid";
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, session.accountId));
     if (!account || account.blockedAt) return "user_blocked";
 
-    if (read.generation === session.generation) {
+    if (token.generation === session.generation) {
       const generation = session.generation + 1;
       await tx.update(sessions).set({ generation, rotatedAt: now, lastUsedAt: now }).where(eq(sessions.id, session.id));
-      return issue(tx, x, session.id, generation, now);
+      return issueTokens(tx, ctx, { sessionId: session.id, generation, now });
     }
     const sinceRotation = now.getTime() - session.rotatedAt.getTime();
-    if (read.generation === session.generation - 1 && sinceRotation <= x.config.refreshGraceMs) {
-      return tokensOf(x, session.id, session.generation);
+    if (token.generation === session.generation - 1 && sinceRotation <= ctx.config.refreshGraceMs) {
+      return deriveTokens(ctx, session.id, session.generation);
     }
     await revoke(tx, [session.id], now);
-    if (account.emailVerifiedAt) await queueMail(tx, x, sessionEndedMail(account.email, now), now);
-    x.log.warn({ sessionId: session.id }, "an old refresh token came back; its session was ended");
+    if (account.emailVerifiedAt) await queueMail(tx, ctx, sessionEndedMail(account.email, now), { now });
+    ctx.log.warn({ sessionId: session.id }, "an old refresh token was used again; ended its session");
     return "refresh_invalid";
   });
-  if (outcome === "refresh_invalid") kickOutbox(x);
+  if (outcome === "refresh_invalid") flushOutbox(ctx);
   if (typeof outcome === "string") throw new ExchangeError(outcome);
   return outcome;
 }
 
-/** Ends sessions and forgets their access tokens. */
+/** Ends sessions and deletes their access tokens. */
 async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -147,7 +164,7 @@ async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
   await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ids));
 }
 
-/** Ends an account's sessions: all, all but one, or those that one passkey opened. Returns how many. */
+/** Ends an account's sessions: all, all except one, or those that one passkey opened. Returns how many. */
 export async function revokeSessionsOf(
   tx: Database,
   accountId: string,
@@ -173,45 +190,39 @@ export async function revokeSessionsOf(
   return rows.length;
 }
 
-/** Ends one session of the caller's account. @throws not_found, for other people's sessions too */
-export async function endSession(x: ExchangeContext, caller: Caller, id: string): Promise<void> {
-  await x.db.transaction(async (tx) => {
+/** Ends one session of the caller's account. @throws not_found, also for sessions of other accounts */
+export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .select({ id: sessions.id })
       .from(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.accountId, caller.accountId), isNull(sessions.revokedAt)));
     if (!row) throw new ExchangeError("not_found");
-    await revoke(tx, [id], await x.clock.now(tx));
+    await revoke(tx, [id], await ctx.clock.now(tx));
   });
 }
 
-/** The account's living sessions, newest first; one row more than `limit` when there are more. */
-export async function listSessions(
-  x: ExchangeContext,
-  caller: Caller,
-  limit: number,
-  cursor: Cursor | null,
-): Promise<SessionRow[]> {
-  const now = await x.clock.now(x.db);
-  return x.db
+/** Returns a page of the account's active sessions, newest first. */
+export async function listSessions(ctx: ExchangeContext, caller: Caller, page: PageRequest): Promise<SessionRow[]> {
+  const { after, orderBy, limit } = newestFirst(sessions, page);
+  const now = await ctx.clock.now(ctx.db);
+  return ctx.db
     .select()
     .from(sessions)
     .where(
       and(
         eq(sessions.accountId, caller.accountId),
         isNull(sessions.revokedAt),
-        gt(sessions.lastUsedAt, new Date(now.getTime() - x.config.sessionIdleMs)),
-        gt(sessions.createdAt, new Date(now.getTime() - x.config.sessionAbsoluteMs)),
-        cursor
-          ? or(lt(sessions.createdAt, cursor.at), and(eq(sessions.createdAt, cursor.at), lt(sessions.id, cursor.id)))
-          : undefined,
+        gt(sessions.lastUsedAt, new Date(now.getTime() - ctx.config.sessionIdleMs)),
+        gt(sessions.createdAt, new Date(now.getTime() - ctx.config.sessionAbsoluteMs)),
+        after,
       ),
     )
-    .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .limit(limit + 1);
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
-/** A session as the contract shows it; `current` is the caller's own. */
+/** Converts a session to the API's form. `current` marks the caller's own. */
 export function toSession(row: SessionRow, caller: Caller): Session {
   return {
     id: row.id,
@@ -223,9 +234,9 @@ export function toSession(row: SessionRow, caller: Caller): Session {
   };
 }
 
-/** Removes tokens and families whose time is over. A revoked family stays until its absolute end. */
-export async function forgetOldSessions(x: ExchangeContext): Promise<void> {
-  const now = await x.clock.now(x.db);
-  await x.db.delete(accessTokens).where(lt(accessTokens.expiresAt, now));
-  await x.db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - x.config.sessionAbsoluteMs)));
+/** Deletes expired tokens and sessions. A revoked session stays until its absolute end, to detect replays. */
+export async function purgeOldSessions(ctx: ExchangeContext): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  await ctx.db.delete(accessTokens).where(lt(accessTokens.expiresAt, now));
+  await ctx.db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - ctx.config.sessionAbsoluteMs)));
 }

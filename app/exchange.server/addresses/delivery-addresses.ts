@@ -1,27 +1,28 @@
-import { and, count, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
+import { newestFirst, type PageRequest } from "../db/pages";
+import { deliveryAddresses } from "../db/schema/addresses";
+import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { orders } from "../orders/tables";
 import { parseEthAddress } from "./eth-address";
 import { encodeMobAddress, parseMobAddress } from "./mob-address";
-import { deliveryAddresses } from "./tables";
 
 type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 
-/** What makes an address one: `address` as it is shown and paid, `canonical` as it is compared. */
+/** `address` is shown and paid to; `canonical` is used to compare addresses. */
 type ParsedAddress = { address: string; canonical: string };
 
-/** One page of an account's addresses, newest first; `before` is the last row of the page before. */
+/** Returns a page of an account's addresses, newest first. */
 export async function listAddresses(
   db: Database,
   accountId: string,
-  page: { type: AddressType | null; limit: number; before: { at: Date; id: string } | null },
+  { type, ...page }: PageRequest & { type: AddressType | null },
 ): Promise<DeliveryAddressRow[]> {
-  const { type, before } = page;
+  const { after, orderBy, limit } = newestFirst(deliveryAddresses, page);
   return db
     .select()
     .from(deliveryAddresses)
@@ -30,44 +31,39 @@ export async function listAddresses(
         eq(deliveryAddresses.accountId, accountId),
         isNull(deliveryAddresses.removedAt),
         type ? eq(deliveryAddresses.type, type) : undefined,
-        before
-          ? or(
-              lt(deliveryAddresses.createdAt, before.at),
-              and(eq(deliveryAddresses.createdAt, before.at), lt(deliveryAddresses.id, before.id)),
-            )
-          : undefined,
+        after,
       ),
     )
-    .orderBy(desc(deliveryAddresses.createdAt), desc(deliveryAddresses.id))
-    .limit(page.limit);
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
 /**
- * Keeps an address for an account. The same address again, however it is written, is the
- * row that exists with its label as it was.
+ * Saves an address for an account. Adding the same address again, in any form, returns the
+ * existing row with its label unchanged.
  *
- * @returns the row, and whether this call made it
- * @throws address_invalid in words for the customer, too_many_addresses
+ * @returns the row, and whether this call created it
+ * @throws address_invalid with a message for the customer, too_many_addresses
  */
 export async function addAddress(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   accountId: string,
   request: { type: AddressType; address: string; label: string },
-): Promise<{ row: DeliveryAddressRow; made: boolean }> {
-  const parsed = parseAddress(request.type, request.address, x.forbiddenDeliveryAddresses);
-  await refuseOwnFunding(x.db, parsed);
-  return x.db.transaction(async (tx) => {
-    // One addition an account at a time, so that neither the limit nor the same address can be raced.
+): Promise<{ row: DeliveryAddressRow; created: boolean }> {
+  const parsed = parseAddress(request.type, request.address, ctx.forbiddenDeliveryAddresses);
+  await requireNoFundingAddress(ctx.db, parsed);
+  return ctx.db.transaction(async (tx) => {
+    // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
     await lockFor(tx, `delivery_addresses:${accountId}`);
-    const kept = and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
+    const saved = and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
     const [same] = await tx
       .select()
       .from(deliveryAddresses)
-      .where(and(kept, eq(deliveryAddresses.type, request.type), eq(deliveryAddresses.canonical, parsed.canonical)));
-    if (same) return { row: same, made: false };
+      .where(and(saved, eq(deliveryAddresses.type, request.type), eq(deliveryAddresses.canonical, parsed.canonical)));
+    if (same) return { row: same, created: false };
 
-    const [kinds] = await tx.select({ kept: count() }).from(deliveryAddresses).where(kept);
-    if ((kinds?.kept ?? 0) >= x.config.maxAddresses) throw new ExchangeError("too_many_addresses");
+    const [total] = await tx.select({ count: count() }).from(deliveryAddresses).where(saved);
+    if ((total?.count ?? 0) >= ctx.config.maxAddresses) throw new ExchangeError("too_many_addresses");
     const [row] = await tx
       .insert(deliveryAddresses)
       .values({
@@ -77,25 +73,25 @@ export async function addAddress(
         address: parsed.address,
         canonical: parsed.canonical,
         label: request.label,
-        createdAt: await x.clock.now(tx),
+        createdAt: await ctx.clock.now(tx),
       })
       .returning();
-    if (!row) throw new Error("insert returned nothing");
-    return { row, made: true };
+    if (!row) throw new Error("the insert returned no row");
+    return { row, created: true };
   });
 }
 
-/** Takes an address off the list. Orders that name it keep their copy. @throws not_found */
-export async function removeAddress(x: ExchangeContext, accountId: string, addressId: string): Promise<void> {
-  const removed = await x.db
+/** Removes an address. Orders that use it keep their copy. @throws not_found */
+export async function removeAddress(ctx: ExchangeContext, accountId: string, addressId: string): Promise<void> {
+  const removed = await ctx.db
     .update(deliveryAddresses)
-    .set({ removedAt: await x.clock.now(x.db) })
+    .set({ removedAt: await ctx.clock.now(ctx.db) })
     .where(isOwn(accountId, addressId))
     .returning({ id: deliveryAddresses.id });
   if (removed.length === 0) throw new ExchangeError("not_found");
 }
 
-/** An address of this account that was not removed, or null. */
+/** Returns an address of this account, or null if there is none or it was removed. */
 export async function getOwnAddress(
   db: Database,
   accountId: string,
@@ -105,7 +101,7 @@ export async function getOwnAddress(
   return row ?? null;
 }
 
-/** As the contract shows it. */
+/** Converts an address to the API's form. */
 export function toDeliveryAddress(row: DeliveryAddressRow): DeliveryAddress {
   return {
     id: row.id,
@@ -126,33 +122,33 @@ const isOwn = (accountId: string, addressId: string) =>
 function parseAddress(type: AddressType, text: string, forbidden: string[]): ParsedAddress {
   if (type === "ETH") return parseEthAddress(text, { forbidden });
   const parsed = parseMobAddress(text);
-  if (forbidden.includes(toPlainMob(parsed.canonical))) throw ours();
+  if (forbidden.includes(toPlainMob(parsed.canonical))) throw refuseOwn();
   return parsed;
 }
 
 /**
- * A payout to the funding address of an order would come back as a deposit. Compared by
- * keys: one of our MobileCoin addresses with Fog data added is still ours.
+ * Refuses the funding address of an order: a payout to it would be taken for a deposit.
+ * MobileCoin addresses are compared by their keys, because Fog data can be added to one of ours.
  */
-async function refuseOwnFunding(db: Database, parsed: ParsedAddress): Promise<void> {
+async function requireNoFundingAddress(db: Database, parsed: ParsedAddress): Promise<void> {
   const isMob = !parsed.canonical.startsWith("0x");
-  const writings = isMob ? [toPlainMob(parsed.canonical)] : [parsed.address, parsed.canonical];
+  const forms = isMob ? [toPlainMob(parsed.canonical)] : [parsed.address, parsed.canonical];
   const [order] = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.sourceAsset, isMob ? "MOB" : "USDT"), inArray(orders.fundingAddress, writings)))
+    .where(and(eq(orders.sourceAsset, isMob ? "MOB" : "USDT"), inArray(orders.fundingAddress, forms)))
     .limit(1);
-  if (order) throw ours();
+  if (order) throw refuseOwn();
 }
 
-/** The address with these keys and nothing else: the form of those that our own wallet assigns. */
+/** Returns the address with these keys and no Fog data, which is the form that our wallet assigns. */
 function toPlainMob(canonical: string): string {
   const keys = Buffer.from(canonical, "hex");
   return encodeMobAddress({ viewPublicKey: keys.subarray(0, 32), spendPublicKey: keys.subarray(32) });
 }
 
-function ours(): ExchangeError {
+function refuseOwn(): ExchangeError {
   return new ExchangeError("address_invalid", {
-    message: "This is an address of the exchange itself. Enter one of your own wallet.",
+    message: "This address belongs to the exchange. Enter an address of your own wallet.",
   });
 }

@@ -1,18 +1,18 @@
 import { crc32 } from "node:zlib";
+import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { ristretto255 } from "@noble/curves/ed25519.js";
 import { base58 } from "@scure/base";
 import { ExchangeError } from "../errors";
-import { readFields, type WireField, writeField } from "./protobuf";
 
-/** Fog addresses stay under 255 characters (MobileCoin, util/keyfile/tests/b58-length.rs); nothing longer is looked at. */
+/** Fog addresses stay under 255 characters (MobileCoin, util/keyfile/tests/b58-length.rs); longer text is not read. */
 const maxTextLength = 600;
 
 type MobAddress = {
-  /** The plain base58 text, without URI or spaces. */
+  /** The base58 text without URI or spaces. */
   address: string;
-  /** hex(view key) + hex(spend key): two writings of one address agree in it. */
+  /** hex(view key) + hex(spend key): the same for every form of one address. */
   canonical: string;
-  /** Whom Fog addresses are reported to, such as Signal's server; empty for an address without Fog. */
+  /** The Fog report server, such as Signal's; empty for an address without Fog. */
   fogReportUrl: string;
 };
 
@@ -25,15 +25,18 @@ type MobAddressParts = {
   fogAuthoritySig?: Uint8Array;
 };
 
+/** A protobuf field; `bytes` is null if the field is not length-delimited. */
+type Field = { number: number; bytes: Uint8Array | null };
+
 /**
- * Reads a MobileCoin public address: base58 of a little-endian CRC-32 and a protobuf
- * PrintableWrapper (mobilecoin, api/src/display.rs and api/proto/printable.proto). Takes
- * the plain text or a `mob:///b58/…` URI. Stricter than the reference in two points: a key
- * that is the identity, and a text that would not be written the same way again, are
- * refused, so that one address has one form.
+ * Parses a MobileCoin public address: base58 of a little-endian CRC-32 and a protobuf
+ * PrintableWrapper (mobilecoin, api/src/display.rs and api/proto/printable.proto). Accepts
+ * the base58 text or a `mob:///b58/…` URI. Stricter than the reference in two ways: it refuses
+ * a key that is the identity point, and text that would be encoded differently again, so that
+ * each address has one form.
  *
- * Throws `address_invalid` with words for the customer, which never repeat what was given:
- * a gift code pasted by mistake is a secret.
+ * @throws address_invalid, with a message for the customer. The message never repeats the
+ * input: a gift code pasted by mistake is a secret.
  */
 export function parseMobAddress(text: string): MobAddress {
   if (text.length > maxTextLength) throw refuse("This is too long to be a MobileCoin address.");
@@ -41,116 +44,150 @@ export function parseMobAddress(text: string): MobAddress {
   if (address === "") throw refuse("Enter a MobileCoin address.");
   if (/^0x[0-9a-fA-F]*$/.test(address)) throw refuse("This is an Ethereum address, not a MobileCoin address.");
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(address)) {
-    throw refuse("This contains a character that no MobileCoin address has. Copy the whole address once more.");
+    throw refuse("This contains a character that MobileCoin addresses don't use. Copy the whole address again.");
   }
 
+  const parts = decodeMobAddress(address);
+  const canonical = toCanonical(parts);
+  if (encodeMobAddress(parts) !== address) {
+    throw refuse("This address contains data we can't read. Use a plain MobileCoin address.");
+  }
+  return { address, canonical, fogReportUrl: parts.fogReportUrl ?? "" };
+}
+
+/**
+ * Reads the keys of an address in any form, also one that `parseMobAddress` refuses because it would
+ * be encoded differently. Equal for two texts that name the same recipient. @throws address_invalid
+ */
+export function readMobAddressKeys(text: string): string {
+  if (text.length > maxTextLength || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) {
+    throw refuse("This is not a MobileCoin address.");
+  }
+  return toCanonical(decodeMobAddress(text));
+}
+
+function toCanonical(parts: MobAddressParts): string {
+  return requireKey(parts.viewPublicKey, "view") + requireKey(parts.spendPublicKey, "spend");
+}
+
+function decodeMobAddress(address: string): MobAddressParts {
   const bytes = base58.decode(address);
   if (bytes.length < 5) throw refuse("This is too short to be a MobileCoin address.");
   const body = bytes.subarray(4);
   const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (checksum !== crc32(body)) {
-    throw refuse("The checksum of this address is wrong: a character is missing or mistyped. Copy it once more.");
+    throw refuse("The checksum of this address is wrong: a character is missing or mistyped. Copy it again.");
   }
 
-  const parts = readAddress(readWrapper(body));
-  const view = requireKey(parts.viewPublicKey, "view");
-  const spend = requireKey(parts.spendPublicKey, "spend");
-  if (encodeMobAddress(parts) !== address) {
-    throw refuse("This address carries data that we do not know. Ask for a plain MobileCoin address.");
-  }
-  return { address, canonical: view + spend, fogReportUrl: parts.fogReportUrl ?? "" };
+  return readAddress(readWrapper(body));
 }
 
-/** Writes a public address as wallets print it. Fog fields count only where there is a report URL. */
+/** Encodes a public address as wallets print it. Without a report URL the other Fog fields are left out. */
 export function encodeMobAddress(parts: MobAddressParts): string {
   const utf8 = new TextEncoder();
-  const fog = parts.fogReportUrl
-    ? [
-        writeField(3, utf8.encode(parts.fogReportUrl)),
-        writeField(4, utf8.encode(parts.fogReportId ?? "")),
-        writeField(5, parts.fogAuthoritySig ?? new Uint8Array()),
-      ]
-    : [];
-  const publicAddress = concat([
-    writeField(1, writeField(1, parts.viewPublicKey)),
-    writeField(2, writeField(1, parts.spendPublicKey)),
-    ...fog,
+  const publicAddress = encodeFields([
+    [1, encodeFields([[1, parts.viewPublicKey]])],
+    [2, encodeFields([[1, parts.spendPublicKey]])],
+    ...(parts.fogReportUrl
+      ? ([
+          [3, utf8.encode(parts.fogReportUrl)],
+          [4, utf8.encode(parts.fogReportId ?? "")],
+          [5, parts.fogAuthoritySig ?? new Uint8Array()],
+        ] as const)
+      : []),
   ]);
-  const body = writeField(1, publicAddress);
+  const body = encodeFields([[1, publicAddress]]);
   const bytes = new Uint8Array(4 + body.length);
   new DataView(bytes.buffer).setUint32(0, crc32(body), true);
   bytes.set(body, 4);
   return base58.encode(bytes);
 }
 
-/** `mob:///b58/X`, `mob://host/b58/X` and `mob://host:port/b58/X`, as MobileCoin's own SDKs read them. */
+/** `mob:///b58/X`, `mob://host/b58/X` and `mob://host:port/b58/X`, as MobileCoin's own SDKs accept. */
 function stripUri(text: string): string {
   if (!/^mob:/i.test(text)) return text;
   const address = /^mob:\/\/[^/]*\/b58\/([^/?#]*)$/i.exec(text)?.[1];
-  if (address === undefined) throw refuse("This mob: link holds no MobileCoin address.");
+  if (address === undefined) throw refuse("This mob: link doesn't contain a MobileCoin address.");
   return address;
 }
 
-/** PrintableWrapper is a oneof: what kind of thing this is, its one field tells. */
+/** PrintableWrapper is a oneof: the number of its only field says what the text is. */
 function readWrapper(body: Uint8Array): Uint8Array {
-  const [field, ...more] = read(body);
+  const [field, ...more] = readFields(body);
   if (!field) throw refuse("This is not a MobileCoin address.");
   if (field.number === 2) throw refuse("This is a payment request, not an address. Ask for the plain address.");
   if (field.number === 3 || field.number === 4) {
-    throw refuse("This is a gift code, not an address. Keep it secret: whoever sees it can take its coins.");
+    throw refuse("This is a gift code, not an address. Keep it secret: anyone who sees it can take its coins.");
   }
   if (field.number !== 1 || more.length > 0) throw refuse("This is not a MobileCoin address.");
   return requireBytes(field);
 }
 
 function readAddress(bytes: Uint8Array): MobAddressParts {
-  const fields = new Map(read(bytes).map((field) => [field.number, field]));
-  const bytesOf = (number: number) => {
+  const fields = new Map(readFields(bytes).map((field) => [field.number, field]));
+  const readBytes = (number: number) => {
     const field = fields.get(number);
     return field ? requireBytes(field) : new Uint8Array();
   };
-  const keyOf = (number: number) => {
-    const key = read(bytesOf(number)).find((field) => field.number === 1);
+  const readKey = (number: number) => {
+    const key = readFields(readBytes(number)).find((field) => field.number === 1);
     return key ? requireBytes(key) : new Uint8Array();
   };
   const utf8 = new TextDecoder();
   return {
-    viewPublicKey: keyOf(1),
-    spendPublicKey: keyOf(2),
-    fogReportUrl: utf8.decode(bytesOf(3)),
-    fogReportId: utf8.decode(bytesOf(4)),
-    fogAuthoritySig: bytesOf(5),
+    viewPublicKey: readKey(1),
+    spendPublicKey: readKey(2),
+    fogReportUrl: utf8.decode(readBytes(3)),
+    fogReportId: utf8.decode(readBytes(4)),
+    fogAuthoritySig: readBytes(5),
   };
 }
 
-/** The key in hex, once it is known to be a point that somebody can hold the private half of. */
+/** Returns the key in hex if it is a valid point that a private key can exist for. */
 function requireKey(key: Uint8Array, name: "view" | "spend"): string {
-  if (key.length !== 32) throw refuse(`This address is incomplete: its ${name} key is missing or cut off.`);
+  if (key.length !== 32) throw refuse(`This address is incomplete: its ${name} key is missing or truncated.`);
   try {
     if (!ristretto255.Point.fromBytes(key).is0()) return Buffer.from(key).toString("hex");
   } catch {
-    // Not the canonical encoding of a Ristretto point (RFC 9496, 4.3.1); refused below like the identity.
+    // Not the canonical encoding of a Ristretto point (RFC 9496, 4.3.1); refused below, like the identity.
   }
-  throw refuse(`This address is damaged: its ${name} key is not a valid one.`);
+  throw refuse(`This address is damaged: its ${name} key is not valid.`);
 }
 
-function read(bytes: Uint8Array): WireField[] {
+/** Reads the fields of one message in their order. */
+function readFields(message: Uint8Array): Field[] {
+  const reader = new BinaryReader(message);
+  const fields: Field[] = [];
   try {
-    return readFields(bytes);
-  } catch {
-    throw refuse("This is not a MobileCoin address.");
+    while (reader.pos < reader.len) {
+      const [number, type] = reader.tag();
+      if (type === WireType.LengthDelimited) {
+        fields.push({ number, bytes: reader.bytes() });
+      } else {
+        reader.skip(type, number);
+        fields.push({ number, bytes: null });
+      }
+    }
+  } catch (cause) {
+    throw refuse("This is not a MobileCoin address.", cause);
   }
+  return fields;
 }
 
-function requireBytes(field: WireField): Uint8Array {
-  if (typeof field.value === "bigint") throw refuse("This is not a MobileCoin address.");
-  return field.value;
+/** Encodes length-delimited fields. Empty ones are left out, as proto3 does with default values. */
+function encodeFields(fields: (readonly [number: number, bytes: Uint8Array])[]): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const [number, bytes] of fields) {
+    if (bytes.length > 0) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
+  }
+  return writer.finish();
 }
 
-function concat(parts: Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+function requireBytes(field: Field): Uint8Array {
+  if (field.bytes === null) throw refuse("This is not a MobileCoin address.");
+  return field.bytes;
 }
 
-function refuse(message: string): ExchangeError {
-  return new ExchangeError("address_invalid", { message });
+function refuse(message: string, cause?: unknown): ExchangeError {
+  return new ExchangeError("address_invalid", { message, ...(cause !== undefined && { cause }) });
 }

@@ -1,145 +1,204 @@
 import type { AssetSymbol, Network } from "../../lib/assets";
 
 /**
- * What the exchange asks of a chain. `ethereum.ts` and `mobilecoin.ts` answer; nothing
- * else in the exchange knows a chain's protocol. Amounts are bigint base units.
+ * The exchange's interface to a chain, implemented by `ethereum/` and `mobilecoin/`. No
+ * other part of the exchange depends on a chain's protocol. Amounts are bigint base units.
  *
- * A gateway talks to its node or wallet over HTTP and to nothing else: it never touches
- * the database. What must survive a crash it hands back as data, and the caller stores it
- * before the next step (design/order-lifecycle.md, rule 6).
+ * A gateway only talks to its node or wallet over HTTP; it never touches the database.
+ * State that must survive a crash is returned as data, and the caller stores it before the
+ * next step.
  */
 export type ChainGateway = {
   readonly network: Network;
   readonly asset: AssetSymbol;
-  /** Confirmations after which a deposit counts and an outgoing payment is final. */
+  /** Confirmations after which a deposit is credited and a payment is final. */
   readonly requiredConfirmations: number;
+  /** Confirmations after which no reorg can remove a payment; until then it is followed. */
+  readonly settledConfirmations: number;
+  /**
+   * The value in base units that may be at risk in blocks that are not finalized, per order; see
+   * `deposits/value-at-risk.ts`. Null: confirmations are enough for any amount.
+   */
+  readonly finalizedAbove: bigint | null;
 
   /**
-   * Verifies once that the other side is what the configuration says (chain id, token
-   * decimals, account). Throws with a sentence for the operator where it is not.
+   * Checks that the node or wallet matches the configuration (chain id, token decimals,
+   * account). Throws an error with a message for the operator when it does not.
    */
   verify(): Promise<{ chainId: number | string }>;
 
-  /** Base units that our wallet holds and could send, over as many payments as it takes. */
+  /** What our wallet holds and could send in total, in base units; it may take several payments. */
   getSpendable(): Promise<bigint>;
 
-  /** Why no payment can be made now (token paused, our wallet blacklisted…), in words for the operator; or null. */
-  getPaymentObstacle(): Promise<string | null>;
-
-  /** Why an address cannot be paid to (it is on Tether's blacklist), in words for its owner; or null. */
-  getReceiverObstacle(to: string): Promise<string | null>;
+  /**
+   * The largest single payment that our wallet can make, in base units. MobileCoin: less than
+   * `getSpendable` if the funds are in more outputs than one transaction can spend.
+   */
+  getMaxPayment(): Promise<bigint>;
 
   /**
-   * A funding address for one order. Ethereum derives child `index` of the xpub;
-   * MobileCoin assigns a subaddress with the order id as metadata, and finds that one
-   * again when called twice.
+   * MobileCoin: a payment of as much as one transaction can spend to our own main address, which
+   * merges those outputs into one; built but not sent, like every payment. Ethereum: null.
+   */
+  prepareConsolidation(): Promise<PreparedPayment | null>;
+
+  /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
+  getPaymentBlockReason(): Promise<string | null>;
+
+  /** Why an address must not be paid (it is on Tether's blacklist), as a sentence for its owner; or null. */
+  getReceiverBlockReason(to: string): Promise<string | null>;
+
+  /**
+   * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
+   * MobileCoin assigns a subaddress with the order id as metadata; calling again for the
+   * same order returns the same subaddress.
    */
   assignFundingAddress(order: { orderId: string; index: number }): Promise<{ address: string }>;
 
-  /** The payment URI of a funding address (EIP-681; `mob:///b58/…`), for a QR code. */
+  /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;
 
   /**
-   * Transfers of the asset to any address that `isOurs` answers true for, after `cursor`.
-   * Reads with an overlap, so the same transfer comes more than once. The answer's cursor
-   * is stored by the caller in the transaction that stores the transfers.
+   * Finds transfers of the asset after `cursor` to the addresses selected by
+   * `matchAddresses`. Each scan overlaps the last one, so a transfer is returned more than
+   * once. The caller stores the new cursor in the same transaction as the transfers.
+   * `startedAt` is the database's time before the scan. A chain without block times returns it as
+   * `scannedThrough`, so that deadlines do not depend on the clock of a process.
    */
-  scan(cursor: ScanCursor | null, isOurs: IsOurs): Promise<ScanResult>;
+  scan(cursor: ScanCursor | null, matchAddresses: MatchAddresses, startedAt?: Date): Promise<ScanResult>;
 
   /**
-   * Asks the chain again about one transfer seen earlier: where it stands now, or null
-   * when it is for certain in no block of the canonical chain any more. Rejects where the
-   * node or wallet cannot tell: then nothing is known, and the caller asks again later.
+   * Reads a range of blocks again, for an operator. A gateway may read only its first blocks:
+   * `through` is the last block read, or the one before `from` when none was.
+   */
+  readRange(range: { from: number; to: number }, matchAddresses: MatchAddresses): Promise<RangeResult>;
+
+  /**
+   * Reads a transfer that was seen earlier again. Null when it is certainly no longer in
+   * any block of the canonical chain. Rejects when the node or wallet cannot answer: the
+   * result is unknown, and the caller retries later.
    */
   recheck(transfer: SeenTransfer): Promise<ChainTransfer | null>;
 
   /**
-   * Builds and signs a payment without sending it. The result is stored by the caller and
-   * then only ever broadcast as it is. `nonce` is used by Ethereum; see `getNextNonce`.
-   * Throws `PaymentRefusedError` where it must never be made (invalid or blocked address);
-   * any other error means that nothing was built and it may be tried again.
+   * Builds and signs a payment without sending it. The caller stores the result and only
+   * ever broadcasts exactly those bytes. `nonce` is used by Ethereum; see `getNextNonce`.
+   * @throws PaymentRefusedError when the payment must never be made (invalid or blocked
+   * address), FragmentedFundsError when the funds must be merged first. After any other error
+   * nothing was built and the caller may try again.
    */
   preparePayment(request: PaymentRequest): Promise<PreparedPayment>;
 
-  /** The nonce that the chain would accept next from our signer; null where there are none. */
+  /** The next nonce the chain expects from our signer; null on a chain without nonces. */
   getNextNonce(): Promise<number | null>;
 
-  /** Ethereum: the address that signs; MobileCoin: the account id. One payment at a time is prepared per signer. */
+  /** Ethereum: the signing address. MobileCoin: the account id. Payments are prepared one at a time per signer. */
   readonly signer: string;
 
   /**
-   * Sends the stored bytes. Sending them again is harmless. Resolves when the node took
-   * them or already knew them; any rejection leaves the result unknown.
+   * Sends the stored bytes; safe to repeat. Resolves when the node accepted them or already
+   * knew them. After a rejection the outcome is unknown.
+   * @throws BroadcastRefusedError when the network answered, and will not take this payment
    */
   broadcast(payment: PreparedPayment): Promise<void>;
 
   /**
-   * Where a prepared payment stands.
-   * - `unknown`: not in a block and may still get there (not sent yet, or waiting).
-   * - `in_block`: with that many confirmations.
-   * - `reverted`: in a block and without effect (Ethereum: status 0). Certain.
-   * - `impossible`: can never be in a block (MobileCoin: tombstone passed on a synced
-   *   wallet and the output is not in the ledger; Ethereum: its nonce was used by another
-   *   transaction). Certain; only then may a new payment be prepared.
+   * Ethereum: a signed transaction without effect that has the payment's nonce and a higher
+   * fee. Once one of the two is in a block, the other can never be. The caller stores it
+   * before it sends it. MobileCoin: null; a payment becomes impossible at its tombstone block.
+   */
+  prepareCancellation(payment: PreparedPayment): Promise<PreparedPayment | null>;
+
+  /**
+   * The state of a prepared payment on the chain.
+   * - `unknown`: not in a block, but it may still be included.
+   * - `in_block`: included, with the given number of confirmations.
+   * - `reverted`: included without effect (Ethereum: status 0). Certain.
+   * - `impossible`: can never be included. MobileCoin: a synced wallet is past the tombstone
+   *   and the output is not in the ledger. Ethereum: another transaction used its nonce.
+   *   Certain.
+   *
+   * Only after `reverted` or `impossible` may the caller prepare a replacement.
    */
   getPaymentState(payment: PreparedPayment): Promise<PaymentState>;
 
   /**
-   * Ethereum: the same payment signed anew with the same nonce and a higher fee, or null
-   * when none is needed. The caller stores it before sending. MobileCoin: always null.
+   * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher
+   * fee, up to the configured maximum; null when no higher fee is needed or allowed. `refused`:
+   * the network did not take it because of its fee. The caller stores it before sending it.
+   * MobileCoin: always null.
    */
-  bumpPayment(payment: PreparedPayment): Promise<PreparedPayment | null>;
+  bumpPayment(payment: PreparedPayment, options?: { refused?: boolean }): Promise<PreparedPayment | null>;
 };
 
-/** Opaque to the exchange, JSON-safe, stored as it is. */
+/** Where the next scan continues. Opaque to the exchange, which stores it as JSON. */
 export type ScanCursor = { height: number; hash?: string };
 
-/** Cost independent of how many addresses are watched: asked per transfer found, in one go. */
-export type IsOurs = (addresses: string[]) => Promise<Set<string>>;
+/**
+ * Returns those of the given addresses that belong to the exchange. A scan passes the
+ * addresses of the transfers it found, so its cost does not depend on how many are watched.
+ */
+export type MatchAddresses = (addresses: string[]) => Promise<Set<string>>;
 
 /**
- * Ethereum: `logIndex` says which of the transaction's transfers of our token it is, from 0.
- * The chain's own log index counts within the block and changes when a reorg puts the
- * transaction into another one; this does not, so that nothing is credited under two keys.
+ * Identifies a transfer. On Ethereum `logIndex` numbers the token transfers within their
+ * transaction, from 0. The chain's own log index counts within the block and changes when a
+ * reorg moves the transaction; this one does not, so no transfer is credited twice.
  */
 export type TransferKey = { txHash: string; logIndex: number };
 
-/** A transfer and the block in which it was last seen. */
+/** A transfer and the block it was last seen in. */
 export type SeenTransfer = TransferKey & { blockNumber: number };
 
-/** One transfer of exactly our token on this chain to one of our addresses, value > 0. */
+/** A transfer of exactly our token on this chain to one of our addresses, with an amount above 0. */
 export type ChainTransfer = SeenTransfer & {
-  /** In the form in which `assignFundingAddress` gave it. */
+  /** Formatted as `assignFundingAddress` returned it. */
   address: string;
+  /** Base units. */
   amount: bigint;
   blockHash: string;
-  /** Null where the chain tells no time (MobileCoin): the caller takes the time it first saw it. */
+  /**
+   * The chain's own log index, which counts within the block. With block hash and transaction
+   * hash it identifies the log on the chain. MobileCoin: 0, because `txHash` is the txo's id.
+   */
+  blockLogIndex: number;
+  /** Null on a chain without block times (MobileCoin): the caller uses the time it first saw the transfer. */
   blockTime: Date | null;
   confirmations: number;
-  /** For people: Ethereum the tx hash; MobileCoin the txo's public key. */
+  /** True when too few nodes agree on it: it must neither be credited nor taken back. */
+  disputed?: boolean;
+  /** The hash to show to people. Ethereum: the transaction hash. MobileCoin: the txo's public key. */
   displayHash: string;
 };
 
 export type ScanResult = {
   transfers: ChainTransfer[];
   cursor: ScanCursor;
-  /** True when the scan reached the head; false when there is more to read at once. */
+  /** The first block that this scan read, perhaps again. */
+  readFrom: number;
+  /** The highest block that can no longer be reorganised away; null when it is not known. */
+  finalizedHeight: number | null;
+  /** True when the scan reached the head; false when there is more to read now. */
   caughtUp: boolean;
-  /** Time of the last block read; deadlines may fire only when it is past them. Null when not synced. */
+  /** Time of the last block read. A deadline may fire only after this is past it. Null when the node is not in sync. */
   scannedThrough: Date | null;
 };
 
+export type RangeResult = { transfers: ChainTransfer[]; through: number };
+
+/** A payment to prepare; `amount` in base units. */
 export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };
 
-/** JSON-safe. `raw` holds what is sent: the signed transaction, or the whole tx proposal. */
+/** A signed payment, safe to store as JSON. */
 export type PreparedPayment = {
   to: string;
   /** Base units as a decimal string. */
   amount: string;
   hash: string;
   nonce: number | null;
+  /** What is sent: the signed transaction, or the whole transaction proposal. */
   raw: unknown;
-  /** What the payment costs us on the chain in the asset itself, base units ("0" on Ethereum). */
+  /** Our network cost in the asset itself, in base units as a decimal string ("0" on Ethereum). */
   networkFee: string;
 };
 
@@ -149,10 +208,33 @@ export type PaymentState =
   | { state: "reverted" }
   | { state: "impossible" };
 
-/** The chain will never take this payment, or its money would be lost; nothing was or will be sent. */
+/** The funds are there, but in more outputs than one transaction can spend. Nothing was built. */
+export class FragmentedFundsError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "FragmentedFundsError";
+  }
+}
+
+/** The chain would never accept this payment, or its money would be lost. Nothing was sent or ever will be. */
 export class PaymentRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "PaymentRefusedError";
+  }
+}
+
+/**
+ * The network answered, and refused to take a payment: because of its fee (`fee`), which a
+ * higher one may change, or for another reason (`payment`). Some node may have it all the same.
+ */
+export class BroadcastRefusedError extends Error {
+  constructor(
+    readonly reason: "fee" | "payment",
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "BroadcastRefusedError";
   }
 }

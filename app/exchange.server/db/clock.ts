@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import { type Database, rowsOf } from "./database";
 
 /**
- * The time that decides money: the database's, read at the moment of the call
- * (`clock_timestamp()`, not `now()`, which is the start of the transaction), so that
- * it is the time after a lock was taken. Tests move it with `offsetMs`.
+ * The time used for every decision about money: the database's, so that all processes agree.
+ * Reads `clock_timestamp()` and not `now()`, which is the start of the transaction: after
+ * waiting for a lock, the time must be current.
  */
 export type Clock = {
   now(db: Database): Promise<Date>;
 };
 
-/** The database's clock; `offsetMs` is asked at every reading. */
+/** The database's clock. Each reading adds `offsetMs()`, which tests use to move time. */
 export function createClock(offsetMs: () => number = () => 0): Clock {
   return {
     async now(db) {

@@ -1,6 +1,6 @@
 import { customType } from "drizzle-orm/pg-core";
 
-/** An amount in integer base units: numeric(38,0) in the database, bigint in the program, never a number. */
+/** An amount in integer base units: numeric(38,0) in the database, bigint in code. */
 export const baseUnits = customType<{ data: bigint; driverData: string }>({
   dataType: () => "numeric(38, 0)",
   fromDriver: (value) => BigInt(value),

@@ -1,6 +1,6 @@
 /**
- * What the schema cannot say: the ledger and the event log are append-only, whoever
- * writes. Runs at every boot, after the migrations; each statement may run again.
+ * Triggers that make the ledger's transfers and the order events append-only. Runs at every
+ * start, after the migrations; every statement is idempotent.
  */
 export const guards = `
 create or replace function refuse_change() returns trigger language plpgsql as $$

@@ -1,14 +1,15 @@
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { StartupError } from "../../lib/startup-error";
 
 export type DirectoryLock = { release(): void };
 
-/** Another living process works on the directory. Its message is for the operator. */
-export class DirectoryLockedError extends Error {
+/** Another running process uses the directory. */
+export class DirectoryLockedError extends StartupError {
   constructor(dataDir: string, pid: number) {
     super(
-      `${dataDir} is in use by the process ${pid}. Two processes on one embedded database lose each other's rows: ` +
-        "stop that one, or give this one another DATA_DIR (and PORT), or a PostgreSQL by DATABASE_URL.",
+      `${dataDir} is in use by the process ${pid}, and the embedded database serves one process only: ` +
+        "stop that process, set another DATA_DIR and PORT, or set DATABASE_URL to a PostgreSQL database.",
     );
     this.name = "DirectoryLockedError";
   }
@@ -17,15 +18,17 @@ export class DirectoryLockedError extends Error {
 type Holder = { pid: number; startedAt: string | null };
 
 /**
- * Takes the directory for this process (PGlite has no lock of its own, T62). A lock whose
- * process is gone is taken over; so is one whose pid now belongs to another process, which
- * happens when a killed container starts again. @throws DirectoryLockedError
+ * Locks a data directory for this process, because PGlite has no lock of its own (T62). Takes
+ * over the lock of a process that has ended, also when its pid now belongs to another
+ * process, as in a container that was killed and started again.
+ * See docs/decisions/0019-data-directory-lock.md.
+ * @throws DirectoryLockedError
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createDirectory(dataDir);
   const file = join(dataDir, "lock.json");
-  const mine: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
-  // Three tries: between reading a dead holder's file and writing ours another may be quicker.
+  const mine: Holder = { pid: process.pid, startedAt: getStartTime(process.pid) };
+  // Three attempts: another process may take over the stale lock before us.
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       writeFileSync(file, JSON.stringify(mine), { flag: "wx", mode: 0o600 });
@@ -34,29 +37,39 @@ export function lockDirectory(dataDir: string): DirectoryLock {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const holder = readHolder(file);
-    if (holder && isAlive(holder)) throw new DirectoryLockedError(dataDir, holder.pid);
+    if (holder && isRunning(holder)) throw new DirectoryLockedError(dataDir, holder.pid);
     removeQuietly(file);
   }
   throw new DirectoryLockedError(dataDir, readHolder(file)?.pid ?? 0);
 }
 
-function isAlive(holder: Holder): boolean {
+function createDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartupError(`${dataDir} is not a writable directory (${code}): check DATA_DIR.`, { cause });
+  }
+}
+
+function isRunning(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it is running under another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  // The same pid with another start is another process. (A lock of our own pid and start is our own, held twice.)
-  const startedAt = startOf(holder.pid);
+  // The same pid with another start time is another process.
+  const startedAt = getStartTime(holder.pid);
   return holder.startedAt === null || startedAt === null || holder.startedAt === startedAt;
 }
 
-/** When a process started, in the kernel's ticks since boot; null where the system does not tell (not Linux). */
-function startOf(pid: number): string | null {
+/** When a process started, in clock ticks since boot (Linux, proc(5)); null on other systems. */
+function getStartTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Field 22, counted after the command's name, which may hold spaces and parentheses.
+    // Field 22 (starttime), counted from after the command name, which may contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
+import { StartupError } from "../../lib/startup-error";
+import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards } from "./guards";
+import { withRetries } from "./retries";
 
-/** An open database, migrated. `executeSql` is what pg-boss asks of its adapter. */
+/** An open, migrated database. `executeSql` is the interface pg-boss needs. */
 export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
@@ -12,19 +15,30 @@ export type OpenDatabase = {
 
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
-/** PGlite in `dataDir` (or in memory when null). One process only: the caller holds the directory's lock. */
-export async function openPglite(dataDir: string | null): Promise<OpenDatabase> {
+/**
+ * Opens PGlite in `dataDir`, or in memory if null, and migrates it. Only one process may use a
+ * directory, and the caller must hold its lock (`lockDirectory`). A new database starts from
+ * `snapshot` (PGlite's `dumpDataDir`) if there is one: the tests make one snapshot per run.
+ * @throws StartupError if the directory holds something that PGlite cannot open
+ */
+export async function openPglite(dataDir: string | null, snapshot?: Blob): Promise<OpenDatabase> {
   const [{ PGlite }, { drizzle }, { migrate }] = await Promise.all([
     import("@electric-sql/pglite"),
     import("drizzle-orm/pglite"),
     import("drizzle-orm/pglite/migrator"),
   ]);
-  const client = await PGlite.create(dataDir ?? "memory://");
+  const client = await PGlite.create(dataDir ?? "memory://", { loadDataDir: snapshot }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartupError(
+      `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
+      { cause },
+    );
+  });
   const db = drizzle(client, { casing: "snake_case" });
   await migrate(db, { migrationsFolder });
   await client.exec(guards);
   return {
-    db: db as unknown as Database,
+    db: withRetries(db as unknown as Database),
     kind: "pglite",
     async executeSql(text, values) {
       if (values && values.length > 0) return { rows: (await client.query(text, values)).rows };
@@ -35,7 +49,10 @@ export async function openPglite(dataDir: string | null): Promise<OpenDatabase> 
   };
 }
 
-/** PostgreSQL by URL. Several processes may start at once; one of them migrates. */
+/**
+ * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
+ * @throws StartupError if the database cannot be reached or migrated
+ */
 export async function openPostgres(url: string, options: { poolSize?: number } = {}): Promise<OpenDatabase> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import("pg"),
@@ -43,20 +60,23 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     import("drizzle-orm/node-postgres/migrator"),
   ]);
   const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, application_name: "antelope" });
-  // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
+  // The pool replaces an idle connection closed by the server. Without a listener the error would end the process.
   pool.on("error", () => undefined);
-  const migrator = new pg.Client({ connectionString: url });
-  await migrator.connect();
+  const migrator = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
+    await migrator.connect();
     await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
     const db = drizzle(migrator, { casing: "snake_case" });
     await migrate(db, { migrationsFolder });
     await migrator.query(guards);
+  } catch (error) {
+    await pool.end();
+    throw toConnectionError(url, error);
   } finally {
-    await migrator.end();
+    await migrator.end().catch(() => undefined);
   }
   return {
-    db: drizzle(pool, { casing: "snake_case" }) as unknown as Database,
+    db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
     kind: "postgres",
     executeSql: (text, values) => pool.query(text, values),
     close: () => pool.end(),

@@ -2,16 +2,16 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { assetsSchema } from "../../api/contract";
 import { assetSymbols, assets } from "../../lib/assets";
 import type { Env } from "./env";
-import { createRouter, json } from "./router";
+import { createRouter, json, refusals } from "./router";
 
 const listAssets = createRoute({
   method: "get",
   path: "/api/swap/assets",
-  summary: "The assets that can be swapped (C03)",
-  responses: { 200: { description: "A plain array", content: json(assetsSchema) } },
+  summary: "List the assets you can swap",
+  responses: { 200: { description: "All assets", content: json(assetsSchema) }, ...refusals() },
 });
 
-/** The two assets, for everybody. */
+/** The two assets; public. */
 export function assetRoutes(): OpenAPIHono<Env> {
   return createRouter().openapi(listAssets, (c) => {
     c.header("Cache-Control", "public, max-age=60");

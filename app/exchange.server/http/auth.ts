@@ -15,19 +15,20 @@ import { finishRegistration, startRegistration } from "../accounts/passkey-regis
 import { finishPasskeySignIn, startPasskeySignIn, startPasskeySignInFor } from "../accounts/passkey-sign-in";
 import { endSession, refreshSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
-import { type Env, requireCaller } from "./env";
+import type { Env } from "./env";
+import { requireCaller } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
 const signInRoute = createRoute({
   method: "post",
   path: "/api/auth",
   tags: ["sign-in"],
-  summary: "Ask for an e-mail code or a passkey challenge, or answer one",
+  summary: "Request an e-mail code or a passkey challenge, or answer one",
   request: { body: { required: true, content: json(authRequestSchema) } },
   responses: {
     200: { description: "Signed in", content: json(tokensSchema) },
     202: { description: "A challenge to answer", content: json(challengeSchema) },
-    ...refusals(400, 401, 403, 422, 429, 503),
+    ...refusals(401, 403, 422),
   },
 });
 
@@ -39,7 +40,7 @@ const refreshRoute = createRoute({
   request: { body: { required: true, content: json(refreshRequestSchema) } },
   responses: {
     200: { description: "New tokens", content: json(tokensSchema) },
-    ...refusals(400, 401, 403, 422, 429, 503),
+    ...refusals(401, 403, 422),
   },
 });
 
@@ -47,19 +48,19 @@ const logoutRoute = createRoute({
   method: "post",
   path: "/api/auth/logout",
   tags: ["sign-in"],
-  summary: "End this session: its access and refresh tokens",
-  responses: { 204: { description: "Ended" }, ...refusals(401, 403, 429, 503) },
+  summary: "Sign out: end this session and its tokens",
+  responses: { 204: { description: "Signed out" }, ...refusals(401, 403) },
 });
 
 const loginOptionsRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/login-options",
   tags: ["sign-in"],
-  summary: "A challenge for one account's passkeys",
+  summary: "Request a challenge for the passkeys of one account",
   request: { body: { required: true, content: json(passkeyOptionsRequestSchema) } },
   responses: {
     200: { description: "Options for navigator.credentials.get", content: json(passkeyOptionsSchema) },
-    ...refusals(400, 401, 422, 429, 503),
+    ...refusals(401, 422),
   },
 });
 
@@ -67,11 +68,11 @@ const registerRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/register",
   tags: ["sign-in"],
-  summary: "Begin to register a passkey, for a new account or one's own",
+  summary: "Start registering a passkey, for a new account or your own",
   request: { body: { required: true, content: json(passkeyOptionsRequestSchema) } },
   responses: {
     200: { description: "Options for navigator.credentials.create", content: json(passkeyOptionsSchema) },
-    ...refusals(400, 401, 403, 409, 422, 429, 503),
+    ...refusals(401, 403, 409, 422),
   },
 });
 
@@ -79,62 +80,80 @@ const registerVerifyRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/register/verify",
   tags: ["sign-in"],
-  summary: "Complete the registration of a passkey",
+  summary: "Finish registering a passkey",
   request: { body: { required: true, content: json(passkeyVerifyRequestSchema) } },
   responses: {
     200: { description: "Registered and signed in", content: json(tokensSchema) },
-    ...refusals(400, 401, 403, 409, 422, 429, 503),
+    ...refusals(401, 403, 409, 422),
   },
 });
 
-/** C04 to C10, and ending a session. */
-export function authRoutes(x: ExchangeContext): OpenAPIHono<Env> {
+/** Sign-in, registration and sign-out (C04 to C10). */
+export function authRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
 
   app.openapi(signInRoute, async (c) => {
     const body = c.req.valid("json");
     const userAgent = c.req.header("User-Agent") ?? null;
-    if (!("credentials" in body)) return c.json(await startPasskeySignIn(x), 202);
+    const remoteAddress = c.env?.remoteAddress;
+    if (!("credentials" in body)) return c.json(await startPasskeySignIn(ctx), 202);
     const { credentials } = body;
     if ("identifier" in credentials) {
-      const challenge = await requestEmailCode(x, credentials.identifier, c.get("caller"), c.env?.remoteAddress);
+      const challenge = await requestEmailCode(ctx, {
+        identifier: credentials.identifier,
+        caller: c.get("caller"),
+        remoteAddress,
+      });
       return c.json(challenge, 202);
     }
     const { challenge_id, auth_data } = credentials;
     if (isCode(auth_data)) {
-      return c.json(await signInByCode(x, challenge_id, auth_data.code, c.get("caller"), userAgent), 200);
+      const tokens = await signInByCode(ctx, {
+        challengeId: challenge_id,
+        code: auth_data.code,
+        caller: c.get("caller"),
+        userAgent,
+        remoteAddress,
+      });
+      return c.json(tokens, 200);
     }
-    // The library checks every member of it, and that is what it is given to the library for.
+    // `finishPasskeySignIn` passes it to SimpleWebAuthn, which validates every property.
     const response = auth_data as unknown as AuthenticationResponseJSON;
-    return c.json(await finishPasskeySignIn(x, challenge_id, response, userAgent), 200);
+    const tokens = await finishPasskeySignIn(ctx, { challengeId: challenge_id, response, userAgent, remoteAddress });
+    return c.json(tokens, 200);
   });
 
-  app.openapi(refreshRoute, async (c) => c.json(await refreshSession(x, c.req.valid("json").refresh_token), 200));
+  app.openapi(refreshRoute, async (c) => c.json(await refreshSession(ctx, c.req.valid("json").refresh_token), 200));
 
   app.openapi(logoutRoute, async (c) => {
     const caller = requireCaller(c);
-    await endSession(x, caller, caller.sessionId);
+    await endSession(ctx, caller, caller.sessionId);
     return c.body(null, 204);
   });
 
   app.openapi(loginOptionsRoute, async (c) => {
-    return c.json(await startPasskeySignInFor(x, c.req.valid("json").identifier), 200);
+    return c.json(await startPasskeySignInFor(ctx, c.req.valid("json").identifier), 200);
   });
 
   app.openapi(registerRoute, async (c) => {
     const { identifier } = c.req.valid("json");
-    return c.json(await startRegistration(x, identifier, c.get("caller"), c.get("deadToken")), 200);
+    return c.json(
+      await startRegistration(ctx, identifier, { caller: c.get("caller"), hasInvalidToken: c.get("hasInvalidToken") }),
+      200,
+    );
   });
 
   app.openapi(registerVerifyRoute, async (c) => {
     const { identifier, challenge_id, attestation } = c.req.valid("json");
-    const tokens = await finishRegistration(
-      x,
-      { identifier, challengeId: challenge_id, attestation: attestation as unknown as RegistrationResponseJSON },
-      c.get("caller"),
-      c.get("deadToken"),
-      c.req.header("User-Agent") ?? null,
-    );
+    const tokens = await finishRegistration(ctx, {
+      identifier,
+      challengeId: challenge_id,
+      attestation: attestation as unknown as RegistrationResponseJSON,
+      caller: c.get("caller"),
+      hasInvalidToken: c.get("hasInvalidToken"),
+      userAgent: c.req.header("User-Agent") ?? null,
+      remoteAddress: c.env?.remoteAddress,
+    });
     return c.json(tokens, 200);
   });
 

@@ -3,8 +3,9 @@ import { kycApplicationSchema, kycSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { getKyc, sendApplication } from "../kyc/apply";
 import type { OnKycChange } from "../kyc/decide";
-import { takeKycWebhook } from "../kyc/webhook";
-import { type Env, requirePasskey } from "./env";
+import { receiveKycWebhook } from "../kyc/webhook";
+import type { Env } from "./env";
+import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
 const tags = ["identity verification"];
@@ -13,19 +14,19 @@ const getRoute = createRoute({
   method: "get",
   path: "/api/kyc",
   tags,
-  summary: "How my application stands",
-  responses: { 200: { description: "Its state", content: json(kycSchema) }, ...refusals(401, 403, 429, 503) },
+  summary: "Get the status of your identity verification",
+  responses: { 200: { description: "The status", content: json(kycSchema) }, ...refusals(401, 403) },
 });
 
 const sendRoute = createRoute({
   method: "post",
   path: "/api/kyc",
   tags,
-  summary: "Send my details for verification",
+  summary: "Submit your details for verification",
   request: { body: { required: true, content: json(kycApplicationSchema) } },
   responses: {
-    202: { description: "Taken, to be reviewed", content: json(kycSchema) },
-    ...refusals(400, 401, 403, 409, 422, 429, 503),
+    202: { description: "Submitted for review", content: json(kycSchema) },
+    ...refusals(401, 403, 409, 422),
   },
 });
 
@@ -33,23 +34,23 @@ const webhookRoute = createRoute({
   method: "post",
   path: "/api/kyc/webhook",
   tags,
-  summary: "The provider's signed message",
+  summary: "Receive a signed webhook from the KYC provider",
   request: {
     headers: z.object({ "x-kyc-signature": z.string().optional() }),
   },
   responses: {
-    200: { description: "Taken", content: json(z.object({ received: z.literal(true) })) },
-    ...refusals(400, 401, 429, 503),
+    200: { description: "Received", content: json(z.object({ received: z.literal(true) })) },
+    ...refusals(401, 422),
   },
 });
 
-/** My application, and the provider's word on it. */
-export function kycRoutes(x: ExchangeContext, onKycChange?: OnKycChange): OpenAPIHono<Env> {
+/** The caller's KYC application, and the provider's webhook. */
+export function kycRoutes(ctx: ExchangeContext, onKycChange?: OnKycChange): OpenAPIHono<Env> {
   const app = createRouter();
-  app.openapi(getRoute, async (c) => c.json(await getKyc(x, requirePasskey(c)), 200));
-  app.openapi(sendRoute, async (c) => c.json(await sendApplication(x, requirePasskey(c), c.req.valid("json")), 202));
+  app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
+  app.openapi(sendRoute, async (c) => c.json(await sendApplication(ctx, requirePasskey(c), c.req.valid("json")), 202));
   app.openapi(webhookRoute, async (c) => {
-    await takeKycWebhook(x, await c.req.text(), c.req.raw.headers, onKycChange);
+    await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers, onKycChange);
     return c.json({ received: true as const }, 200);
   });
   return app;

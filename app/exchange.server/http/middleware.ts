@@ -7,12 +7,12 @@ import { newId } from "../ids";
 import type { Env } from "./env";
 import { checkStrictJson, StrictJsonError } from "./strict-json";
 
-/** An id for every request, in the answer and in the log; what no route says may be kept, is not (T10). */
+/** Gives every request an id. Responses are not cacheable unless their route says so (T10). */
 export function requestFrame(): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set("requestId", newId());
     c.set("caller", null);
-    c.set("deadToken", false);
+    c.set("hasInvalidToken", false);
     if (c.req.url.includes("%00")) throw new ExchangeError("bad_request");
     await next();
     c.res.headers.set("X-Request-Id", c.get("requestId"));
@@ -20,7 +20,7 @@ export function requestFrame(): MiddlewareHandler<Env> {
   };
 }
 
-/** Until the exchange was ready once, only /api/status answers. */
+/** Refuses every call except /api/status until the exchange is ready. */
 export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!isReady() && c.req.path !== "/api/status") throw new ExchangeError("starting", { retryAfterSeconds: 1 });
@@ -30,7 +30,7 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
 
 const maxBodyBytes = 64 * 1024;
 
-/** Answers 413 body_too_large beyond 64 KiB, before anything is read. */
+/** Refuses bodies over 64 KiB before reading them. */
 export function limitBody(): MiddlewareHandler<Env> {
   return bodyLimit({
     maxSize: maxBodyBytes,
@@ -40,7 +40,7 @@ export function limitBody(): MiddlewareHandler<Env> {
   });
 }
 
-/** Bodies are JSON, read strictly (T13). Hono keeps the text, so that routes read it again for nothing. */
+/** Requires bodies to be strict JSON (T13). Hono caches the text, so routes do not read it a second time. */
 export function requireStrictJson(): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.req.raw.body !== null) {
@@ -61,14 +61,14 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
   };
 }
 
-/** Who calls: X-Auth-Token alone, never a cookie and never the query (T34). */
-export function readCaller(x: ExchangeContext): MiddlewareHandler<Env> {
+/** Authenticates by X-Auth-Token only, never by cookie or query (T34). */
+export function readCaller(ctx: ExchangeContext): MiddlewareHandler<Env> {
   return async (c, next) => {
     const token = c.req.header("X-Auth-Token");
     if (token) {
-      const caller = await findCaller(x, token);
+      const caller = await findCaller(ctx, token);
       c.set("caller", caller);
-      c.set("deadToken", caller === null);
+      c.set("hasInvalidToken", caller === null);
     }
     await next();
   };

@@ -11,9 +11,10 @@ import { ExchangeError } from "../errors";
 import { getFundingAddress } from "../orders/funding-address";
 import { lockQuote } from "../orders/lock-quote";
 import { toOrder } from "../orders/order-view";
-import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../quotes/quotes";
-import { type Env, requirePasskey, requireTrader } from "./env";
+import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
+import type { Env } from "./env";
 import { quoteIdText } from "./quote-id";
+import { requirePasskey, requireTrader } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
 const quoteId = z.object({ id: quoteIdText });
@@ -21,33 +22,33 @@ const quoteId = z.object({ id: quoteIdText });
 const makeQuote = createRoute({
   method: "post",
   path: "/api/swap/quotes",
-  summary: "Ask for a price, by what is sent or by what is wanted",
+  summary: "Request a quote for a source or a target amount",
   request: { body: { content: json(quoteRequestSchema), required: true } },
   responses: {
     201: { description: "An open quote", content: json(quoteSchema) },
-    ...refusals(400, 401, 403, 422, 503),
+    ...refusals(401, 403, 422),
   },
 });
 
 const activeQuote = createRoute({
   method: "get",
   path: "/api/swap/quotes/active",
-  summary: "My newest open quote, else my newest locked one",
-  responses: { 200: { description: "A quote", content: json(quoteSchema) }, ...refusals(401, 403, 404) },
+  summary: "Get your newest open quote, or else your newest locked one",
+  responses: { 200: { description: "The quote", content: json(quoteSchema) }, ...refusals(401, 403, 404) },
 });
 
 const oneQuote = createRoute({
   method: "get",
   path: "/api/swap/quotes/{id}",
-  summary: "One quote of mine",
+  summary: "Get one of your quotes",
   request: { params: quoteId },
-  responses: { 200: { description: "A quote", content: json(quoteSchema) }, ...refusals(401, 403, 404) },
+  responses: { 200: { description: "The quote", content: json(quoteSchema) }, ...refusals(401, 403, 404, 422) },
 });
 
 const lock = createRoute({
   method: "post",
   path: "/api/swap/quotes/{id}/lock",
-  summary: "Fix the rate and get a funding address",
+  summary: "Lock a quote: fix its rate and create its swap order",
   request: {
     params: quoteId,
     headers: z.object({ "idempotency-key": z.string().optional() }),
@@ -55,51 +56,59 @@ const lock = createRoute({
   },
   responses: {
     201: { description: "The swap order", content: json(orderSchema) },
-    200: { description: "The same order again: this Idempotency-Key was used before", content: json(orderSchema) },
-    ...refusals(400, 401, 403, 404, 409, 422, 503),
+    200: {
+      description: "The order that an earlier request with this Idempotency-Key created",
+      content: json(orderSchema),
+    },
+    ...refusals(401, 403, 404, 409, 422),
   },
 });
 
 const fundingAddress = createRoute({
   method: "get",
   path: "/api/swap/quotes/{id}/funding-address",
-  summary: "Where to pay a locked quote",
+  summary: "Get the address to pay for a locked quote",
   request: { params: quoteId },
   responses: {
-    200: { description: "An address", content: json(fundingAddressSchema) },
-    ...refusals(401, 403, 404, 409),
+    200: { description: "The funding address", content: json(fundingAddressSchema) },
+    ...refusals(401, 403, 404, 409, 422),
   },
 });
 
-/** Quotes: asked for, and looked at by whoever asked. */
-export function quoteRoutes(x: ExchangeContext): OpenAPIHono<Env> {
+/** The quotes of the caller: create, get, lock, funding address. */
+export function quoteRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(makeQuote, async (c) => {
-      const quote = await createQuote(x, requireTrader(c).accountId, c.req.valid("json"));
+      const quote = await createQuote(ctx, requireTrader(c).accountId, c.req.valid("json"));
       return c.json(toQuote(quote, quote.createdAt), 201);
     })
     .openapi(activeQuote, async (c) => {
-      const quote = await getActiveQuote(x, requirePasskey(c).accountId);
-      return c.json(toQuote(quote, await x.clock.now(x.db)), 200);
+      const quote = await getActiveQuote(ctx, requirePasskey(c).accountId);
+      return c.json(toQuote(quote, await ctx.clock.now(ctx.db)), 200);
     })
     .openapi(oneQuote, async (c) => {
-      const quote = await getOwnQuote(x.db, requirePasskey(c).accountId, c.req.valid("param").id);
-      return c.json(toQuote(quote, await x.clock.now(x.db)), 200);
+      const quote = await getOwnQuote(ctx.db, requirePasskey(c).accountId, c.req.valid("param").id);
+      return c.json(toQuote(quote, await ctx.clock.now(ctx.db)), 200);
     })
     .openapi(lock, async (c) => {
       const caller = requireTrader(c);
-      const key = readIdempotencyKey(c.req.header("Idempotency-Key"));
-      const { order, made } = await lockQuote(x, caller, c.req.valid("param").id, c.req.valid("json"), key);
-      const view = await toOrder(x, order);
-      return made ? c.json(view, 201) : c.json(view, 200);
+      const key = requireIdempotencyKey(c.req.header("Idempotency-Key"));
+      const { order, created } = await lockQuote(ctx, {
+        owner: caller,
+        quoteId: c.req.valid("param").id,
+        request: c.req.valid("json"),
+        idempotencyKey: key,
+      });
+      const view = await toOrder(ctx, order);
+      return created ? c.json(view, 201) : c.json(view, 200);
     })
     .openapi(fundingAddress, async (c) => {
       const caller = requirePasskey(c);
-      return c.json(await getFundingAddress(x, caller.accountId, c.req.valid("param").id), 200);
+      return c.json(await getFundingAddress(ctx, caller.accountId, c.req.valid("param").id), 200);
     });
 }
 
-function readIdempotencyKey(header: string | undefined): string {
+function requireIdempotencyKey(header: string | undefined): string {
   if (!header) throw new ExchangeError("idempotency_key_missing");
   if (!/^[\x21-\x7e]{1,200}$/.test(header)) {
     throw new ExchangeError("bad_request", { message: "An Idempotency-Key is 1 to 200 visible ASCII characters." });

@@ -1,32 +1,35 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type Rates, rateRanges, ratesSchema } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
+import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
-import { rateOf } from "../quotes/price";
-import { getLatestRate, getRateHistory } from "../rates/rates";
+import { getLatestRate, getRateHistory } from "../pricing/rates";
 import type { Env } from "./env";
-import { createRouter, json } from "./router";
+import { createRouter, json, refusals } from "./router";
 
 const getRates = createRoute({
   method: "get",
   path: "/api/rates",
-  summary: "The rate both ways, its history, limits, fee and times",
+  summary: "Get the rates, their history, limits, fees and time limits",
   request: { query: z.object({ range: z.enum(rateRanges).default("24h") }) },
-  responses: { 200: { description: "Public", content: json(ratesSchema) } },
+  responses: { 200: { description: "The rates", content: json(ratesSchema) }, ...refusals(422) },
 });
 
-/** The published rates with their history, for everybody. */
-export function rateRoutes(x: ExchangeContext): OpenAPIHono<Env> {
+/** The published rates with their history; public. */
+export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter().openapi(getRates, async (c) => {
-    const now = await x.clock.now(x.db);
-    const latest = await getLatestRate(x.db);
-    const trusted = latest && now.getTime() - latest.at.getTime() <= x.config.rateMaxAgeMs;
-    const history = await getRateHistory(x.db, c.req.valid("query").range, now);
+    const now = await ctx.clock.now(ctx.db);
+    const latest = await getLatestRate(ctx.db);
+    const trusted = latest && now.getTime() - latest.at.getTime() <= ctx.config.rateMaxAgeMs;
+    const history = await getRateHistory(ctx.db, c.req.valid("query").range, now);
     const format = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
-    const { config } = x;
+    const { config } = ctx;
     const body: Rates = {
       rates: trusted
-        ? { USDT_MOB: format(rateOf("USDT", latest.rate)), MOB_USDT: format(rateOf("MOB", latest.rate)) }
+        ? {
+            USDT_MOB: format(toQuotedRate("USDT", latest)),
+            MOB_USDT: format(toQuotedRate("MOB", latest)),
+          }
         : null,
       updated_at: latest?.at.toISOString() ?? null,
       fee_bps: config.feeBps,
@@ -40,8 +43,8 @@ export function rateRoutes(x: ExchangeContext): OpenAPIHono<Env> {
         MOB: formatAmount(config.refundCost.MOB, "MOB"),
       },
       confirmations: {
-        USDT: x.chains.USDT.requiredConfirmations,
-        MOB: x.chains.MOB.requiredConfirmations,
+        USDT: ctx.chains.USDT.requiredConfirmations,
+        MOB: ctx.chains.MOB.requiredConfirmations,
       },
       quote_ttl_seconds: Math.round(config.quoteTtlMs / 1000),
       lock_ttl_seconds: Math.round(config.lockTtlMs / 1000),

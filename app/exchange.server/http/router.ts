@@ -4,9 +4,9 @@ import { ExchangeError } from "../errors";
 import type { Env } from "./env";
 
 /**
- * The Hono app that every resource file starts from. Paths are written whole
- * (`/api/users/me`), so that a search for one finds it. Input that does not fit a
- * route's schema becomes 422 with a word for each field.
+ * The Hono app each resource file starts from. Write paths in full (`/api/users/me`), so that they
+ * can be found by search. Input that does not match a route's schema is refused with 422 `invalid`
+ * and a message for each field.
  */
 export function createRouter(): OpenAPIHono<Env> {
   return new OpenAPIHono<Env>({
@@ -18,7 +18,7 @@ export function createRouter(): OpenAPIHono<Env> {
 
 type Issue = { path: (string | number)[]; message: string; unionErrors?: { issues: Issue[] }[] };
 
-/** Dotted path → what is wrong there; of a union, the alternative that came closest. */
+/** Messages by dotted path. Of a union, those of the alternative with the fewest problems. */
 function toFields(issues: Issue[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const issue of issues) {
@@ -38,25 +38,35 @@ export function json<T>(schema: T) {
   return { "application/json": { schema } };
 }
 
-/** Documents the refusals of a route in the OpenAPI document. */
-export function refusals<const S extends number>(...statuses: S[]) {
-  const responses = statuses.map((status) => [
+/** Every call may be unreadable, too large, exceed a rate limit, fail, or come too early. */
+const commonStatuses = [400, 413, 429, 500, 503] as const;
+type CommonStatus = (typeof commonStatuses)[number];
+
+/**
+ * The error responses of a route, for `createRoute`: these and those that every call may have. Name
+ * 422 if the route has parameters or a body.
+ */
+export function refusals<const S extends number = never>(...statuses: S[]) {
+  const all = [...new Set<number>([...commonStatuses, ...statuses])].sort();
+  const responses = all.map((status) => [
     status,
-    { description: refusalWords[status] ?? "Refused", content: json(errorSchema) },
+    { description: errorDescriptions[status] ?? "Error", content: json(errorSchema) },
   ]);
   return Object.fromEntries(responses) as Record<
-    S,
+    S | CommonStatus,
     { description: string; content: { "application/json": { schema: typeof errorSchema } } }
   >;
 }
 
-const refusalWords: Record<number, string> = {
+const errorDescriptions: Record<number, string> = {
   400: "The request could not be read",
-  401: "No or a dead token, code or challenge",
-  403: "Not allowed: inactive, identity not verified, or a passkey is needed",
-  404: "Not there, or not yours",
-  409: "The state does not allow it",
-  422: "Some of what was sent is not valid",
+  401: "The token, code or challenge is missing, wrong or expired",
+  403: "Not allowed: the account is inactive or not verified, or a passkey is required",
+  404: "Not found, or not yours",
+  409: "Not possible in the current state",
+  413: "The body is larger than 64 KiB",
+  422: "Some values are not valid",
   429: "Too many requests; see Retry-After",
-  503: "Not at the moment; see Retry-After",
+  500: "Something failed on our side; `request_id` names the line in our log",
+  503: "Temporarily unavailable; see Retry-After",
 };

@@ -1,10 +1,10 @@
-/** Why a body was refused; the caller turns it into a 400. */
+/** Why a body was refused. */
 export class StrictJsonError extends Error {}
 
 /**
- * Refuses what two readers of the same text could understand differently: a key twice
- * in one object (RFC 8259 section 4 leaves it open which one counts), and keys that
- * touch prototypes where a body is later copied into a plain object.
+ * Refuses JSON that two parsers could read differently: duplicate keys in one object (RFC 8259,
+ * section 4, leaves open which one counts), and keys that could change prototypes if the body is
+ * copied into a plain object.
  * @throws StrictJsonError
  */
 export function checkStrictJson(text: string): void {
@@ -13,9 +13,9 @@ export function checkStrictJson(text: string): void {
   } catch {
     throw new StrictJsonError("The body is not valid JSON.");
   }
-  // PostgreSQL's text cannot hold the character; nobody has a use for it.
-  if (text.includes("\\u0000")) throw new StrictJsonError("The body has a character that is not allowed.");
-  // The text is known to be valid from here on, so that finding strings and braces is enough.
+  // PostgreSQL's text type cannot store NUL.
+  if (text.includes("\\u0000")) throw new StrictJsonError("The body contains a character that is not allowed.");
+  // The text is valid JSON from here on, so it is enough to find strings and brackets.
   const open: (Set<string> | null)[] = [];
   let at = 0;
   while (at < text.length) {
@@ -48,8 +48,8 @@ function isKey(text: string, end: number): boolean {
 function checkKey(quoted: string, keys: Set<string> | null | undefined): void {
   const key = JSON.parse(quoted) as string;
   if (key === "__proto__" || key === "constructor" || key === "prototype") {
-    throw new StrictJsonError("The body has a key that is not allowed.");
+    throw new StrictJsonError("The body contains a key that is not allowed.");
   }
-  if (keys?.has(key)) throw new StrictJsonError("The body has the same key twice.");
+  if (keys?.has(key)) throw new StrictJsonError("The body contains the same key twice.");
   keys?.add(key);
 }

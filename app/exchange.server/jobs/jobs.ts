@@ -1,55 +1,58 @@
-import { forgetExpired } from "../accounts/forget";
+import { purgeExpired } from "../accounts/purge-expired";
 import type { ExchangeContext } from "../context";
+import { checkWallet } from "../deposits/check-wallet";
+import { scanChain } from "../deposits/scan";
 import { checkBooks } from "../ledger/check-books";
 import { sendOutbox } from "../mail/outbox";
-import { switchOff } from "../orders/acceptance";
 import { expireOrders, refundOverdue, releaseStaleReserves } from "../orders/deadlines";
-import { runPayments } from "../orders/pay";
-import { checkWallet, scanChain } from "../orders/scan";
-import { expireQuotes } from "../quotes/quotes";
-import { refreshRate } from "../rates/rates";
+import { holdOrdersOfBarredOwners } from "../orders/hold";
+import { runPayments } from "../payments/run-payments";
+import { expireQuotes } from "../pricing/quotes";
+import { refreshRate } from "../pricing/rates";
+import { switchOff } from "../switches/switches";
 
 export type Job = {
-  /** The queue's name. */
+  /** Name of the job's queue. */
   name: string;
-  /** From the beginning of one run to the next; a longer run is followed at once. */
+  /** From the start of one run to the start of the next. After a longer run the next starts immediately. */
   everyMs: number;
-  /** May run twice at once and be killed anywhere. */
+  /** Must be safe to run concurrently and to be killed at any point. */
   run(): Promise<void>;
 };
 
-/** Everything that the exchange does by itself; each is one queue. */
-export function createJobs(x: ExchangeContext, decideKyc: () => Promise<unknown>): Job[] {
-  const { config } = x;
+/** The exchange's background jobs, each with its own queue. */
+export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknown>): Job[] {
+  const { config } = ctx;
   return [
-    { name: "scan-ethereum", everyMs: config.scanEthereumMs, run: () => scanChain(x, "USDT") },
-    { name: "scan-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => scanChain(x, "MOB") },
-    // Payouts and refunds alike: whatever is owed on a chain, in the order in which it came to be owed.
-    { name: "pay-ethereum", everyMs: config.scanEthereumMs, run: () => runPayments(x, "USDT") },
-    { name: "pay-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => runPayments(x, "MOB") },
+    { name: "scan-ethereum", everyMs: config.scanEthereumMs, run: () => scanChain(ctx, "USDT") },
+    { name: "scan-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => scanChain(ctx, "MOB") },
+    // Payouts and refunds of a chain, oldest first.
+    { name: "pay-ethereum", everyMs: config.scanEthereumMs, run: () => runPayments(ctx, "USDT") },
+    { name: "pay-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => runPayments(ctx, "MOB") },
     {
       name: "check-wallets",
       everyMs: 5_000,
       run: async () => {
-        await Promise.all([checkWallet(x, "USDT"), checkWallet(x, "MOB")]);
+        await Promise.all([checkWallet(ctx, "USDT"), checkWallet(ctx, "MOB")]);
       },
     },
     {
       name: "deadlines",
       everyMs: 1_000,
       run: async () => {
-        await expireQuotes(x);
-        await expireOrders(x);
-        await refundOverdue(x);
-        await releaseStaleReserves(x);
+        await expireQuotes(ctx);
+        await expireOrders(ctx);
+        await refundOverdue(ctx);
+        await releaseStaleReserves(ctx);
+        await holdOrdersOfBarredOwners(ctx);
       },
     },
-    { name: "refresh-rate", everyMs: config.rateRefreshMs, run: () => refreshRate(x) },
+    { name: "refresh-rate", everyMs: config.rateRefreshMs, run: () => refreshRate(ctx) },
     {
       name: "send-mail",
       everyMs: 1_000,
       run: async () => {
-        await sendOutbox(x);
+        await sendOutbox(ctx);
       },
     },
     {
@@ -59,15 +62,15 @@ export function createJobs(x: ExchangeContext, decideKyc: () => Promise<unknown>
         await decideKyc();
       },
     },
-    { name: "forget-expired", everyMs: 60_000, run: () => forgetExpired(x) },
-    { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(x) },
+    { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
+    { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx) },
   ];
 }
 
-/** Broken books stop payouts, loudly, until an operator has looked (rule 10). */
-async function haltOnBrokenBooks(x: ExchangeContext): Promise<void> {
-  const faults = await checkBooks(x.db);
+/** Halts payments until an operator has checked, if the books do not balance. */
+async function haltOnBrokenBooks(ctx: ExchangeContext): Promise<void> {
+  const faults = await checkBooks(ctx.db);
   if (faults.length === 0) return;
-  x.log.fatal({ faults }, "the books do not balance; payments are halted");
-  await switchOff(x.db, "payments", `The books do not balance: ${faults[0]}`, await x.clock.now(x.db));
+  ctx.log.fatal({ faults }, "the books do not balance; payments are halted");
+  await switchOff(ctx.db, "payments", `The books do not balance: ${faults[0]}`, await ctx.clock.now(ctx.db));
 }

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
 import type { Logger } from "pino";
 import type { OpenDatabase } from "../db/open";
-import { describeError } from "../http/error-answers";
+import { describeError } from "../describe-error";
 import type { Job } from "./jobs";
 
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
-/** A run that takes longer counts as dead, and its queue goes on without it. */
+/** A longer run counts as dead, and its queue continues without it. */
 const expireInSeconds = 120;
 const cronEveryMinute = "* * * * *";
 
 /**
- * Runs the jobs on pg-boss. Each queue keeps itself going: a run ends by sending the next,
- * and the queue takes no second one that waits (policy `short`). Should a process die
- * between the two, its next start, or the queue's minute, sends one anew.
+ * Runs the jobs on pg-boss. Every run ends by queueing the next one, and a queue holds at
+ * most one waiting run (policy `short`). If a process dies in between, the next start or the
+ * queue's schedule, within a minute, queues a run.
  */
 export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger): Workers {
   let boss: PgBoss | null = null;
@@ -35,9 +35,9 @@ export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger):
       });
       await started.start();
       boss = started;
-      // One after the other: making two queues at once deadlocks PostgreSQL.
-      for (const job of jobs) await makeQueue(started, job.name);
-      await Promise.all(jobs.map((job) => serve(started, job, log, () => stopping)));
+      // Sequentially: creating two queues at the same time deadlocks PostgreSQL.
+      for (const job of jobs) await createQueue(started, job.name);
+      await Promise.all(jobs.map((job) => startWorker({ boss: started, job, log, isStopping: () => stopping })));
     },
     async stop() {
       stopping = true;
@@ -47,8 +47,8 @@ export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger):
   };
 }
 
-/** Another process may be making the same queue at the same moment: then again, a little later. */
-async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+/** Retries, because another process may be creating the same queue. */
+async function createQueue(boss: PgBoss, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds });
@@ -61,23 +61,25 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
 }
 
 /**
- * One look into the queue for each run: an idle site's processor time goes into these looks.
- * The next run is due after half the pause at most, so that the look after it never misses it.
+ * Starts the worker of a job. It polls its queue once per run, because polling is what an
+ * idle site spends its processor time on. The next run is due after at most half the
+ * interval, so that the next poll finds it.
  */
-async function serve(boss: PgBoss, job: Job, log: Logger, isStopping: () => boolean): Promise<void> {
+async function startWorker(options: { boss: PgBoss; job: Job; log: Logger; isStopping: () => boolean }): Promise<void> {
+  const { boss, job, log, isStopping } = options;
   const sendNext = (startAfterMs: number) =>
     boss.send(job.name, {}, { startAfter: new Date(Date.now() + startAfterMs), retryLimit: 0, expireInSeconds });
-  // Before the first look, which is made at once.
+  // Before `work`, which polls immediately.
   await sendNext(0);
   const pollingIntervalSeconds = Math.max(0.5, job.everyMs / 1_000);
   await boss.work(job.name, { pollingIntervalSeconds, batchSize: 1 }, async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       await job.run();
     } catch (error) {
       log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
     } finally {
-      if (!isStopping()) await sendNext(Math.max(0, job.everyMs / 2 - (performance.now() - began)));
+      if (!isStopping()) await sendNext(Math.max(0, job.everyMs / 2 - (performance.now() - startedAt)));
     }
   });
   await boss.schedule(job.name, cronEveryMinute);

@@ -5,26 +5,26 @@ const adultYears = 18;
 const oldestYears = 120;
 
 /**
- * What the schema cannot see: a date that exists, an adult, a country that exists. The
- * country's day is unknown, so that whoever turns 18 anywhere on earth tomorrow waits a day.
- * @throws invalid, with a word for each field
+ * Checks what the schema cannot: that the date exists, that the applicant is an adult, and that the
+ * country exists. Ages are counted in UTC, so near a birthday an applicant may have to wait a day.
+ * @throws invalid, with a message for each field
  */
 export function checkApplication(application: KycApplication, now: Date): void {
   const fields: Record<string, string> = {};
-  const born = parseDay(application.date_of_birth);
-  if (!born) fields.date_of_birth = "This day is not in the calendar.";
-  else if (born > now) fields.date_of_birth = "This day is still to come.";
-  else if (yearsBefore(now, adultYears) < born) fields.date_of_birth = `You must be ${adultYears} or older.`;
-  else if (yearsBefore(now, oldestYears) > born) fields.date_of_birth = "Check the year.";
-  if (!isCountry(application.country)) fields.country = "Choose a country.";
+  const birthDate = getDate(application.date_of_birth);
+  if (!birthDate) fields.date_of_birth = "Enter a date that exists.";
+  else if (birthDate > now) fields.date_of_birth = "Enter a date in the past.";
+  else if (yearsBefore(now, adultYears) < birthDate) fields.date_of_birth = `You must be ${adultYears} or older.`;
+  else if (yearsBefore(now, oldestYears) > birthDate) fields.date_of_birth = "Check the year of birth.";
+  if (!isCountry(application.country)) fields.country = "Select a country.";
   for (const field of ["first_name", "last_name"] as const) {
-    if (!/\p{L}/u.test(application[field])) fields[field] = "Write the name as it stands in the document.";
+    if (!/\p{L}/u.test(application[field])) fields[field] = "Enter the name exactly as on your document.";
   }
   if (Object.keys(fields).length > 0) throw new ExchangeError("invalid", { fields });
 }
 
-/** A day of the calendar at midnight UTC, else null: 1990-02-30 is none. */
-export function parseDay(text: string): Date | null {
+/** Returns midnight UTC of a date such as 1990-02-28, or null if the date does not exist. */
+export function getDate(text: string): Date | null {
   const day = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }
@@ -33,7 +33,7 @@ function yearsBefore(now: Date, years: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate()));
 }
 
-/** Codes that CLDR names although they are no countries. */
+/** Codes that CLDR names but that are not countries. */
 const notCountries = new Set(["AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"]);
 
 function isCountry(code: string): boolean {

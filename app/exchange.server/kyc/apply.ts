@@ -1,23 +1,23 @@
 import { desc, eq } from "drizzle-orm";
 import type { Kyc, KycApplication } from "../../api/contract";
-import { accounts } from "../accounts/tables";
+import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
+import { accounts } from "../db/schema/accounts";
+import { kycApplications } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
-import type { Caller } from "../http/env";
 import { newId } from "../ids";
 import { deriveKey, seal } from "../secrets";
 import { checkApplication } from "./application";
 import { submitApplication } from "./decide";
-import { kycApplications } from "./tables";
 
-/** From where an application may be sent: at first, and again when it was refused or incomplete. */
-const sendableFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };
+/** The statuses in which an application may be sent: at first, and again after a rejection or a request for more. */
+const canApplyFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };
 
 /** @throws email_unproven */
-export async function getKyc(x: ExchangeContext, caller: Caller): Promise<Kyc> {
-  requireProven(caller);
-  const [account] = await x.db.select().from(accounts).where(eq(accounts.id, caller.accountId));
-  const [application] = await x.db
+export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc> {
+  requireVerifiedEmail(caller);
+  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.id, caller.accountId));
+  const [application] = await ctx.db
     .select()
     .from(kycApplications)
     .where(eq(kycApplications.accountId, caller.accountId))
@@ -31,25 +31,25 @@ export async function getKyc(x: ExchangeContext, caller: Caller): Promise<Kyc> {
 }
 
 /**
- * Takes an application: kept sealed first, then handed to the provider. A provider that
- * cannot be reached delays it (a job tries again) and loses nothing.
+ * Stores an application encrypted, then submits it to the provider. If the provider cannot be
+ * reached, a job submits it later.
  * @throws email_unproven, user_inactive, invalid, kyc_state
  */
-export async function sendApplication(x: ExchangeContext, caller: Caller, application: KycApplication): Promise<Kyc> {
-  requireProven(caller);
+export async function sendApplication(ctx: ExchangeContext, caller: Caller, application: KycApplication): Promise<Kyc> {
+  requireVerifiedEmail(caller);
   const id = newId();
-  const createdAt = await x.db.transaction(async (tx) => {
+  const createdAt = await ctx.db.transaction(async (tx) => {
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
-    const now = await x.clock.now(tx);
+    const now = await ctx.clock.now(tx);
     checkApplication(application, now);
-    if (!account || !sendableFrom[account.kycStatus]) throw new ExchangeError("kyc_state");
+    if (!account || !canApplyFrom[account.kycStatus]) throw new ExchangeError("kyc_state");
     await tx.insert(kycApplications).values({
       id,
       accountId: account.id,
       status: "pending",
       reasons: [],
-      details: seal(deriveKey(x.config.secret, "kyc-details"), JSON.stringify(application), id),
-      provider: x.kyc.name,
+      details: seal(deriveKey(ctx.config.secret, "kyc-details"), JSON.stringify(application), id),
+      provider: ctx.kyc.name,
       createdAt: now,
       updatedAt: now,
     });
@@ -57,14 +57,14 @@ export async function sendApplication(x: ExchangeContext, caller: Caller, applic
     return now;
   });
   try {
-    await submitApplication(x, id);
+    await submitApplication(ctx, id);
   } catch (error) {
     const reason = error instanceof Error ? error.name : "unknown";
-    x.log.warn({ reference: id, reason }, "an application could not be handed over; tried again later");
+    ctx.log.warn({ reference: id, reason }, "could not submit a KYC application; will retry");
   }
   return { status: "pending", reasons: [], updated_at: createdAt.toISOString() };
 }
 
-function requireProven(caller: Caller): void {
+function requireVerifiedEmail(caller: Caller): void {
   if (!caller.emailVerified) throw new ExchangeError("email_unproven");
 }

@@ -1,37 +1,37 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import type { KycApplication } from "../../api/contract";
 import { toOneLine } from "../../lib/one-line";
-import { accounts } from "../accounts/tables";
 import type { ExchangeContext, KycDecision } from "../context";
 import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { kycApplications } from "../db/schema/kyc";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
-import { kickOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox, queueMail } from "../mail/outbox";
 import { deriveKey, unseal } from "../secrets";
-import { kycApplications } from "./tables";
 
-/** Called inside the transaction in which an approval is given or taken back. */
+/** Called in the transaction that grants or withdraws an approval. */
 export type OnKycChange = (tx: Database, accountId: string, approved: boolean) => Promise<void>;
 
 const doNothing: OnKycChange = async () => undefined;
 
 /**
- * Writes a provider's decision down. Only the account's newest application counts, and
- * only a decision later than the one known: messages that come twice, late or in another
- * order change nothing (T45). @returns whether anything changed
+ * Applies a provider's decision. Only the account's newest application counts, and only a decision
+ * later than the stored one, so repeated, late or reordered messages change nothing (T45).
+ * @returns whether anything changed
  */
 export async function applyKycDecision(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   reference: string,
   decision: KycDecision,
   onKycChange: OnKycChange = doNothing,
 ): Promise<boolean> {
   const { status } = decision;
   if (status === "pending") return false;
-  const changed = await x.db.transaction(async (tx) => {
+  const changed = await ctx.db.transaction(async (tx) => {
     const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
     if (!found) return false;
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
-    // Read again behind the lock: a newer application or decision may have come first.
+    // Read again under the lock: a newer application or decision may have been stored meanwhile.
     const [application] = await tx
       .select()
       .from(kycApplications)
@@ -40,7 +40,7 @@ export async function applyKycDecision(
       .limit(1);
     if (!account || application?.id !== reference) return false;
     if (application.decidedAt && application.decidedAt >= decision.decidedAt) return false;
-    const now = await x.clock.now(tx);
+    const now = await ctx.clock.now(tx);
     const { decidedAt } = decision;
     const reasons = decision.reasons.slice(0, 20).map((reason) => toOneLine(reason).slice(0, 500));
     await tx
@@ -51,10 +51,10 @@ export async function applyKycDecision(
     await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
     if (account.kycStatus === "approved") await onKycChange(tx, account.id, false);
     if (status === "approved") await onKycChange(tx, account.id, true);
-    await queueMail(tx, x, resultMail(account.email, status, reasons), now);
+    await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
     return true;
   });
-  if (changed) kickOutbox(x);
+  if (changed) flushOutbox(ctx);
   return changed;
 }
 
@@ -64,50 +64,50 @@ function resultMail(email: string, status: "approved" | "rejected" | "action_req
 }
 
 /**
- * The job: hands over applications that the provider has not got yet, and asks after those
- * it has. One that fails does not keep the others. @returns how many changed
+ * Job: submits applications that the provider has not received yet, and polls for decisions on
+ * the others. A failure does not stop the rest. @returns how many changed
  */
-export async function applyKycDecisions(x: ExchangeContext, onKycChange?: OnKycChange): Promise<number> {
-  const pending = await x.db
+export async function applyKycDecisions(ctx: ExchangeContext, onKycChange?: OnKycChange): Promise<number> {
+  const pending = await ctx.db
     .select()
     .from(kycApplications)
-    .where(and(eq(kycApplications.status, "pending"), eq(kycApplications.provider, x.kyc.name)))
+    .where(and(eq(kycApplications.status, "pending"), eq(kycApplications.provider, ctx.kyc.name)))
     .orderBy(asc(kycApplications.updatedAt))
     .limit(100);
   let changed = 0;
   for (const application of pending) {
     try {
-      if (!application.submittedAt) await submitApplication(x, application.id);
-      const decision = await x.kyc.getDecision(application.id);
-      if (decision && (await applyKycDecision(x, application.id, decision, onKycChange))) changed += 1;
+      if (!application.submittedAt) await submitApplication(ctx, application.id);
+      const decision = await ctx.kyc.getDecision(application.id);
+      if (decision && (await applyKycDecision(ctx, application.id, decision, onKycChange))) changed += 1;
       else
-        await x.db
+        await ctx.db
           .update(kycApplications)
-          .set({ updatedAt: await x.clock.now(x.db) })
-          .where(stillPending(application.id));
+          .set({ updatedAt: await ctx.clock.now(ctx.db) })
+          .where(isPending(application.id));
     } catch (error) {
       const reason = error instanceof Error ? error.name : "unknown";
-      x.log.warn({ reference: application.id, reason }, "an identity check could not be followed; tried again later");
+      ctx.log.warn({ reference: application.id, reason }, "could not read a KYC decision; will retry");
     }
   }
   return changed;
 }
 
-function stillPending(id: string) {
+function isPending(id: string) {
   return and(eq(kycApplications.id, id), eq(kycApplications.status, "pending"));
 }
 
-/** Hands one application to the provider; doing it twice is harmless, losing one is not. */
-export async function submitApplication(x: ExchangeContext, id: string): Promise<void> {
-  const [row] = await x.db
+/** Submits one application to the provider. Submitting twice is harmless. */
+export async function submitApplication(ctx: ExchangeContext, id: string): Promise<void> {
+  const [row] = await ctx.db
     .select()
     .from(kycApplications)
     .where(and(eq(kycApplications.id, id), isNull(kycApplications.submittedAt)));
   if (!row) return;
-  const details = JSON.parse(unseal(deriveKey(x.config.secret, "kyc-details"), row.details, id)) as KycApplication;
-  await x.kyc.submit(id, details);
-  await x.db
+  const details = JSON.parse(unseal(deriveKey(ctx.config.secret, "kyc-details"), row.details, id)) as KycApplication;
+  await ctx.kyc.submit(id, details);
+  await ctx.db
     .update(kycApplications)
-    .set({ submittedAt: await x.clock.now(x.db) })
+    .set({ submittedAt: await ctx.clock.now(ctx.db) })
     .where(eq(kycApplications.id, id));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
 import type { KycProvider } from "../context";
-import { readWebhook } from "./webhook-signature";
+import { verifyWebhook } from "./webhook-signature";
 
 type HttpKycConfig = {
   /** Base URL of the provider's API, from configuration only (T19). */
@@ -11,23 +11,23 @@ type HttpKycConfig = {
 };
 
 const timeoutMs = 10_000;
-const answerSchema = z.object({
+const decisionSchema = z.object({
   status: z.enum(["pending", "approved", "rejected", "action_required"]),
   reasons: z.array(z.string()).default([]),
   decided_at: z.string().datetime({ offset: true }).nullable().default(null),
 });
 
 /**
- * A provider over HTTP: `POST {url}/applications` takes an application under our reference,
- * `GET {url}/applications/{reference}` says how it stands, and a signed webhook tells when
- * to ask (`webhook-signature.ts`).
+ * A KYC provider over HTTP: `POST {url}/applications` submits an application under our reference,
+ * `GET {url}/applications/{reference}` returns its status, and a signed webhook says that the
+ * status changed (`webhook-signature.ts`).
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   async function call(path: string, init: RequestInit): Promise<Response> {
     return fetch(`${config.url.replace(/\/+$/, "")}${path}`, {
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${config.apiKey}`, Accept: "application/json" },
-      // Identities are sent to the configured host and to nobody that it points to.
+      // Personal data is sent only to the configured host, never to a host it redirects to.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -42,8 +42,9 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
         body: JSON.stringify({ reference, ...application }),
       });
       await response.body?.cancel();
-      // 409: it has this reference already, from a try whose answer was lost.
-      if (!response.ok && response.status !== 409) throw new Error(`the provider answered ${response.status}`);
+      // 409: it already has this reference, from an attempt whose response was lost.
+      if (!response.ok && response.status !== 409)
+        throw new Error(`the KYC provider responded with ${response.status}`);
     },
     async getDecision(reference) {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" });
@@ -51,11 +52,11 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
         await response.body?.cancel();
         return null;
       }
-      if (!response.ok) throw new Error(`the provider answered ${response.status}`);
-      const answer = answerSchema.parse(await response.json());
-      if (answer.status === "pending" || answer.decided_at === null) return null;
-      return { status: answer.status, reasons: answer.reasons, decidedAt: new Date(answer.decided_at) };
+      if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
+      const decision = decisionSchema.parse(await response.json());
+      if (decision.status === "pending" || decision.decided_at === null) return null;
+      return { status: decision.status, reasons: decision.reasons, decidedAt: new Date(decision.decided_at) };
     },
-    parseWebhook: (rawBody, headers, now) => readWebhook(config.webhookSecret, rawBody, headers, now),
+    parseWebhook: (rawBody, headers, now) => verifyWebhook(config.webhookSecret, rawBody, headers, now),
   };
 }

@@ -8,28 +8,30 @@ const signatureHeader = "X-Kyc-Signature";
 const toleranceSeconds = 300;
 const bodySchema = z.object({ event_id: z.string().min(1).max(100), reference: z.string().min(1).max(64) });
 
-/** What the sender of a webhook puts into the header. */
+/** Returns the header that the sender of a webhook sets. */
 export function signWebhook(secret: string, rawBody: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${mac(secret, seconds, rawBody).toString("hex")}`;
 }
 
 /**
- * Checks the signature over the raw bytes before anything in them is read, and that it is
- * at most 5 minutes old or ahead, so that a recorded message is of no use later (T45).
- * @throws where signature, time or shape is wrong
+ * Verifies the signature over the raw body before parsing it, and that its time is within five
+ * minutes, so that a recorded webhook cannot be replayed later (T45).
+ * @throws if the signature, the time or the body is not valid
  */
-export function readWebhook(
+export function verifyWebhook(
   secret: string,
   rawBody: string,
   headers: Headers,
   now: Date,
 ): { eventId: string; reference: string } {
   const [, time, hex] = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get(signatureHeader) ?? "") ?? [];
-  if (time === undefined || hex === undefined) throw new Error("no signature");
+  if (time === undefined || hex === undefined) throw new Error("the webhook has no valid signature header");
   const seconds = Number(time);
-  if (!equals(Buffer.from(hex, "hex"), mac(secret, seconds, rawBody))) throw new Error("the signature does not fit");
-  if (Math.abs(now.getTime() / 1000 - seconds) > toleranceSeconds) throw new Error("the message is too old or too new");
+  if (!equals(Buffer.from(hex, "hex"), mac(secret, seconds, rawBody)))
+    throw new Error("the webhook signature does not match");
+  if (Math.abs(now.getTime() / 1000 - seconds) > toleranceSeconds)
+    throw new Error("the webhook is too old or too far in the future");
   const body = bodySchema.parse(JSON.parse(rawBody));
   return { eventId: body.event_id, reference: body.reference };
 }

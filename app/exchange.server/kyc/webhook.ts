@@ -1,34 +1,36 @@
 import { eq, lt } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
+import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
 import { applyKycDecision, type OnKycChange } from "./decide";
-import { kycWebhookEvents } from "./tables";
 
-const keepEventsMs = 86_400_000;
+const eventRetentionMs = 86_400_000;
 
 /**
- * A provider's message says only that something changed; what, is asked of the provider
- * itself. So a forged, repeated or reordered message can at worst cause a question.
+ * Handles a webhook from the provider. It only says that something changed: the decision is read
+ * from the provider, so a forged, repeated or reordered webhook can at worst cause a request.
  * @throws webhook_invalid
  */
-export async function takeKycWebhook(
-  x: ExchangeContext,
+export async function receiveKycWebhook(
+  ctx: ExchangeContext,
   rawBody: string,
   headers: Headers,
   onKycChange?: OnKycChange,
 ): Promise<void> {
-  const now = await x.clock.now(x.db);
-  const { eventId, reference } = readOrRefuse(() => x.kyc.parseWebhook(rawBody, headers, now));
-  const [known] = await x.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
+  const now = await ctx.clock.now(ctx.db);
+  const { eventId, reference } = parseOrRefuse(() => ctx.kyc.parseWebhook(rawBody, headers, now));
+  const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
   if (known) return;
-  const decision = await x.kyc.getDecision(reference);
-  if (decision) await applyKycDecision(x, reference, decision, onKycChange);
-  // Written last: a message whose decision could not be fetched is sent again and must count then.
-  await x.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
-  await x.db.delete(kycWebhookEvents).where(lt(kycWebhookEvents.receivedAt, new Date(now.getTime() - keepEventsMs)));
+  const decision = await ctx.kyc.getDecision(reference);
+  if (decision) await applyKycDecision(ctx, reference, decision, onKycChange);
+  // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
+  await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
+  await ctx.db
+    .delete(kycWebhookEvents)
+    .where(lt(kycWebhookEvents.receivedAt, new Date(now.getTime() - eventRetentionMs)));
 }
 
-function readOrRefuse<T>(read: () => T): T {
+function parseOrRefuse<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {

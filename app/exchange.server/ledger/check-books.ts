@@ -1,14 +1,19 @@
 import { sql } from "drizzle-orm";
 import { type Database, rowsOf } from "../db/database";
+import { external } from "./ledger";
 
-/** A sentence for the operator about something in the books that cannot be. */
+/** An inconsistency in the books, as a sentence for the operator. */
 export type BookFault = string;
 
 /**
- * Checks the books (order-lifecycle, rule 10): per asset the accounts sum to zero; each
- * balance is what its transfers say; nothing but `world` is negative; per order
- * in = out + fees + held; what is credited is what the deposit rows say; what is paid is
- * what the payment rows say. Reads only. An empty list means balanced.
+ * Reconciles the ledger with itself and with the orders. Reads only; an empty list means
+ * that the books balance. Checks that
+ * - the accounts of each asset sum to zero
+ * - each balance equals the sum of its transfers
+ * - no account except `external` is negative
+ * - each order's credited deposits equal the deposits in its ledger transfers
+ * - each order's confirmed payments equal the payments in its ledger transfers
+ * - an expired, cancelled or completed order has nothing reserved
  */
 export async function checkBooks(db: Database): Promise<BookFault[]> {
   const faults = await rowsOf<{ fault: string }>(
@@ -17,7 +22,7 @@ export async function checkBooks(db: Database): Promise<BookFault[]> {
     select 'The ' || asset || ' accounts sum to ' || sum(balance)::text || ' instead of 0' as fault
       from ledger_accounts group by asset having sum(balance) <> 0
     union all
-    select 'The ' || asset || ' account ' || code || ' is ' || balance::text || ' while its transfers say ' || moved::text
+    select 'The ' || asset || ' account ' || code || ' is ' || balance::text || ' but its transfers sum to ' || moved::text
       from (select a.asset, a.code, a.balance, coalesce(sum(m.delta), 0) as moved
               from ledger_accounts a
               left join (select asset, to_code as code, amount as delta from ledger_transfers
@@ -27,25 +32,25 @@ export async function checkBooks(db: Database): Promise<BookFault[]> {
      where balance <> moved
     union all
     select 'The ' || asset || ' account ' || code || ' is negative' from ledger_accounts
-     where balance < 0 and code <> 'world'
+     where balance < 0 and code <> ${external}
     union all
-    select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger received ' || coalesce(t.received, 0)::text
+    select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger has ' || coalesce(t.received, 0)::text
       from orders o
       left join (select order_id, sum(amount) as credited from deposits where credited_at is not null and status <> 'failed' group by order_id) d on d.order_id = o.id
       left join (select order_id, sum(case when kind = 'deposit' then amount else -amount end) as received from ledger_transfers
                   where kind in ('deposit', 'deposit_reorged') group by order_id) t on t.order_id = o.id
      where coalesce(d.credited, 0) <> coalesce(t.received, 0)
     union all
-    select 'Order ' || p.order_id || ': paid ' || p.paid::text || ' ' || p.asset || ' but the ledger says ' || coalesce(t.paid, 0)::text
+    select 'Order ' || p.order_id || ': paid ' || p.paid::text || ' ' || p.asset || ' but the ledger has ' || coalesce(t.paid, 0)::text
       from (select order_id, asset, sum(amount) as paid from payments where status = 'confirmed' group by order_id, asset) p
-      left join (select order_id, asset, sum(amount) as paid from ledger_transfers where kind = 'paid' group by order_id, asset) t
+      left join (select order_id, asset, sum(case when kind = 'paid' then amount else -amount end) as paid from ledger_transfers
+                  where kind in ('paid', 'paid_undone') group by order_id, asset) t
         on t.order_id = p.order_id and t.asset = p.asset
      where p.paid <> coalesce(t.paid, 0)
     union all
-    select 'Order ' || o.id || ' is ' || o.status || ' and yet ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset
-      from orders o join ledger_accounts a on a.code in ('reserved:' || o.id, 'payable:' || o.id) and a.balance <> 0
-     where o.status in ('expired', 'cancelled') and a.code = 'reserved:' || o.id
-        or o.status = 'completed' and a.code = 'reserved:' || o.id
+    select 'Order ' || o.id || ' is ' || o.status || ' but ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset
+      from orders o join ledger_accounts a on a.code = 'reserved:' || o.id and a.balance <> 0
+     where o.status in ('expired', 'cancelled', 'completed')
     `,
   );
   return faults.map((row) => row.fault);

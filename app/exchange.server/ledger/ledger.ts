@@ -1,22 +1,26 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { type Database, rowsOf } from "../db/database";
+import { ledgerAccounts, ledgerTransfers } from "../db/schema/ledger";
 import { invariant } from "../errors";
 import { newId } from "../ids";
-import { ledgerAccounts, ledgerTransfers } from "./tables";
 
-/**
- * Double entry: money moves from one account to another of the same asset, so that the
- * sum over all accounts of an asset is always zero. `world` is everybody outside.
+/*
+ * Double-entry bookkeeping: every transfer moves an amount from one account to another of
+ * the same asset, so the balances of an asset always sum to zero.
  */
-export const world = "world";
-export const house = "house";
+
+/** Everyone outside the exchange. The only account that may be negative: its balance is minus what we hold. */
+export const external = "external";
+/** The exchange's own funds, available for new swaps. */
+export const treasury = "treasury";
+/** Swap fees earned. */
 export const fees = "fees";
-/** What customers' deposits brought and nobody has decided about yet. */
+/** Deposits of an order that have been credited and neither swapped nor refunded yet. */
 export const heldFor = (orderId: string) => `held:${orderId}`;
-/** Set aside at lock, so that a locked quote can be paid. */
+/** Set aside when a quote is locked, to guarantee its payout. */
 export const reservedFor = (orderId: string) => `reserved:${orderId}`;
-/** Owed to the customer; leaves when the payment is final. */
+/** Owed to the customer until the payment is final. */
 export const payableTo = (orderId: string) => `payable:${orderId}`;
 
 export type TransferKind =
@@ -31,33 +35,37 @@ export type TransferKind =
   | "swap_undone"
   | "refund"
   | "refund_cost"
+  | "refund_undone"
   | "paid"
+  | "paid_undone"
   | "network_fee";
 
 export type Transfer = {
   asset: AssetSymbol;
+  /** Account codes: `external`, `treasury`, `fees`, or one of an order. */
   from: string;
   to: string;
-  /** Base units; a transfer of 0 is left out. */
+  /** Base units; `post` skips a transfer of 0. */
   amount: bigint;
   kind: TransferKind;
 };
 
-/** An account that may not be negative would have been. */
+/** A posting would have made an account negative that must not be. */
 export class InsufficientBalanceError extends Error {
   readonly account: string;
   constructor(asset: AssetSymbol, account: string) {
-    super(`The ${asset} account ${account} does not hold enough`);
+    super(`The ${asset} account ${account} has insufficient balance`);
     this.name = "InsufficientBalanceError";
     this.account = account;
   }
 }
 
 /**
- * Writes transfers that belong together, in the caller's transaction: all or none.
- * Accounts are locked in one order, so that two postings never wait for each other; `world`
- * before all others, since a deposit is often followed by its swap in the same transaction.
- * @throws InsufficientBalanceError; the caller's transaction, or its savepoint, must end with it
+ * Posts transfers that belong together, in the caller's transaction: all or none.
+ *
+ * Accounts are locked in a fixed order to prevent deadlocks between postings. `external`
+ * comes first because one transaction often posts a deposit and then its swap.
+ * @throws InsufficientBalanceError; the caller must roll back the transaction or its savepoint
  */
 export async function post(
   tx: Database,
@@ -76,11 +84,12 @@ export async function post(
     move(t.asset, t.from, -t.amount);
     move(t.asset, t.to, t.amount);
   }
-  const rank = ({ asset, code }: { asset: AssetSymbol; code: string }) => `${code === world ? 0 : 1} ${asset} ${code}`;
+  const rank = ({ asset, code }: { asset: AssetSymbol; code: string }) =>
+    `${code === external ? 0 : 1} ${asset} ${code}`;
   const ordered = [...deltas.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   for (const { asset, code, delta } of ordered) {
     await tx.insert(ledgerAccounts).values({ asset, code, balance: 0n }).onConflictDoNothing();
-    const floor = code === world ? sql`true` : sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric >= 0`;
+    const floor = code === external ? sql`true` : sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric >= 0`;
     const updated = await tx
       .update(ledgerAccounts)
       .set({ balance: sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric` })
@@ -103,7 +112,7 @@ export async function post(
   );
 }
 
-/** Balance in base units; 0 for an account that was never used. */
+/** The balance of an account in base units; 0 for an account without transfers. */
 export async function getBalance(db: Database, asset: AssetSymbol, code: string): Promise<bigint> {
   const [row] = await db
     .select({ balance: ledgerAccounts.balance })
@@ -112,7 +121,7 @@ export async function getBalance(db: Database, asset: AssetSymbol, code: string)
   return row?.balance ?? 0n;
 }
 
-/** Everything set aside or owed in the asset: what our wallet must be able to send. */
+/** Total reserved, owed and held for orders in the asset, in base units: what our wallet must be able to send. */
 export async function getObligations(db: Database, asset: AssetSymbol): Promise<bigint> {
   const [row] = await rowsOf<{ sum: string }>(
     db,

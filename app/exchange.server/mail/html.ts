@@ -1,14 +1,14 @@
 import { html } from "hono/html";
-import { type Letter, type Part, signature } from "./letter";
+import { type EmailPart, type EmailTemplate, signature } from "./template";
 
-/** The site's day and night, for programs that know no stylesheet of ours. */
-const day = { ground: "#fbf5ea", raised: "#fffdf9", sunken: "#f5ecdd", line: "#e6d8c3" };
-const dayInk = { ink: "#2b1c12", muted: "#685441", accent: "#ab3f18" };
+/** The light theme of the site, as inline colours. */
+const surface = { ground: "#fbf5ea", raised: "#fffdf9", sunken: "#f5ecdd", line: "#e6d8c3" };
+const textColor = { normal: "#2b1c12", muted: "#685441", accent: "#ab3f18" };
 const sans = "Figtree,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const serif = "'Young Serif',Georgia,'Times New Roman',serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
 
-/** Where a program follows the reader's choice of a dark theme; others invert by themselves, or stay with the day. */
+/** The dark theme, for e-mail programs that support it. Others invert the colours or stay light. */
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } }
@@ -21,14 +21,14 @@ const sheet = `
   .accent { color: #f49a63 !important; }
 }`;
 
-const paragraph = `margin:0 0 16px;font:400 16px/1.5 ${sans};color:${dayInk.ink};`;
-const small = `font:400 14px/1.5 ${sans};color:${dayInk.muted};`;
+const paragraph = `margin:0 0 16px;font:400 16px/1.5 ${sans};color:${textColor.normal};`;
+const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};`;
 
 /**
- * A letter as HTML that mail programs agree on: one column of tables, styles inline, nothing
- * loaded from anywhere (a picture would tell who reads when), and no link.
+ * Renders an e-mail as HTML that works in every e-mail program: one column of tables and inline
+ * styles. It loads nothing (a remote image would track when it is opened) and has no links.
  */
-export function toHtml({ subject, title, preview, parts, notYou }: Letter): string {
+export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate): string {
   return String(html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -41,14 +41,14 @@ export function toHtml({ subject, title, preview, parts, notYou }: Letter): stri
 <title>${subject}</title>
 <style>${sheet}</style>
 </head>
-<body class="ground" style="margin:0;padding:0;background:${day.ground};">
+<body class="ground" style="margin:0;padding:0;background:${surface.ground};">
 <div style="display:none;max-height:0;overflow:hidden;">${preview}</div>
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${day.ground};">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${surface.ground};">
 <tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left;">
-<tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${dayInk.accent};">${signature.from}</td></tr>
-<tr><td class="card" style="padding:32px;background:${day.raised};border:1px solid ${day.line};border-radius:20px;">
-<h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${dayInk.ink};">${title}</h1>
+<tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${textColor.accent};">${signature.from}</td></tr>
+<tr><td class="card" style="padding:32px;background:${surface.raised};border:1px solid ${surface.line};border-radius:20px;">
+<h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${textColor.normal};">${title}</h1>
 ${parts.map(toBlock)}
 <p class="muted" style="margin:24px 0 0;${small}">${notYou}</p>
 </td></tr>
@@ -61,30 +61,30 @@ ${parts.map(toBlock)}
 `);
 }
 
-function toBlock(part: Part) {
+function toBlock(part: EmailPart) {
   if (typeof part === "string") return html`<p class="ink" style="${paragraph}">${part}</p>\n`;
   if ("digits" in part) {
-    return html`<p class="sunken ink" style="margin:0 0 16px;padding:16px;background:${day.sunken};border-radius:14px;text-align:center;font:600 34px/1.2 ${mono};letter-spacing:6px;color:${dayInk.ink};">${part.digits}</p>\n`;
+    return html`<p class="sunken ink" style="margin:0 0 16px;padding:16px;background:${surface.sunken};border-radius:14px;text-align:center;font:600 34px/1.2 ${mono};letter-spacing:6px;color:${textColor.normal};">${part.digits}</p>\n`;
   }
   if ("list" in part) {
     const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${item}</li>`);
     return html`<ul class="ink" style="${paragraph}padding-left:20px;">${items}</ul>\n`;
   }
-  const rows = part.facts.map(
-    ([name, value]) => html`<tr><td style="padding:0 0 12px;">
-<div class="muted" style="${small}">${name}</div>
-<div class="ink" style="font:500 16px/1.4 ${isToCompare(value) ? mono : sans};color:${dayInk.ink};word-break:break-word;overflow-wrap:anywhere;">${value}</div>
+  const rows = part.details.map(
+    ([label, value]) => html`<tr><td style="padding:0 0 12px;">
+<div class="muted" style="${small}">${label}</div>
+<div class="ink" style="font:500 16px/1.4 ${isIdentifier(value) ? mono : sans};color:${textColor.normal};word-break:break-word;overflow-wrap:anywhere;">${value}</div>
 </td></tr>`,
   );
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 4px;">${rows}</table>\n`;
 }
 
-/** Amounts are read in even figures, as on the site; Georgia's dance. */
+/** Titles with digits use the sans-serif font: Georgia's figures have uneven heights. */
 function titleFont(title: string): string {
   return /[0-9]/.test(title) ? `600 24px/1.25 ${sans}` : `400 26px/1.2 ${serif}`;
 }
 
-/** An address or a hash: read letter by letter. */
-function isToCompare(value: string): boolean {
+/** An address or a hash, which is compared character by character. */
+function isIdentifier(value: string): boolean {
   return /^\S{20,}$/.test(value);
 }

@@ -1,210 +1,210 @@
 import type { AssetSymbol } from "../../lib/assets";
 import { toOneLine } from "../../lib/one-line";
 import type { Mail } from "../context";
-import { compose } from "./compose";
+import { renderEmail } from "./render";
 
 /**
- * Every mail that leaves, in words. None carries a link to click: who gets used to links in
- * our mails follows the one that is not ours. All say what to do when it was not you.
+ * Every e-mail we send. None contains a link, so that customers do not get used to following
+ * links in our name. Each one says what to do if the recipient did not start it.
  */
 
-const lockOut = "sign in, open your tally, remove every passkey that you do not know and sign out all other devices.";
-const notMySwap = `If you did not make this swap, somebody is in your account: ${lockOut}`;
-const notMyApplication = `If you sent us no details, somebody is in your account: ${lockOut}`;
+const secureAccount =
+  "sign in, open Account, remove every passkey you don't recognise, and sign out all other devices.";
+const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
+const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
-/** C04. `minutes` is how long the code lives. */
+/** C04. `minutes` is how long the code is valid. */
 export function codeMail(to: string, code: string, minutes: number): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: `${code} is your Antelope code`,
-    title: "Your code for Antelope",
-    preview: `It works once, within ${minutes} minutes.`,
+    title: "Your Antelope code",
+    preview: `Use it within ${minutes} minutes.`,
     parts: [
       { digits: code },
-      `Type it in the window where you asked for it. It works once, within ${minutes} minutes.`,
+      `Enter this code in the window where you requested it. It expires in ${minutes} minutes and works only once.`,
     ],
     notYou:
-      "If you did not ask for it, do nothing: without the code nobody gets in. Tell it to nobody, whoever asks, and whatever for.",
+      "If you didn't request this code, you can ignore this e-mail. Never share the code with anyone, whatever reason they give.",
     code,
   });
 }
 
-/** Told to the owner at once: it may have been somebody else. */
 export function passkeyAddedMail(to: string, name: string, at: Date): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "A passkey was added to your account",
     title: "A passkey was added to your account",
-    preview: `“${toOneLine(name)}” can now sign in.`,
-    parts: [`The passkey “${toOneLine(name)}” can sign in to your Antelope account since ${inUtc(at)}.`],
-    notYou: `If this was not you: ${lockOut}`,
+    preview: `“${toOneLine(name)}” can now be used to sign in.`,
+    parts: [`The passkey “${toOneLine(name)}” was added to your Antelope account on ${formatUtc(at)}.`],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   });
 }
 
-/** Told to the owner at once: it may have been somebody else. */
 export function passkeyRemovedMail(to: string, name: string, at: Date): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "A passkey was removed from your account",
     title: "A passkey was removed from your account",
-    preview: `“${toOneLine(name)}” can no longer sign in.`,
-    parts: [`The passkey “${toOneLine(name)}” can no longer sign in to your Antelope account, since ${inUtc(at)}.`],
+    preview: `“${toOneLine(name)}” can no longer be used to sign in.`,
+    parts: [`The passkey “${toOneLine(name)}” was removed from your Antelope account on ${formatUtc(at)}.`],
     notYou:
-      "If this was not you: sign in with a code sent to this address, add a new passkey, remove those that you do not know and sign out all other devices.",
+      "If this wasn't you, sign in with a code sent to this address, add a new passkey, remove every passkey you don't recognise, and sign out all other devices.",
   });
 }
 
-/** A passkey was added with an e-mail code to an account that had one: who did it may be somebody else. */
+/** A passkey was added with an e-mail code to an account that already had one. This may be an attacker. */
 export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "Your account was recovered with an e-mail code",
     title: "Your account was recovered with an e-mail code",
-    preview: "If it was not you, there is time to object.",
+    preview: "If this wasn't you, you still have time to stop it.",
     parts: [
-      `A new passkey was added on ${inUtc(at)}, after signing in with a code sent to this address. All other devices were signed out.`,
-      `Your money is safe: swaps locked from now on are paid out after ${inUtc(holdUntil)} and not before, so that there is time to object.`,
+      `A new passkey was added on ${formatUtc(at)}, after a sign-in with a code sent to this address. All other devices were signed out.`,
+      `To protect your money, we will pay out new swaps only after ${formatUtc(holdUntil)}. That gives you time to act if this wasn't you.`,
     ],
     notYou:
-      "If this was not you, somebody can read your mail. First change the password of your mailbox. Then sign in with a code, remove the passkey that you do not know and sign out all other devices.",
+      "If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with a code, remove every passkey you don't recognise, and sign out all other devices.",
   });
 }
 
-/** A refresh token that was used up came back (T30). */
+/** A refresh token was used again after it had been replaced (T30). */
 export function sessionEndedMail(to: string, at: Date): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "We signed out one of your devices",
     title: "We signed out one of your devices",
-    preview: "To be safe: its key came twice.",
+    preview: "Its sign-in was used twice.",
     parts: [
-      `On ${inUtc(at)} the key of one of your signed-in devices was used a second time. That happens when somebody copied it, and now and then by a fault of a browser.`,
-      "We ended that sign-in to be safe. No money has moved. Sign in again to go on.",
+      `On ${formatUtc(at)} the sign-in of one of your devices was used a second time. This can happen when someone has copied it, or because of a browser error.`,
+      "We signed the device out as a precaution. No money has moved. Sign in again to continue.",
     ],
     notYou:
-      "If you see devices or passkeys in your tally that you do not know: sign those devices out and remove those passkeys.",
+      "If you see a device or a passkey in Account that you don't recognise, sign the device out and remove the passkey.",
   });
 }
 
-/** The reviewer's yes, with the way to the first swap. */
 export function kycApprovedMail(to: string): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "Your identity is verified",
     title: "Your identity is verified",
-    preview: "You can swap now.",
-    parts: ["Everything is in order. You can swap now."],
+    preview: "You can now swap.",
+    parts: ["Thanks for sending us your details. You can now swap."],
     notYou: notMyApplication,
   });
 }
 
-/** The reviewer's no; the reasons are the provider's sentences for the applicant. */
+/** `reasons` are the provider's, written for the applicant. */
 export function kycRejectedMail(to: string, reasons: string[]): Mail {
-  return compose({
+  return renderEmail({
     to,
     subject: "Your identity could not be verified",
-    title: "Your identity could not be verified",
+    title: "We couldn't verify your identity",
     preview: "You can correct your details and send them again.",
     parts: [
-      "We could not verify your identity with what you sent.",
+      "We couldn't verify your identity with the details you sent.",
       ...toReasons(reasons),
-      "Sign in and open Verification: there you can correct your details and send them again. A swap that you have paid is not lost: it goes on when you are verified, or your money is sent back.",
+      "To try again, sign in, open Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you.",
     ],
     notYou: notMyApplication,
   });
 }
 
-/** What the reviewer still needs, in the provider's sentences. */
+/** `reasons` are the provider's, written for the applicant. */
 export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
-  return compose({
+  return renderEmail({
     to,
-    subject: "We need something more from you",
-    title: "We need something more from you",
-    preview: "To verify your identity.",
+    subject: "We need more information from you",
+    title: "We need more information from you",
+    preview: "We can't verify your identity yet.",
     parts: [
-      "With what you sent we cannot verify your identity yet.",
+      "We can't verify your identity with the details you sent.",
       ...toReasons(reasons),
-      "Sign in and open Verification: it says what to do. Do not answer this mail with documents.",
+      "To continue, sign in and open Verification, where you can see what to do next. Please don't send documents by e-mail.",
     ],
     notYou: notMyApplication,
   });
 }
 
-/** `amount` is a decimal string as the API gives it. */
-type SwapFacts = { orderId: string; amount: string; asset: AssetSymbol };
+/** `amount` is a decimal string, as in the API. */
+type SwapDetails = { orderId: string; amount: string; asset: AssetSymbol };
 
-/** What left us: the whole address stands in the mail, so that it can be compared with one's own (T49). */
-export type Sent = { amount: string; address: string; hash: string | null };
+/** One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). */
+export type SentPayment = { amount: string; address: string; hash: string | null };
 
-/** A delivered swap with its amounts and the payout's hash. */
-export function swapCompletedMail(to: string, swap: SwapFacts & Sent): Mail {
-  return compose({
+export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): Mail {
+  return renderEmail({
     to,
     subject: `Your swap is complete: ${swap.amount} ${swap.asset}`,
-    title: `${swap.amount} ${swap.asset} delivered`,
-    preview: "It is in a block and final.",
-    parts: ["It is in a block and final. There is nothing left for you to do.", toFacts(swap, "Paid out to", [swap])],
+    title: `We sent you ${swap.amount} ${swap.asset}`,
+    preview: "The transaction is confirmed.",
+    parts: [
+      "Your swap is complete and the transaction is confirmed. There is nothing else you need to do.",
+      toDetails(swap, "Sent to", [swap]),
+    ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
 }
 
-/** The end of a swap that did not happen; every payment that brought the money back. */
-export function swapRefundedMail(to: string, swap: SwapFacts, sent: Sent[]): Mail {
-  return compose({
+/** `sent` are all the payments that returned the money. */
+export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPayment[]): Mail {
+  return renderEmail({
     to,
     subject: `Your swap was refunded: ${swap.amount} ${swap.asset}`,
-    title: `Your ${swap.asset} is back with you`,
-    preview: `${swap.amount} ${swap.asset} went to your refund address.`,
+    title: `We refunded your ${swap.asset}`,
+    preview: `We sent ${swap.amount} ${swap.asset} to your refund address.`,
     parts: [
-      `${swap.amount} ${swap.asset} went back to the refund address that you chose, and is in a block. The swap is over; nothing is left for you to do.`,
-      toFacts(swap, "Sent back to", sent),
+      `We sent ${swap.amount} ${swap.asset} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
+      toDetails(swap, "Refunded to", sent),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
 }
 
-/** What a swap that goes on, or is over, could not use: too much, or too late. */
-export function moneyReturnedMail(to: string, swap: SwapFacts & Sent): Mail {
-  return compose({
+/** Money that a swap could not use, because it was too much or too late. The swap itself does not change. */
+export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): Mail {
+  return renderEmail({
     to,
-    subject: `Sent back to you: ${swap.amount} ${swap.asset}`,
-    title: `${swap.amount} ${swap.asset} sent back to you`,
-    preview: "Your swap did not need it.",
+    subject: `We returned ${swap.amount} ${swap.asset} to you`,
+    title: `We returned ${swap.amount} ${swap.asset} to you`,
+    preview: "Your swap didn't need it.",
     parts: [
-      "More came for your swap than it could use, or it came when the swap was over. That part is back at your refund address; the swap itself is as it was.",
-      toFacts(swap, "Sent back to", [swap]),
+      "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent that part to your refund address. Your swap hasn't changed.",
+      toDetails(swap, "Returned to", [swap]),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
 }
 
-/** `reason` in words: what came that was not expected. */
-export function swapNeedsDecisionMail(to: string, swap: SwapFacts & { reason: string; deadline: Date }): Mail {
-  return compose({
+/** `reason` is a sentence for the customer about the unexpected payment. */
+export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: string; deadline: Date }): Mail {
+  return renderEmail({
     to,
     subject: "Your swap needs a decision",
-    title: "Your decision, please",
-    preview: "Your money is safe; tell us how to go on.",
+    title: "Choose what to do with your swap",
+    preview: "Your money is safe. Choose how to continue.",
     parts: [
       `${toOneLine(swap.reason)} Your money is safe with us.`,
       {
-        facts: [
-          ["What came", `${swap.amount} ${swap.asset}`],
-          ["To decide until", inUtc(swap.deadline)],
+        details: [
+          ["Received", `${swap.amount} ${swap.asset}`],
+          ["Decide by", formatUtc(swap.deadline)],
           ["Swap", swap.orderId],
         ],
       },
-      "Sign in, open the swap and choose how to go on. If you choose nothing by then, your money is sent back to your refund address.",
+      "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address.",
     ],
     notYou: notMySwap,
   });
 }
 
-function toFacts({ orderId, asset }: SwapFacts, where: string, sent: Sent[]) {
+function toDetails({ orderId, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
   const [first] = sent;
   return {
-    facts: [
-      ...(first ? [[where, toOneLine(first.address)]] : []),
+    details: [
+      ...(first ? [[addressLabel, toOneLine(first.address)]] : []),
       ...sent.flatMap(({ amount, hash }) => [
         ...(sent.length > 1 ? [["Amount", `${amount} ${asset}`]] : []),
         ...(hash === null ? [] : [["Transaction", toOneLine(hash)]]),
@@ -218,8 +218,8 @@ function toReasons(reasons: string[]) {
   return reasons.length === 0 ? [] : [{ list: reasons.map(toOneLine) }];
 }
 
-/** "2 January 2026 at 03:04 UTC": a month in letters is misread by nobody. */
-function inUtc(date: Date): string {
-  const words = date.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return `${words} UTC`;
+/** "2 January 2026 at 03:04 UTC": spelling out the month avoids confusing day and month. */
+function formatUtc(date: Date): string {
+  const text = date.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${text} UTC`;
 }

@@ -2,8 +2,8 @@ import { createTransport } from "nodemailer";
 import type { MailSender } from "../context";
 
 /**
- * Mails over SMTP. `url` is smtp://user:password@host:port or smtps://…; `from` the sender's
- * address. Resolves when the server has taken the mail.
+ * Sends e-mail over SMTP. `url` is smtp://user:password@host:port or smtps://…; `from` is the
+ * sender. `send` resolves when the server has accepted the e-mail.
  */
 export function createSmtpSender(url: string, from: string): MailSender & { close(): void } {
   const transport = createTransport({
@@ -11,7 +11,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    // Texts never make this program read a file or open a URL.
+    // Content must never make nodemailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -23,7 +23,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        // Answering machines stay quiet (RFC 3834).
+        // Stops automatic replies (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
       });
     },

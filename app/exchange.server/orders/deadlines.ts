@@ -1,30 +1,36 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
-import { ExchangeError } from "../errors";
-import { settleQuote } from "../quotes/quotes";
-import { refundOrder } from "./decisions";
-import { lastMoment } from "./evaluate";
+import { chainStates } from "../db/schema/chains";
+import { orders } from "../db/schema/orders";
+import { describeError } from "../describe-error";
+import { InsufficientBalanceError } from "../ledger/ledger";
+import { settleQuote } from "../pricing/quotes";
+import { listPostponed, raiseAlert } from "../switches/alerts";
+import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
 import { refundHeldOrder } from "./hold";
-import { getDeposits } from "./queries";
-import { chainStates, orders } from "./tables";
+import { hasSeenDeposit } from "./queries";
+import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
 
-/** Rows looked at in one run; the next run takes the next. */
+/** Orders handled in one run; the next run handles the rest. */
 const batch = 100;
 
+/** How long an order that could not be refunded waits for the next try. */
+const refundRetryMs = 60_000;
+
 /**
- * Expires orders that no deposit was seen for. The database's time alone never does: the
- * scanner must have read a block later than the deadline (rule 1), so that a service that
- * was down costs nobody their rate.
+ * Expires orders for which no deposit has been seen. An order expires only after the scanner has
+ * read a block later than its payment deadline: if our service was down, a payment that was made on
+ * time still gets its locked rate.
  */
-export async function expireOrders(x: ExchangeContext): Promise<number> {
+export async function expireOrders(ctx: ExchangeContext): Promise<number> {
   let expired = 0;
   for (const asset of ["USDT", "MOB"] as const) {
-    const [chain] = await x.db.select().from(chainStates).where(eq(chainStates.asset, asset));
-    if (chain?.synced !== 1 || chain.scannedThrough === null) continue;
+    const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, asset));
+    if (!chain?.synced || chain.scannedThrough === null) continue;
     const through = chain.scannedThrough;
-    const due = await x.db
+    const due = await ctx.db
       .select({ id: orders.id })
       .from(orders)
       .where(
@@ -36,20 +42,21 @@ export async function expireOrders(x: ExchangeContext): Promise<number> {
       )
       .limit(batch);
     for (const { id } of due) {
-      if (await expireOrder(x, id, through)) expired += 1;
+      await attempt(ctx, id, async () => {
+        if (await expireOrder(ctx, id, through)) expired += 1;
+      });
     }
   }
   return expired;
 }
 
-async function expireOrder(x: ExchangeContext, orderId: string, scannedThrough: Date): Promise<boolean> {
-  return x.db.transaction(async (tx) => {
+async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough: Date): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const at = await x.clock.now(tx);
-    if (order.status !== "awaiting_deposit" || lastMoment(order) >= scannedThrough || at <= lastMoment(order))
+    const at = await ctx.clock.now(tx);
+    if (order.status !== "awaiting_deposit" || paymentDeadline(order) >= scannedThrough || at <= paymentDeadline(order))
       return false;
-    const seen = await getDeposits(tx, orderId);
-    if (seen.some((deposit) => deposit.status !== "failed")) return false;
+    if (await hasSeenDeposit(tx, orderId)) return false;
     await releaseReserve(tx, order, at);
     await settleQuote(tx, order.quoteId, "expired", at);
     await transition(tx, order, "expired", { kind: "expired", at });
@@ -57,29 +64,57 @@ async function expireOrder(x: ExchangeContext, orderId: string, scannedThrough: 
   });
 }
 
-/** Decisions and holds whose time is over end in a refund, never in silence. */
-export async function refundOverdue(x: ExchangeContext): Promise<number> {
-  const now = await x.clock.now(x.db);
-  const due = await x.db
+/**
+ * Refunds orders whose decision or hold deadline has passed. An order whose refund fails waits for an
+ * operator, and for the next try, without delaying the others.
+ */
+export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
+  const now = await ctx.clock.now(ctx.db);
+  const due = await ctx.db
     .select({ id: orders.id })
     .from(orders)
     .where(
       sql`(${orders.status} = 'needs_decision' and ${lte(orders.decisionDeadline, now)})
        or (${orders.status} = 'on_hold' and ${lte(orders.holdDeadline, now)})`,
     )
-    .limit(batch);
+    .orderBy(asc(orders.updatedAt), asc(orders.id));
+  const postponed = await listPostponed(ctx.db, "order:", now);
   let refunded = 0;
-  for (const { id } of due) {
-    refunded += await x.db.transaction(async (tx) => {
-      const order = await lockOrder(tx, id);
-      const at = await x.clock.now(tx);
-      if (!isOverdue(order, at)) return 0;
-      if (order.status === "on_hold") await refundHeldOrder(tx, x, order, "clock");
-      else await refundOrder(tx, x, order, { by: "clock", at });
-      return 1;
-    });
+  for (const { id } of due.filter((order) => !postponed.has(`order:${order.id}`)).slice(0, batch)) {
+    try {
+      if (await refundIfOverdue(ctx, id)) refunded += 1;
+    } catch (error) {
+      ctx.log.error({ order: id, error: describeError(error) }, "an overdue order could not be refunded");
+      const at = await ctx.clock.now(ctx.db);
+      const reason =
+        error instanceof InsufficientBalanceError
+          ? `The order cannot be refunded: ${error.message}. Add funds and book them with "operate float".`
+          : "The order cannot be refunded: see the log.";
+      const retryAt = new Date(at.getTime() + refundRetryMs);
+      await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, at, retryAt });
+    }
   }
   return refunded;
+}
+
+async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id);
+    const at = await ctx.clock.now(tx);
+    if (!isOverdue(order, at)) return false;
+    if (order.status === "on_hold") await refundHeldOrder(tx, ctx, order, "clock");
+    else await refundOrder(tx, ctx, order, { by: "clock", at });
+    return true;
+  });
+}
+
+/** Runs one order's step. If it fails, the other orders continue and the next run tries again. */
+async function attempt(ctx: ExchangeContext, orderId: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    ctx.log.error({ order: orderId, error: describeError(error) }, "an order's deadline could not be applied");
+  }
 }
 
 function isOverdue(order: OrderRow, at: Date): boolean {
@@ -87,10 +122,10 @@ function isOverdue(order: OrderRow, at: Date): boolean {
   return order.status === "on_hold" && order.holdDeadline !== null && order.holdDeadline <= at;
 }
 
-/** An undecided order past its window can no longer be filled at its rate: its reserve is given back. */
-export async function releaseStaleReserves(x: ExchangeContext): Promise<void> {
-  const now = await x.clock.now(x.db);
-  const due = await x.db
+/** Releases the reserve of undecided orders past their payment deadline: their locked rate is gone. */
+export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  const due = await ctx.db
     .select({ id: orders.id })
     .from(orders)
     .where(
@@ -102,28 +137,15 @@ export async function releaseStaleReserves(x: ExchangeContext): Promise<void> {
     )
     .limit(batch);
   for (const { id } of due) {
-    await x.db.transaction(async (tx) => {
-      const order = await lockOrder(tx, id);
-      const at = await x.clock.now(tx);
-      if (order.status !== "needs_decision" || at <= lastMoment(order)) return;
-      await releaseReserve(tx, order, at);
-      // What may be chosen has changed with the end of the window: watchers look again.
-      await touchOrder(tx, order.id, at);
-    });
+    await attempt(ctx, id, () =>
+      ctx.db.transaction(async (tx) => {
+        const order = await lockOrder(tx, id);
+        const at = await ctx.clock.now(tx);
+        if (order.status !== "needs_decision" || at <= paymentDeadline(order)) return;
+        await releaseReserve(tx, order, at);
+        // The allowed decisions change at the payment deadline, so watchers need the order again.
+        await touchOrder(tx, order.id, at);
+      }),
+    );
   }
-}
-
-/** Cancels an order that no deposit was seen for. The same again is answered alike. @throws not_found, order_funded, conflict */
-export async function cancelOrder(x: ExchangeContext, orderId: string): Promise<OrderRow> {
-  return x.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (order.status === "cancelled") return order;
-    const at = await x.clock.now(tx);
-    const seen = await getDeposits(tx, orderId);
-    if (seen.some((deposit) => deposit.status !== "failed")) throw new ExchangeError("order_funded");
-    if (order.status !== "awaiting_deposit") throw new ExchangeError("conflict");
-    await releaseReserve(tx, order, at);
-    await settleQuote(tx, order.quoteId, "expired", at);
-    return transition(tx, order, "cancelled", { kind: "cancelled", at });
-  });
 }

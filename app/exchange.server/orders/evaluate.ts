@@ -1,46 +1,48 @@
 import type { DecisionReason } from "../../lib/order-states";
+import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
-import { isWithinLimits, type Price } from "../quotes/price";
-import { mostFillable, priceAtLockedRate } from "./fill";
+import { maxFillable, priceAtLockedRate, toOrderPair } from "./order-price";
 import type { OrderRow } from "./transition";
 
 type SeenDeposit = { status: "pending" | "confirmed" | "failed"; blockTime: Date; left: bigint };
 
-export type Verdict =
+type Verdict =
   | { kind: "wait" }
-  /** Every deposit was reorged away. */
-  | { kind: "nothing" }
+  /** Every deposit was removed by a reorg. */
+  | { kind: "no_deposit" }
   | { kind: "fill"; price: Price }
   | { kind: "decide"; reason: DecisionReason };
 
-/** The end of payment as the chain's time decides it: published expiry plus grace. */
-export function lastMoment(order: Pick<OrderRow, "expiresAt" | "graceMs">): Date {
+/** The last block time that still counts as on time: the published expiry plus the grace period. */
+export function paymentDeadline(order: Pick<OrderRow, "expiresAt" | "graceMs">): Date {
   return new Date(order.expiresAt.getTime() + order.graceMs);
 }
 
-/** Whether a deposit's block is younger than the end of payment; the chain's clock decides, not ours. */
+/** Whether a deposit's block is later than the payment deadline. Block time counts, not our clock. */
 export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: { blockTime: Date }): boolean {
-  return deposit.blockTime > lastMoment(order);
+  return deposit.blockTime > paymentDeadline(order);
 }
 
 /**
- * What is to be done with a `confirming` order (order-lifecycle, rules 1 to 3). Pure.
- * What came in time and suffices is filled, at the locked rate: up to the tolerance pro
- * rata, beyond it what was quoted. Otherwise, with everything confirmed, the first of
- * late, below minimum, underpaid.
+ * What to do with a `confirming` order. Pure.
+ *
+ * If the confirmed deposits that arrived on time cover the quoted amount, the order is filled at its
+ * locked rate: the whole amount up to the tolerance, otherwise the quoted amount. If they do not,
+ * the order waits for pending deposits. With everything confirmed, the user decides; the reason is
+ * the first that applies of late, below the minimum, underpaid.
  */
 export function evaluate(order: OrderRow, seen: SeenDeposit[], config: ExchangeConfig): Verdict {
-  const living = seen.filter((deposit) => deposit.status !== "failed");
-  if (living.length === 0) return { kind: "nothing" };
-  const inTime = sum(living.filter((d) => d.status === "confirmed" && !isLate(order, d)));
-  if (inTime >= order.sourceAmount) {
-    const most = mostFillable(order, config.overpaidToleranceBps);
-    return { kind: "fill", price: priceAtLockedRate(order, inTime <= most ? inTime : order.sourceAmount, config) };
+  const deposits = seen.filter((deposit) => deposit.status !== "failed");
+  if (deposits.length === 0) return { kind: "no_deposit" };
+  const onTime = sum(deposits.filter((d) => d.status === "confirmed" && !isLate(order, d)));
+  if (onTime >= order.sourceAmount) {
+    const withinTolerance = onTime <= maxFillable(order, config.overpaidToleranceBps);
+    return { kind: "fill", price: priceAtLockedRate(order, withinTolerance ? onTime : order.sourceAmount, config) };
   }
-  if (living.some((deposit) => deposit.status === "pending")) return { kind: "wait" };
-  if (living.some((deposit) => isLate(order, deposit))) return { kind: "decide", reason: "late" };
-  const pair = { source: order.sourceAsset, target: order.targetAsset, rate: order.rate };
-  return { kind: "decide", reason: isWithinLimits(inTime, pair, config) ? "underpaid" : "below_minimum" };
+  if (deposits.some((deposit) => deposit.status === "pending")) return { kind: "wait" };
+  if (deposits.some((deposit) => isLate(order, deposit))) return { kind: "decide", reason: "late" };
+  const outsideLimits = findLimitProblem(onTime, toOrderPair(order), config) !== null;
+  return { kind: "decide", reason: outsideLimits ? "below_minimum" : "underpaid" };
 }
 
 function sum(deposits: SeenDeposit[]): bigint {

@@ -1,52 +1,35 @@
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeConfig, ExchangeContext } from "../context";
+import { minBigint } from "../../lib/bigint";
+import type { Price } from "../../lib/price";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import {
   fees,
   getBalance,
   heldFor,
-  house,
   InsufficientBalanceError,
   payableTo,
   post,
   reservedFor,
   type Transfer,
+  treasury,
 } from "../ledger/ledger";
-import { type Price, type Pricing, priceOfSource } from "../quotes/price";
+import { toReserveAmount } from "./order-price";
 import { planPayment, planRefund } from "./plan-payments";
 import type { HeldDeposit } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
-/** A price at the order's own locked rate, the fee recomputed. @throws amount_too_small */
-export function priceAtLockedRate(order: OrderRow, sourceAmount: bigint, pricing: Pricing): Price {
-  return priceOfSource(
-    sourceAmount,
-    { source: order.sourceAsset, target: order.targetAsset, rate: order.rate },
-    pricing,
-  );
-}
-
-/** The most that an order may be filled with without asking: what was quoted and the tolerance. */
-export function mostFillable(order: Pick<OrderRow, "sourceAmount">, toleranceBps: number): bigint {
-  return order.sourceAmount + (order.sourceAmount * BigInt(toleranceBps)) / 10_000n;
-}
-
-/** What is set aside at lock: the payout if the customer overpays as far as is tolerated. */
-export function reserveFor(order: OrderRow, config: ExchangeConfig): bigint {
-  return priceAtLockedRate(order, mostFillable(order, config.overpaidToleranceBps), config).targetAmount;
-}
-
 /**
- * Takes an order to `paying_out`: the swap as two linked transfers and the fee, the payout
- * planned, and whatever came beyond the fill planned back to the refund address, latest
- * deposit first. `deposits` are what is held of each credited one.
- * @throws liquidity, with nothing written, when the payout cannot be covered (an order that
- *   still has its reserve always can)
+ * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans refunds of
+ * everything in `deposits` beyond the fill, starting with the latest deposit.
+ * @param fill.by recorded in the event log
+ * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
+ *   its reserve is always covered.
  */
 export async function fillOrder(
   tx: Database,
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   order: OrderRow,
   fill: { price: Price; deposits: HeldDeposit[]; at: Date; by: Record<string, unknown> },
 ): Promise<OrderRow> {
@@ -58,7 +41,7 @@ export async function fillOrder(
     {
       asset: sourceAsset,
       from: heldFor(order.id),
-      to: house,
+      to: treasury,
       amount: price.sourceAmount - price.feeAmount,
       kind: "swap_in",
     },
@@ -73,22 +56,17 @@ export async function fillOrder(
     {
       asset: targetAsset,
       from: reservedFor(order.id),
-      to: house,
+      to: treasury,
       amount: reserved - price.targetAmount,
       kind: "release",
     },
   ];
   await post(tx, { transfers, orderId: order.id, at });
-  const filled = await transition(
-    tx,
-    order,
-    "paying_out",
-    {
-      kind: "filled",
-      data: { ...fill.by, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },
-      at,
-    },
-    {
+  const filled = await transition(tx, order, "paying_out", {
+    kind: "filled",
+    data: { ...fill.by, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },
+    at,
+    set: {
       filledSource: price.sourceAmount,
       filledTarget: price.targetAmount,
       filledFee: price.feeAmount,
@@ -97,8 +75,8 @@ export async function fillOrder(
       decisionDeadline: null,
       offerQuoteId: null,
     },
-  );
-  await planPayment(tx, x, {
+  });
+  await planPayment(tx, ctx, {
     order,
     purpose: "payout",
     part: "all",
@@ -111,13 +89,13 @@ export async function fillOrder(
     at,
   });
   for (const { deposit, surplus } of surplusOf(fill.deposits, price.sourceAmount)) {
-    await planRefund(tx, x, order, deposit, { amount: surplus, part: "surplus" }, at);
+    await planRefund(tx, ctx, { order, depositId: deposit.id, amount: surplus, part: "surplus", at });
   }
   return filled;
 }
 
-/** Which part of which deposit is beyond `wanted`, latest first. Pure. */
-export function surplusOf<D extends { left: bigint; createdAt: Date }>(
+/** The part of each deposit beyond `wanted` in total, taken from the latest deposit first. Pure. */
+function surplusOf<D extends { left: bigint; createdAt: Date }>(
   deposits: D[],
   wanted: bigint,
 ): { deposit: D; surplus: bigint }[] {
@@ -125,7 +103,7 @@ export function surplusOf<D extends { left: bigint; createdAt: Date }>(
   const parts: { deposit: D; surplus: bigint }[] = [];
   for (const deposit of [...deposits].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())) {
     if (beyond <= 0n) break;
-    const surplus = beyond < deposit.left ? beyond : deposit.left;
+    const surplus = minBigint(beyond, deposit.left);
     parts.push({ deposit, surplus });
     beyond -= surplus;
   }
@@ -133,16 +111,22 @@ export function surplusOf<D extends { left: bigint; createdAt: Date }>(
 }
 
 /**
- * Undoes a fill whose payout will certainly never leave: corrections are new transfers.
- * The caller has marked the payment failed and decides where the order goes.
+ * Reverses a fill whose payout will never be sent, with new transfers. The caller marks the payment
+ * as failed and moves the order on.
  */
 export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise<void> {
   const { sourceAsset, targetAsset, filledSource, filledTarget, filledFee } = order;
   if (filledSource === null || filledTarget === null || filledFee === null) return;
   await post(tx, {
     transfers: [
-      { asset: targetAsset, from: payableTo(order.id), to: house, amount: filledTarget, kind: "swap_undone" },
-      { asset: sourceAsset, from: house, to: heldFor(order.id), amount: filledSource - filledFee, kind: "swap_undone" },
+      { asset: targetAsset, from: payableTo(order.id), to: treasury, amount: filledTarget, kind: "swap_undone" },
+      {
+        asset: sourceAsset,
+        from: treasury,
+        to: heldFor(order.id),
+        amount: filledSource - filledFee,
+        kind: "swap_undone",
+      },
       { asset: sourceAsset, from: fees, to: heldFor(order.id), amount: filledFee, kind: "swap_undone" },
     ],
     orderId: order.id,
@@ -155,9 +139,11 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
   if (reserved >= amount) return;
   const missing = amount - reserved;
   const { targetAsset: asset } = order;
-  const transfers: Transfer[] = [{ asset, from: house, to: reservedFor(order.id), amount: missing, kind: "reserve" }];
+  const transfers: Transfer[] = [
+    { asset, from: treasury, to: reservedFor(order.id), amount: missing, kind: "reserve" },
+  ];
   try {
-    // In a savepoint, so that whoever catches the refusal goes on with a transaction that lives.
+    // In a savepoint: a caller that catches the error can go on with the transaction.
     await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
   } catch (error) {
     if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
@@ -165,7 +151,20 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
   }
 }
 
-/** Gives the reserve of an order back to the house; nothing happens when there is none. */
+/**
+ * Reserves the payout of an order again whose reserve was released or spent. Without enough funds it
+ * reserves nothing: `fillOrder` tries again, and the owner is asked if it fails.
+ */
+export async function retakeReserve(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+  try {
+    await ensureReserve(tx, order, toReserveAmount(order, ctx.config), at);
+  } catch (error) {
+    if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
+    ctx.log.warn({ order: order.id }, "there are not enough funds to reserve a payout again");
+  }
+}
+
+/** Returns the reserve of an order to the treasury, if it has one. */
 export async function releaseReserve(
   tx: Database,
   order: { id: string; targetAsset: AssetSymbol },
@@ -173,7 +172,7 @@ export async function releaseReserve(
 ): Promise<void> {
   const amount = await getBalance(tx, order.targetAsset, reservedFor(order.id));
   await post(tx, {
-    transfers: [{ asset: order.targetAsset, from: reservedFor(order.id), to: house, amount, kind: "release" }],
+    transfers: [{ asset: order.targetAsset, from: reservedFor(order.id), to: treasury, amount, kind: "release" }],
     orderId: order.id,
     at,
   });

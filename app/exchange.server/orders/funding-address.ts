@@ -4,45 +4,46 @@ import { assets } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { OrderStatus } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
+import { chainStates } from "../db/schema/chains";
+import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
-import { getOwnQuote } from "../quotes/quotes";
-import { chainStates, orders } from "./tables";
+import { getOwnQuote } from "../pricing/quotes";
 
-const paidWords = "This swap has had its payment. Send nothing more to its address: ask for a new quote.";
-const backWords = "This swap is sent back. Send nothing more to its address: ask for a new quote.";
+const paidMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
+const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";
 
-/** The states in which nobody should be told where to pay, and why. What comes all the same is not lost. */
-const closedWords: Partial<Record<OrderStatus, string>> = {
-  expired: "The time to pay this swap is over. Send nothing to its address: ask for a new quote.",
-  cancelled: "This swap was cancelled. Send nothing to its address: ask for a new quote.",
-  paying_out: paidWords,
-  completed: paidWords,
-  refunding: backWords,
-  refunded: backWords,
+/** The statuses in which an order takes no payment. A payment that arrives anyway is refunded. */
+const closedMessages: Partial<Record<OrderStatus, string>> = {
+  expired: "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.",
+  cancelled: "This swap was cancelled. Send nothing to its address; get a new quote instead.",
+  paying_out: paidMessage,
+  completed: paidMessage,
+  refunding: refundMessage,
+  refunded: refundMessage,
 };
 
 /**
  * Where and how much to pay for a locked quote of this account.
- * @throws not_found; conflict while the quote is not locked; order_closed when there is nothing to pay any more
+ * @throws not_found, conflict if the quote is not locked, order_closed if the order takes no payment
  */
 export async function getFundingAddress(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   accountId: string,
   quoteId: number,
 ): Promise<FundingAddress> {
-  const quote = await getOwnQuote(x.db, accountId, quoteId);
-  const [order] = await x.db
+  const quote = await getOwnQuote(ctx.db, accountId, quoteId);
+  const [order] = await ctx.db
     .select()
     .from(orders)
     .where(and(eq(orders.quoteId, quoteId), eq(orders.accountId, accountId)));
   if (!order) {
     throw new ExchangeError(quote.status === "open" ? "conflict" : "not_found", {
-      message: quote.status === "open" ? "Lock the quote first; then it has a funding address." : undefined,
+      message: quote.status === "open" ? "Lock the quote first to get its funding address." : undefined,
     });
   }
-  const closed = closedWords[order.heldFrom ?? order.status];
+  const closed = closedMessages[order.heldFrom ?? order.status];
   if (closed) throw new ExchangeError("order_closed", { message: closed });
-  const [chain] = await x.db.select().from(chainStates).where(eq(chainStates.asset, order.sourceAsset));
+  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, order.sourceAsset));
   const chainId = chain?.chainId ?? "";
   return {
     asset_symbol: order.sourceAsset,
@@ -50,7 +51,7 @@ export async function getFundingAddress(
     chain_id: /^[0-9]+$/.test(chainId) ? Number(chainId) : chainId,
     address: order.fundingAddress,
     amount: formatAmount(order.sourceAmount, order.sourceAsset),
-    uri: x.chains[order.sourceAsset].toPaymentUri(order.fundingAddress, order.sourceAmount),
+    uri: ctx.chains[order.sourceAsset].toPaymentUri(order.fundingAddress, order.sourceAmount),
     expires_at: order.expiresAt.toISOString(),
   };
 }

@@ -1,64 +1,68 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
-import { toOneLine } from "../../lib/one-line";
+import { and, asc, eq, inArray, not } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { refundOrder } from "./decisions";
-import { proceed } from "./deposits";
 import { undoFill } from "./fill";
-import { orders, payments } from "./tables";
+import { getOwnerProblem, ownerMaySwap } from "./owner-check";
+import { proceed } from "./proceed";
+import { putOnHold } from "./put-on-hold";
+import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
 
 const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 
 /**
- * Stops a funded order: KYC withdrawn, or an operator's word. Money that has begun to leave
- * is not called back. Ends by `releaseOrder`, or in a refund at its deadline.
- * @throws conflict where the order is not funded or its payment is under way
+ * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded.
+ * @param reason shown to the owner
+ * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
-export async function holdOrder(tx: Database, x: ExchangeContext, orderId: string, reason: string): Promise<OrderRow> {
+export async function holdOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  orderId: string,
+  reason: string,
+): Promise<OrderRow> {
   const order = await lockOrder(tx, orderId);
   if (order.status === "on_hold") return order;
   if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
-  const at = await x.clock.now(tx);
-  return transition(
-    tx,
-    order,
-    "on_hold",
-    { kind: "held", data: { reason }, at },
-    {
-      holdReason: toOneLine(reason),
-      heldFrom: order.status,
-      holdDeadline: new Date(at.getTime() + x.config.decisionTtlMs),
-    },
-  );
+  const at = await ctx.clock.now(tx);
+  return putOnHold(tx, ctx, order, { reason, at });
 }
 
-/** Lets an order go on from where it was held. @throws conflict when it is not on hold */
-export async function releaseOrder(tx: Database, x: ExchangeContext, orderId: string): Promise<OrderRow> {
+/**
+ * Moves an order back to the status it was held from. While its owner may not swap, it can only be refunded.
+ * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
+ */
+export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
   const order = await lockOrder(tx, orderId);
   const to = holdable.find((status) => status === order.heldFrom);
   if (order.status !== "on_hold" || !to) throw new ExchangeError("conflict");
-  const at = await x.clock.now(tx);
-  const released = await transition(
-    tx,
-    order,
-    to,
-    { kind: "released", at },
-    { holdReason: null, heldFrom: null, holdDeadline: null },
-  );
-  if (to === "confirming") await proceed(tx, x, released, at);
+  if (to !== "refunding" && (await getOwnerProblem(tx, order.accountId)) !== null) {
+    throw new ExchangeError("kyc_required", {
+      message: "The owner of this order is blocked or not verified: refund the order instead.",
+    });
+  }
+  const at = await ctx.clock.now(tx);
+  const released = await transition(tx, order, to, {
+    kind: "released",
+    at,
+    set: { holdReason: null, heldFrom: null, holdDeadline: null },
+  });
+  if (to === "confirming") await proceed(tx, ctx, released, at);
   return released;
 }
 
-/** Ends a hold in a refund; a payout that was planned and never prepared is undone first. */
+/** Ends a hold with a refund. A payout that was planned but not prepared is undone first. */
 export async function refundHeldOrder(
   tx: Database,
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   order: OrderRow,
   by: "clock" | "operator",
 ): Promise<OrderRow> {
-  const at = await x.clock.now(tx);
+  const at = await ctx.clock.now(tx);
   if (order.heldFrom === "paying_out") {
     const failed = await tx
       .update(payments)
@@ -67,37 +71,65 @@ export async function refundHeldOrder(
       .returning({ id: payments.id });
     if (failed.length === 1) await undoFill(tx, order, at);
   }
-  return refundOrder(tx, x, order, { by, at });
+  return refundOrder(tx, ctx, order, { by, at });
 }
 
-/**
- * Holds every funded order of an account, in the transaction that takes its approval back;
- * orders whose money is leaving go on.
- */
-export async function holdOrdersOf(tx: Database, x: ExchangeContext, accountId: string, reason: string): Promise<void> {
-  const rows = await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), inArray(orders.status, [...holdable])))
-    .orderBy(asc(orders.id));
-  for (const { id } of rows) {
-    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, x, id, reason);
-  }
-}
-
-/** Lets the orders of an account go on that were held for `reason`; what an operator holds stays. */
-export async function releaseOrdersOf(
+/** Holds every funded order of an account, except those with a payment under way. */
+export async function holdOrdersOf(
   tx: Database,
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   accountId: string,
   reason: string,
 ): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
     .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.status, [...holdable])))
+    .orderBy(asc(orders.id))
+    .for("update");
+  for (const { id } of rows) {
+    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, reason);
+  }
+}
+
+/** Releases the orders of an account that were held for `reason`. Holds for other reasons remain. */
+export async function releaseOrdersOf(
+  tx: Database,
+  ctx: ExchangeContext,
+  accountId: string,
+  reason: string,
+): Promise<void> {
+  if ((await getOwnerProblem(tx, accountId)) !== null) return;
+  const rows = await tx
+    .select({ id: orders.id })
+    .from(orders)
     .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdReason, reason)))
-    .orderBy(asc(orders.id));
-  for (const { id } of rows) await releaseOrder(tx, x, id);
+    .orderBy(asc(orders.id))
+    // All before the first is filled: a fill locks ledger accounts, and orders come before those.
+    .for("update");
+  for (const { id } of rows) await releaseOrder(tx, ctx, id);
+}
+
+/**
+ * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
+ * skips those payouts; the hold shows them to the owner and gives them a deadline.
+ */
+export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
+  const rows = await ctx.db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)))
+    .orderBy(asc(orders.id))
+    .limit(100);
+  for (const { id } of rows) {
+    await ctx.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, id);
+      const reason = await getOwnerProblem(tx, order.accountId);
+      if (reason === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+      await putOnHold(tx, ctx, order, { reason, at: await ctx.clock.now(tx) });
+    });
+  }
 }
 
 function isHoldable(order: OrderRow): boolean {

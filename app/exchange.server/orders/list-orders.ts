@@ -1,27 +1,20 @@
-import { and, desc, eq, lt, or } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "../db/database";
-import { orders } from "./tables";
+import { newestFirst, type PageRequest } from "../db/pages";
+import { orders } from "../db/schema/orders";
 import type { OrderRow } from "./transition";
 
-/** Orders of an account, newest first; `before` is the sort key of the last one already shown. */
+/** Returns a page of an account's orders, newest first; with `quoteId`, only the order of that quote. */
 export async function listOrders(
   db: Database,
   accountId: string,
-  page: { limit: number; before: { at: Date; id: string } | null; quoteId: number | null },
+  { quoteId, ...page }: PageRequest & { quoteId: number | null },
 ): Promise<OrderRow[]> {
-  const { before } = page;
+  const { after, orderBy, limit } = newestFirst(orders, page);
   return db
     .select()
     .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        page.quoteId === null ? undefined : eq(orders.quoteId, page.quoteId),
-        before
-          ? or(lt(orders.createdAt, before.at), and(eq(orders.createdAt, before.at), lt(orders.id, before.id)))
-          : undefined,
-      ),
-    )
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(page.limit);
+    .where(and(eq(orders.accountId, accountId), quoteId === null ? undefined : eq(orders.quoteId, quoteId), after))
+    .orderBy(...orderBy)
+    .limit(limit);
 }

@@ -1,134 +1,123 @@
-import { createHash } from "node:crypto";
 import { and, count, eq, sql } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
-import { assets } from "../../lib/assets";
-import { accounts } from "../accounts/tables";
-import { getOwnAddress } from "../addresses/delivery-addresses";
-import type { ChainGateway } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
-import { type Database, rowsOf, tryLockFor } from "../db/database";
-import { ExchangeError } from "../errors";
-import { describeError } from "../http/error-answers";
+import { type Database, rowsOf } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { chainStates } from "../db/schema/chains";
+import { orders } from "../db/schema/orders";
+import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
-import { getObligations, house, InsufficientBalanceError, post, reservedFor } from "../ledger/ledger";
-import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../quotes/quotes";
-import { requireSwapsAccepted } from "./acceptance";
-import { reserveFor } from "./fill";
-import { chainStates, idempotencyKeys, orders } from "./tables";
+import { getBalance, getObligations, InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
+import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../pricing/quotes";
+import { requirePayable } from "../pricing/require-payable";
+import { requireSwapsAccepted } from "../switches/swap-acceptance";
+import { findOrderOf, lockIdempotencyKey, storeOrderOf, toIdempotentRequest } from "./idempotency";
+import { toReserveAmount } from "./order-price";
+import { requireSavedAddresses } from "./saved-addresses";
 import { insertEvent, type OrderRow } from "./transition";
+import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
 
-type Owner = { accountId: string; payoutsWaitUntil: Date | null };
+type Lock = {
+  owner: { accountId: string; payoutsWaitUntil: Date | null };
+  quoteId: number;
+  request: LockRequest;
+  idempotencyKey: string;
+};
+
+type OrderParts = {
+  id: string;
+  number: number;
+  deliveryAddress: string;
+  refundAddress: string;
+  fundingAddress: string;
+};
 
 /**
- * Locks a quote: the rate is fixed, an order is made, a reserve that covers the payout (and
- * 2 % more) is set aside. One order a quote, whoever asks how often; a repeated request
- * with the same Idempotency-Key gets the same order.
+ * Locks a quote: creates its order at a fixed rate and reserves the payout, including the tolerance
+ * for overpayment. A quote gets at most one order; repeating a request under its Idempotency-Key
+ * returns the same order.
  *
- * @returns the order, and whether this call made it
- * @throws not_found, quote_expired, quote_locked, too_many_orders, liquidity, swaps_stopped,
- *   idempotency_key_reused, idempotency_in_flight, invalid (an address of the wrong type, or one that cannot be paid to)
+ * @returns the order, and whether this call created it
+ * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
+ *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
-export async function lockQuote(
-  x: ExchangeContext,
-  owner: Owner,
-  quoteId: number,
-  request: LockRequest,
-  idempotencyKey: string,
-): Promise<{ order: OrderRow; made: boolean }> {
-  const bodyHash = createHash("sha256")
-    .update(JSON.stringify([quoteId, request.delivery_address_id, request.refund_address_id]))
-    .digest("base64url");
-  const before = await getKept(x.db, owner.accountId, idempotencyKey, bodyHash);
-  if (before) return { order: before, made: false };
-
-  const quote = await getOwnQuote(x.db, owner.accountId, quoteId);
-  requireOpen(quote, await x.clock.now(x.db));
-  await requireSwapsAccepted(x.db, x);
-  const delivery = await requireAddress(
-    x,
-    owner.accountId,
+export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ order: OrderRow; created: boolean }> {
+  const { owner, quoteId, request } = lock;
+  const { accountId } = owner;
+  const idempotent = toIdempotentRequest(accountId, lock.idempotencyKey, [
+    quoteId,
     request.delivery_address_id,
-    quote.targetAsset,
-    "delivery_address_id",
-  );
-  const refund = await requireAddress(
-    x,
-    owner.accountId,
     request.refund_address_id,
-    quote.sourceAsset,
-    "refund_address_id",
-  );
-
-  const { chains } = x;
-  await Promise.all([
-    requirePayable(x, chains[quote.targetAsset], delivery, "delivery_address_id"),
-    requirePayable(x, chains[quote.sourceAsset], refund, "refund_address_id"),
   ]);
+  const earlier = await findOrderOf(ctx.db, idempotent);
+  if (earlier) return { order: earlier, created: false };
 
-  // Assigned before the transaction: a lock that fails leaves an unused address, which costs nothing.
-  const orderId = newId();
-  const number = await nextOrderNumber(x.db);
-  const funding = await chains[quote.sourceAsset].assignFundingAddress({ orderId, index: number });
+  const quote = await getOwnQuote(ctx.db, accountId, quoteId);
+  const now = await ctx.clock.now(ctx.db);
+  requireOpen(quote, now);
+  await requireSwapsAccepted(ctx.db, ctx);
+  await requireNoWait(ctx.db, accountId, now);
+  const { sourceAsset: source, targetAsset: target } = quote;
+  const addresses = await requireSavedAddresses(ctx, accountId, request, { source, target });
 
-  return x.db.transaction(async (tx) => {
-    if (!(await tryLockFor(tx, `idempotency:${owner.accountId}:${idempotencyKey}`))) {
-      throw new ExchangeError("idempotency_in_flight", { retryAfterSeconds: 1 });
-    }
-    const kept = await getKept(tx, owner.accountId, idempotencyKey, bodyHash);
-    if (kept) return { order: kept, made: false };
+  await requireFewWaiting(ctx.db, ctx, accountId);
+  await requireLiquidity(ctx.db, ctx, quote);
+  // Assigned before the transaction. What usually refuses a lock has been checked by now, so that refused
+  // locks do not use up funding addresses: wallets stop looking for coins after a gap of unused ones.
+  const id = newId();
+  const number = await nextOrderNumber(ctx.db);
+  const funding = await ctx.chains[source].assignFundingAddress({ orderId: id, index: number });
+  const parts = { id, number, ...addresses, fundingAddress: funding.address };
 
-    // One lock an account: the count of waiting orders cannot be raced (T43).
-    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("no key update");
-    const locked = await lockQuoteRow(tx, owner.accountId, quoteId);
-    const now = await x.clock.now(tx);
-    requireOpen(locked, now);
-    await requireFewWaiting(tx, x, owner.accountId);
-
-    const expiresAt = new Date(now.getTime() + x.config.lockTtlMs);
-    if (!(await markLocked(tx, quoteId, now, expiresAt))) throw new ExchangeError("quote_locked");
-    const [order] = await tx
-      .insert(orders)
-      .values({
-        id: orderId,
-        number,
-        accountId: owner.accountId,
-        quoteId,
-        status: "awaiting_deposit",
-        sourceAsset: locked.sourceAsset,
-        targetAsset: locked.targetAsset,
-        sourceAmount: locked.sourceAmount,
-        targetAmount: locked.targetAmount,
-        feeAmount: locked.feeAmount,
-        rate: locked.rate,
-        deliveryAddress: delivery,
-        refundAddress: refund,
-        fundingAddress: funding.address,
-        expiresAt,
-        graceMs: x.config.graceMs,
-        payoutNotBefore: owner.payoutsWaitUntil && owner.payoutsWaitUntil > now ? owner.payoutsWaitUntil : null,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning();
-    if (!order) throw new Error("insert returned nothing");
-    await insertEvent(tx, orderId, { kind: "created", at: now }, null, "awaiting_deposit");
-    await setReserve(tx, x, order, now);
-    await tx
-      .insert(idempotencyKeys)
-      .values({ accountId: owner.accountId, key: idempotencyKey, bodyHash, orderId, createdAt: now });
-    return { order, made: true };
+  return ctx.db.transaction(async (tx) => {
+    await lockIdempotencyKey(tx, idempotent);
+    const earlier = await findOrderOf(tx, idempotent);
+    if (earlier) return { order: earlier, created: false };
+    const order = await createOrder(tx, ctx, lock, parts);
+    await storeOrderOf(tx, idempotent, order);
+    return { order, created: true };
   });
 }
 
-async function getKept(db: Database, accountId: string, key: string, bodyHash: string): Promise<OrderRow | null> {
-  const [kept] = await db
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.key, key)));
-  if (!kept) return null;
-  if (kept.bodyHash !== bodyHash) throw new ExchangeError("idempotency_key_reused");
-  const [order] = await db.select().from(orders).where(eq(orders.id, kept.orderId));
-  return order ?? null;
+async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts: OrderParts): Promise<OrderRow> {
+  const { owner, quoteId } = lock;
+  const { accountId, payoutsWaitUntil } = owner;
+  // One lock at a time per account: parallel requests cannot exceed the limit of waiting orders (T43).
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  const quote = await lockQuoteRow(tx, accountId, quoteId);
+  const now = await ctx.clock.now(tx);
+  requireOpen(quote, now);
+  // Again in the transaction: an operator may have stopped new swaps since.
+  await requireSwapsAccepted(tx, ctx);
+  await requireFewWaiting(tx, ctx, accountId);
+
+  const expiresAt = new Date(now.getTime() + ctx.config.lockTtlMs);
+  if (!(await markLocked(tx, quoteId, now, expiresAt))) throw new ExchangeError("quote_locked");
+  const [order] = await tx
+    .insert(orders)
+    .values({
+      ...parts,
+      accountId,
+      quoteId,
+      status: "awaiting_deposit",
+      sourceAsset: quote.sourceAsset,
+      targetAsset: quote.targetAsset,
+      sourceAmount: quote.sourceAmount,
+      targetAmount: quote.targetAmount,
+      feeAmount: quote.feeAmount,
+      rate: quote.rate,
+      expiresAt,
+      graceMs: ctx.config.graceMs,
+      payoutNotBefore: payoutsWaitUntil && payoutsWaitUntil > now ? payoutsWaitUntil : null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  invariant(order, "the order was inserted");
+  await insertEvent(tx, order.id, { kind: "created", at: now }, { from: null, to: "awaiting_deposit" });
+  await reservePayout(tx, ctx, order, now);
+  await requireSmallUnpaidShare(tx, order);
+  return order;
 }
 
 function requireOpen(quote: QuoteRow, now: Date): void {
@@ -137,60 +126,44 @@ function requireOpen(quote: QuoteRow, now: Date): void {
   if (quote.status === "expired" || quote.expiresAt <= now) throw new ExchangeError("quote_expired");
 }
 
-async function requireAddress(
-  x: ExchangeContext,
-  accountId: string,
-  addressId: string,
-  asset: OrderRow["sourceAsset"],
-  field: string,
-): Promise<string> {
-  const address = await getOwnAddress(x.db, accountId, addressId);
-  const wanted = assets[asset].addressType;
-  if (!address) {
-    throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
-  }
-  if (address.type !== wanted) {
-    const message = `${asset} goes to an address of type ${wanted}, and this one is of type ${address.type}.`;
-    throw new ExchangeError("invalid", { message, fields: { [field]: message } });
-  }
-  return address.address;
-}
-
-/** Asked before anybody pays. A chain that cannot tell now is asked again before the payout. */
-async function requirePayable(x: ExchangeContext, chain: ChainGateway, address: string, field: string): Promise<void> {
-  const obstacle = await chain.getReceiverObstacle(address).catch((error: unknown) => {
-    x.log.warn({ asset: chain.asset, error: describeError(error) }, "an address could not be looked up");
-    return null;
-  });
-  if (obstacle !== null) throw new ExchangeError("invalid", { message: obstacle, fields: { [field]: obstacle } });
-}
-
-async function requireFewWaiting(tx: Database, x: ExchangeContext, accountId: string): Promise<void> {
+async function requireFewWaiting(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
   const [row] = await tx
     .select({ waiting: count() })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), eq(orders.status, "awaiting_deposit")));
-  if ((row?.waiting ?? 0) >= x.config.maxWaitingOrders) throw new ExchangeError("too_many_orders");
+  if ((row?.waiting ?? 0) >= ctx.config.maxWaitingOrders) throw new ExchangeError("too_many_orders");
 }
 
-/** Sets the payout aside in the ledger, if our wallet on the chain holds it too. @throws liquidity */
-async function setReserve(tx: Database, x: ExchangeContext, order: OrderRow, now: Date): Promise<void> {
-  const amount = reserveFor(order, x.config);
+/** Reserves the payout in the ledger, if the wallet on the chain covers it as well. @throws liquidity */
+async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+  const amount = toReserveAmount(order, ctx.config);
   const asset = order.targetAsset;
   try {
     await post(tx, {
-      transfers: [{ asset, from: house, to: reservedFor(order.id), amount, kind: "reserve" }],
+      transfers: [{ asset, from: treasury, to: reservedFor(order.id), amount, kind: "reserve" }],
       orderId: order.id,
-      at: now,
+      at,
     });
   } catch (error) {
     if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
     throw error;
   }
-  // Looked at after the posting, whose lock on the house's row lets one lock at a time past here.
+  await requirePayable(tx, asset, amount);
+  // Checked after posting: `post` locks the treasury's row, so reserves are checked one at a time.
   const [chain] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset));
   const spendable = chain?.spendable ?? 0n;
   if ((await getObligations(tx, asset)) > spendable) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+}
+
+/** Whether `reservePayout` would succeed now. @throws liquidity */
+async function requireLiquidity(db: Database, ctx: ExchangeContext, quote: QuoteRow): Promise<void> {
+  const amount = toReserveAmount(quote, ctx.config);
+  const asset = quote.targetAsset;
+  const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const isCovered =
+    (await getBalance(db, asset, treasury)) >= amount &&
+    (await getObligations(db, asset)) + amount <= (chain?.spendable ?? 0n);
+  if (!isCovered) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }
 
 async function nextOrderNumber(db: Database): Promise<number> {

@@ -2,27 +2,29 @@ import { inArray } from "drizzle-orm";
 import type { Decision, Order, Transaction } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import type { ExchangeContext } from "../context";
-import { type QuoteRow, toQuote } from "../quotes/quotes";
-import { quotes } from "../quotes/tables";
-import { getLatestRate } from "../rates/rates";
-import { choicesOf } from "./decisions";
+import { quotes } from "../db/schema/quotes";
+import { invariant } from "../errors";
+import { type QuoteRow, toQuote } from "../pricing/quotes";
+import { getLatestRate } from "../pricing/rates";
+import { getSwitchedOffReason } from "../switches/swap-acceptance";
+import { allowedDecisions } from "./allowed-decisions";
 import type { PaymentRow } from "./plan-payments";
-import { type DepositRow, getHeldDeposits, getMovements } from "./queries";
+import { type DepositRow, getHeldDeposits, getMovements, sumHeld } from "./queries";
 import type { OrderRow } from "./transition";
 
-/** Orders as the API gives them, in the order in which they came. */
-export async function toOrders(x: ExchangeContext, rows: OrderRow[]): Promise<Order[]> {
-  const now = await x.clock.now(x.db);
+/** Converts orders to their API representation, in the given order. */
+export async function toOrders(ctx: ExchangeContext, rows: OrderRow[]): Promise<Order[]> {
+  const now = await ctx.clock.now(ctx.db);
   const { deposits, payments } = await getMovements(
-    x.db,
+    ctx.db,
     rows.map((row) => row.id),
   );
-  const offers = await getOffers(x, rows);
+  const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
     views.push({
       ...toTerms(row),
-      decision: await toDecision(x, row, offers, now),
+      decision: await toDecision(ctx, row, offers, now),
       incoming_txs: deposits.filter((d) => d.orderId === row.id).map(toIncoming),
       outgoing_txs: payments.filter((p) => p.orderId === row.id).map(toOutgoing),
     });
@@ -30,14 +32,14 @@ export async function toOrders(x: ExchangeContext, rows: OrderRow[]): Promise<Or
   return views;
 }
 
-/** One order as the API gives it. */
-export async function toOrder(x: ExchangeContext, row: OrderRow): Promise<Order> {
-  const [order] = await toOrders(x, [row]);
-  if (!order) throw new Error("one row is one order");
+/** Converts one order to its API representation. */
+export async function toOrder(ctx: ExchangeContext, row: OrderRow): Promise<Order> {
+  const [order] = await toOrders(ctx, [row]);
+  invariant(order, "one row gives one order");
   return order;
 }
 
-/** Amounts are what is really swapped: what was filled, once that is decided; what was quoted until then. */
+/** Amounts are those of the fill once the order is filled, and those of the quote until then. */
 function toTerms(row: OrderRow): Omit<Order, "decision" | "incoming_txs" | "outgoing_txs"> {
   const source = row.sourceAsset;
   const target = row.targetAsset;
@@ -69,30 +71,30 @@ function toTerms(row: OrderRow): Omit<Order, "decision" | "incoming_txs" | "outg
 }
 
 async function toDecision(
-  x: ExchangeContext,
+  ctx: ExchangeContext,
   row: OrderRow,
   offers: Map<number, QuoteRow>,
   now: Date,
 ): Promise<Decision | null> {
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
-  const held = await getHeldDeposits(x.db, row.id);
-  const received = held.reduce((sum, deposit) => sum + deposit.left, 0n);
-  const latest = await getLatestRate(x.db);
+  const received = sumHeld(await getHeldDeposits(ctx.db, row.id));
+  // While swaps are switched off there is no new price, and so no `requote`.
+  const latest = (await getSwitchedOffReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   return {
     reason: row.decisionReason,
     deadline: row.decisionDeadline.toISOString(),
-    choices: choicesOf(row, received, latest?.rate ?? null, x, now),
+    choices: allowedDecisions(row, { received, prices: latest, terms: ctx.config, now }),
     offer: offer && offer.status === "open" && offer.expiresAt > now ? toQuote(offer, now) : null,
   };
 }
 
-async function getOffers(x: ExchangeContext, rows: OrderRow[]): Promise<Map<number, QuoteRow>> {
+async function getOffers(ctx: ExchangeContext, rows: OrderRow[]): Promise<Map<number, QuoteRow>> {
   const ids = rows.flatMap((row) =>
     row.status === "needs_decision" && row.offerQuoteId !== null ? [row.offerQuoteId] : [],
   );
   if (ids.length === 0) return new Map();
-  const found = await x.db.select().from(quotes).where(inArray(quotes.id, ids));
+  const found = await ctx.db.select().from(quotes).where(inArray(quotes.id, ids));
   return new Map(found.map((quote) => [quote.id, quote]));
 }
 
@@ -111,10 +113,10 @@ function toIncoming(row: DepositRow): Transaction {
 }
 
 function toOutgoing(row: PaymentRow): Transaction {
-  const done = row.status === "confirmed" || row.status === "failed";
+  const ended = row.status === "confirmed" || row.status === "failed";
   return {
     id: row.id,
-    status: done ? (row.status as "confirmed" | "failed") : "pending",
+    status: ended ? (row.status as "confirmed" | "failed") : "pending",
     asset_symbol: row.asset,
     amount: formatAmount(row.amount, row.asset),
     hash: row.hash,

@@ -1,13 +1,15 @@
 import { and, asc, eq, inArray, isNotNull, ne, notInArray } from "drizzle-orm";
 import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import type { PaymentRow } from "./plan-payments";
-import { deposits, orders, payments } from "./tables";
 import type { OrderRow } from "./transition";
 
 export type DepositRow = typeof deposits.$inferSelect;
 
-/** Every deposit ever seen for an order, the oldest first; also those that vanished. */
+/** Every deposit ever seen for an order, oldest first, including those removed by a reorg. */
 export async function getDeposits(db: Database, orderId: string): Promise<DepositRow[]> {
   return db
     .select()
@@ -16,10 +18,10 @@ export async function getDeposits(db: Database, orderId: string): Promise<Deposi
     .orderBy(asc(deposits.createdAt), asc(deposits.id));
 }
 
-/** A credited deposit and what of it is still held: its amount less what refunds took. */
+/** A credited deposit; `left` is the amount still held: the deposit less its refunds. */
 export type HeldDeposit = DepositRow & { left: bigint };
 
-/** What an order can be filled with, or what is refunded; the sum is the order's `held` account. */
+/** The deposits an order can be filled with, or that are refunded. Their sum is the balance of `heldFor(order)`. */
 export async function getHeldDeposits(db: Database, orderId: string): Promise<HeldDeposit[]> {
   const credited = await db
     .select()
@@ -38,7 +40,22 @@ export async function getHeldDeposits(db: Database, orderId: string): Promise<He
     .filter((deposit) => deposit.left > 0n);
 }
 
-/** An order of this account. @throws not_found, for other people's orders too */
+/** The total of these deposits, in base units of the source asset. */
+export function sumHeld(held: HeldDeposit[]): bigint {
+  return held.reduce((sum, deposit) => sum + deposit.left, 0n);
+}
+
+/** Whether the chain shows a deposit for the order, confirmed or not. */
+export async function hasSeenDeposit(db: Database, orderId: string): Promise<boolean> {
+  const [seen] = await db
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(and(eq(deposits.orderId, orderId), ne(deposits.status, "failed")))
+    .limit(1);
+  return seen !== undefined;
+}
+
+/** @throws not_found, also for an order of another account */
 export async function getOwnOrder(db: Database, accountId: string, orderId: string): Promise<OrderRow> {
   const [row] = await db
     .select()
@@ -48,7 +65,12 @@ export async function getOwnOrder(db: Database, accountId: string, orderId: stri
   return row;
 }
 
-/** The deposits and payments of several orders at once, so that a list costs two queries. */
+/** Those of these orders that exist, in no particular order. */
+export async function getOrdersById(db: Database, ids: string[]): Promise<OrderRow[]> {
+  return db.select().from(orders).where(inArray(orders.id, ids));
+}
+
+/** The deposits and payments of several orders, in two queries. */
 export async function getMovements(
   db: Database,
   orderIds: string[],
@@ -68,7 +90,7 @@ export async function getMovements(
   };
 }
 
-/** Whether money of the order is still to leave or on its way. */
+/** Whether a payment of the order is neither confirmed nor failed. */
 export async function hasOpenPayments(db: Database, orderId: string): Promise<boolean> {
   const [open] = await db
     .select({ id: payments.id })

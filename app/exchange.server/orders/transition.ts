@@ -1,15 +1,17 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
 import { canTransition, type OrderStatus } from "../../lib/order-states";
 import type { Database } from "../db/database";
+import { orderEvents, orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
-import { orderEvents, orders } from "./tables";
 
 export type OrderRow = typeof orders.$inferSelect;
-export type OrderPatch = Partial<
+
+type OrderColumns = Partial<
   Omit<typeof orders.$inferInsert, "id" | "number" | "status" | "accountId" | "quoteId" | "createdAt" | "updatedAt">
 >;
 
-export type EventKind =
+type EventKind =
   | "created"
   | "deposit_seen"
   | "deposit_credited"
@@ -23,6 +25,8 @@ export type EventKind =
   | "payment_sent"
   | "payment_confirmed"
   | "payment_failed"
+  | "payment_parked"
+  | "payment_readdressed"
   | "kept_below_cost"
   | "completed"
   | "refunded"
@@ -31,9 +35,15 @@ export type EventKind =
   | "held"
   | "released";
 
-type Event = { kind: EventKind; data?: Record<string, unknown>; at: Date };
+type OrderEvent = { kind: EventKind; data?: Record<string, unknown>; at: Date };
 
-/** Takes the one lock of an order: every payout, refund and decision stands behind it. @throws not_found */
+/** `set` are further columns of the order, changed together with the event. */
+type OrderChange = OrderEvent & { set?: OrderColumns };
+
+/**
+ * Locks an order's row for the rest of the transaction. Every change of an order, its payments and
+ * its decision takes this lock first. @throws not_found
+ */
 export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow> {
   const [row] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!row) throw new ExchangeError("not_found");
@@ -41,59 +51,68 @@ export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow
 }
 
 /**
- * The only function that changes an order's state: by the table, compare-and-set, with the
- * event in the same transaction. A step that the table does not know is a programmer's
- * error; an order that has moved on meanwhile is a `conflict`.
+ * Locks the orders with these funding addresses, before a transaction that changes several of them.
+ * Always in the order of their ids and before any ledger account: see "One lock order" in
+ * docs/order-lifecycle.md.
+ */
+export async function lockOrdersAt(tx: Database, asset: AssetSymbol, fundingAddresses: string[]): Promise<void> {
+  if (fundingAddresses.length === 0) return;
+  await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.sourceAsset, asset), inArray(orders.fundingAddress, fundingAddresses)))
+    .orderBy(asc(orders.id))
+    .for("update");
+}
+
+/**
+ * Changes an order's status and records the event in the same transaction. No other function
+ * changes the status. It is a compare-and-set on `order.status`.
+ * @throws conflict if the status has changed since `order` was read
+ * @throws Error if `orderTransitions` does not allow the step (a bug)
  */
 export async function transition(
   tx: Database,
   order: Pick<OrderRow, "id" | "status">,
   to: OrderStatus,
-  event: Event,
-  patch: OrderPatch = {},
+  { set, ...event }: OrderChange,
 ): Promise<OrderRow> {
   invariant(canTransition(order.status, to), `an order goes from ${order.status} to ${to}`);
   const [row] = await tx
     .update(orders)
-    .set({ ...patch, status: to, updatedAt: event.at })
+    .set({ ...set, status: to, updatedAt: event.at })
     .where(and(eq(orders.id, order.id), eq(orders.status, order.status)))
     .returning();
   if (!row) throw new ExchangeError("conflict");
-  await insertEvent(tx, order.id, event, order.status, to);
+  await insertEvent(tx, order.id, event, { from: order.status, to });
   return row;
 }
 
-/** A fact about an order that leaves its state as it is; touches the order, so that watchers look again. */
-export async function recordEvent(
-  tx: Database,
-  orderId: string,
-  event: Event,
-  patch: OrderPatch = {},
-): Promise<OrderRow> {
+/** Records an event that does not change the order's status, and notifies watchers. */
+export async function recordEvent(tx: Database, orderId: string, { set, ...event }: OrderChange): Promise<OrderRow> {
   const [row] = await tx
     .update(orders)
-    .set({ ...patch, updatedAt: event.at })
+    .set({ ...set, updatedAt: event.at })
     .where(eq(orders.id, orderId))
     .returning();
   invariant(row, `order ${orderId} exists`);
-  await insertEvent(tx, orderId, event, null, null);
+  await insertEvent(tx, orderId, event);
   return row;
 }
 
-/** Tells watchers that something of the order changed that is no event (a confirmation more). */
+/** Notifies watchers of a change that is no event, such as one more confirmation. */
 export async function touchOrder(tx: Database, orderId: string, at: Date): Promise<void> {
   await tx.update(orders).set({ updatedAt: at }).where(eq(orders.id, orderId));
 }
 
-/** Writes one line of an order's log. Only `transition` changes the state as well. */
+/** Appends to an order's event log without touching the order. */
 export async function insertEvent(
   tx: Database,
   orderId: string,
-  event: Event,
-  fromStatus: OrderStatus | null,
-  toStatus: OrderStatus | null,
+  { kind, data, at }: OrderEvent,
+  status: { from: OrderStatus | null; to: OrderStatus | null } = { from: null, to: null },
 ): Promise<void> {
   await tx
     .insert(orderEvents)
-    .values({ orderId, kind: event.kind, fromStatus, toStatus, data: event.data ?? {}, at: event.at });
+    .values({ orderId, kind, fromStatus: status.from, toStatus: status.to, data: data ?? {}, at });
 }

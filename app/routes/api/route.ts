@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { answerApi } from "~/api/pass-through.server";
+import { handleApiRequest } from "~/server/api-mount.server";
 
 /**
- * /api/* in development and under remix-serve; server.ts answers it in front of Remix. The
- * API knows a caller by X-Auth-Token alone and reads no cookie, so no origin guard stands here.
+ * Serves /api/* in development and under remix-serve; in production server.ts handles it before Remix. The API
+ * authenticates by X-Auth-Token only and reads no cookies, so it needs no origin check.
  */
-export const loader = (args: LoaderFunctionArgs) => answerApi(args.request, args.context.remoteAddress);
-export const action = (args: ActionFunctionArgs) => answerApi(args.request, args.context.remoteAddress);
+export const loader = (args: LoaderFunctionArgs) => handleApiRequest(args.request, args.context.remoteAddress);
+export const action = (args: ActionFunctionArgs) => handleApiRequest(args.request, args.context.remoteAddress);

@@ -1,6 +1,6 @@
 import { Outlet } from "@remix-run/react";
 
-/** R15: signing in and registering, a group without a path of its own. */
+/** R15: groups /login and /register without adding a path segment. */
 export default function AuthGroup() {
   return <Outlet />;
 }

@@ -1,68 +1,94 @@
+import { z } from "zod";
 import { ApiError, isApiError } from "~/api/errors";
 import { toOneLine } from "~/lib/one-line";
+import type { ParsedForm } from "~/session/parse-form.server";
 import type { RequestScope } from "~/session/scope.server";
 import {
   finishPasskeySignIn,
   finishRegistration,
   startPasskeySignIn,
   startRegistration,
-} from "~/session/sign-in.server";
-import type { SignInResult } from "~/session/sign-in-result";
+} from "~/sign-in/sign-in.server";
+import {
+  passkeyOptionsForm,
+  passkeyVerifyForm,
+  registrationOptionsForm,
+  registrationVerifyForm,
+} from "~/sign-in/sign-in-forms.server";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 
-/** What an action on this page hands back to it. */
-export type TallyResult = SignInResult & {
+export type AccountActionResult = SignInResult & {
+  /** The card that shows the result. */
   about: "passkeys" | "sessions";
-  /** What was done, in words. */
+  /** What was done. */
   done?: string;
-  /** The exchange wants the passkey once more before it does this (T32). */
+  /** Whether the customer must confirm with their passkey first (T32). */
   confirm?: true;
 };
 
-type Fields = Record<string, string>;
+const id = z.string().min(1);
+const nameMessage = "Enter a name of 1 to 60 characters.";
+const name = z
+  .string({ required_error: nameMessage })
+  .transform(toOneLine)
+  .pipe(z.string().min(1, nameMessage).max(60, nameMessage));
 
-/** One branch an intent; null where the intent is none of ours. */
-export async function act(scope: RequestScope, email: string, form: Fields): Promise<TallyResult | null> {
-  const { intent, id = "" } = form;
-  switch (intent) {
+export const accountFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("rename-passkey"), id, name }),
+  z.object({ intent: z.literal("remove-passkey"), id }),
+  z.object({ intent: z.literal("end-session"), id }),
+  z.object({ intent: z.literal("end-other-sessions") }),
+  // The address is the account's own.
+  registrationOptionsForm.omit({ identifier: true }),
+  registrationVerifyForm,
+  passkeyOptionsForm.omit({ identifier: true }),
+  passkeyVerifyForm,
+]);
+type AccountForm = z.output<typeof accountFormSchema>;
+
+export async function act(scope: RequestScope, email: string, form: AccountForm): Promise<AccountActionResult> {
+  switch (form.intent) {
     case "rename-passkey":
-      return renamePasskey(scope, id, toOneLine(form.name ?? ""));
+      return toResult("passkeys", `Passkey renamed to “${form.name}”.`, () =>
+        scope.api.renamePasskey(form.id, form.name),
+      );
     case "remove-passkey":
-      return tell("passkeys", "The passkey is removed. What it had opened elsewhere is signed out.", () =>
-        scope.api.removePasskey(id),
+      return toResult("passkeys", "Passkey removed. Sessions it started on other devices are signed out.", () =>
+        scope.api.removePasskey(form.id),
       );
     case "end-session":
-      return tell("sessions", "That device is signed out.", () => scope.api.endSession(id));
+      return toResult("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
     case "end-other-sessions":
-      return tell("sessions", "All other devices are signed out.", () => scope.api.endOtherSessions());
+      return toResult("sessions", "All other devices were signed out.", () => scope.api.endOtherSessions());
     case "registration-options":
       return { about: "passkeys", ...(await startRegistration(scope, email)) };
     case "registration-verify":
-      return signingInAnew("The passkey is added.", await finishRegistration(scope, form.credential ?? ""));
+      return toCeremonyResult("Passkey added.", await finishRegistration(scope, form.credential));
     case "passkey-options":
       return { about: "passkeys", ...(await startPasskeySignIn(scope, email)) };
     case "passkey-verify":
-      return signingInAnew(
-        "Confirmed. Now do it once more.",
-        await finishPasskeySignIn(scope, form.credential ?? "", "passkey"),
+      return toCeremonyResult(
+        "Confirmed. You can now make the change.",
+        await finishPasskeySignIn(scope, form.credential, "passkey"),
       );
-    default:
-      return null;
   }
 }
 
-async function renamePasskey(scope: RequestScope, id: string, name: string): Promise<TallyResult> {
-  if (name === "" || name.length > 60) {
-    return {
-      about: "passkeys",
-      error: "The name was not changed.",
-      fields: { [id]: "A passkey's name has 1 to 60 letters." },
-    };
-  }
-  return tell("passkeys", `The passkey is called “${name}” now.`, () => scope.api.renamePasskey(id, name));
+export function toFormErrors({ submitted, errors }: Extract<ParsedForm<never>, { ok: false }>): AccountActionResult {
+  const { intent = "", id = "" } = submitted;
+  if (errors.name) return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: errors.name } };
+  return {
+    about: intent.startsWith("end-") ? "sessions" : "passkeys",
+    error: errors.credential ?? "The form was incomplete. Reload the page and try again.",
+  };
 }
 
-/** What is gone already was ended in another tab: it is done all the same. */
-async function tell(about: TallyResult["about"], done: string, call: () => Promise<unknown>): Promise<TallyResult> {
+/** A 404 counts as done: the passkey or session was already removed, for example in another tab. */
+async function toResult(
+  about: AccountActionResult["about"],
+  done: string,
+  call: () => Promise<unknown>,
+): Promise<AccountActionResult> {
   try {
     await call();
     return { about, done };
@@ -73,7 +99,6 @@ async function tell(about: TallyResult["about"], done: string, call: () => Promi
   }
 }
 
-/** A ceremony signs in anew; the session that asked for it is ended by that. */
-function signingInAnew(done: string, failure: SignInResult | null): TallyResult {
+function toCeremonyResult(done: string, failure: SignInResult | null): AccountActionResult {
   return failure ? { about: "passkeys", ...failure } : { about: "passkeys", done };
 }

@@ -1,51 +1,70 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Page } from "~/components/shell/arrangements";
-import { OrdersCard } from "~/components/tally/orders-card";
-import { PasskeysCard } from "~/components/tally/passkeys-card";
-import { SessionsCard } from "~/components/tally/sessions-card";
-import * as styles from "~/components/tally/tally.css";
-import { TotalsCard } from "~/components/tally/totals-card";
-import { changing, throughCache } from "~/session/client-cache";
+import { Page } from "~/components/shell/layouts";
+import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyForKyc } from "~/session/guards.server";
+import { parseForm } from "~/session/parse-form.server";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { readForm, siteAction } from "~/session/site-action.server";
-import { act, type TallyResult } from "./act.server";
-import { loadTally } from "./load.server";
+import { siteAction } from "~/session/site-action.server";
+import { PasskeysCard } from "./account/passkeys-card";
+import { ProfileCard } from "./account/profile-card";
+import { SessionsCard } from "./account/sessions-card";
+import { type AccountActionResult, accountFormSchema, act, toFormErrors } from "./act.server";
+import { OrdersCard } from "./activity/orders-card";
+import { TotalsCard } from "./activity/totals-card";
+import * as styles from "./doger.css";
+import { loadActivityAndAccount } from "./load.server";
 
-/** R14: the antelope that keeps your tally. */
+/** R14: the customer's activity (totals, swaps, export) and account (profile, passkeys, sessions). */
 export async function loader(args: LoaderFunctionArgs) {
-  const { email } = await requirePasskeyForKyc(args);
-  return { email, ...(await loadTally(args)) };
+  const user = await requirePasskeyForKyc(args);
+  return { user, ...(await loadActivityAndAccount(args)) };
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const action = siteAction(async (args): Promise<TallyResult> => {
+export const action = siteAction(async (args): Promise<AccountActionResult> => {
   const { email } = await requirePasskeyForKyc(args);
-  const result = await act(await getScope(args), email, await readForm(args.request));
-  if (!result) throw new Response(null, { status: 400 });
-  return result;
+  const form = await parseForm(accountFormSchema, args.request);
+  return form.ok ? act(await getScope(args), email, form.values) : toFormErrors(form);
 });
 
-export const clientLoader = throughCache("routes/doger/route", "swaps");
+export const clientLoader = cachedLoader("routes/doger/route", "swaps");
 
-export const clientAction = changing("swaps");
+export const clientAction = invalidates("swaps");
 
-export const meta: MetaFunction = () => [{ title: "Your tally · Antelope" }];
+export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
-export default function Doger() {
-  const { email, orders, next, newest, count, passkeys, sessions } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+export default function ActivityAndAccount() {
+  const { user, orders, next, newest, count, passkeys, sessions } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
   return (
-    <Page title="Your tally" lede="The antelope counts for you: what came, what went, and who holds a key.">
-      {count.orders > 0 ? <TotalsCard count={count} /> : null}
-      <OrdersCard orders={orders} next={next} newest={newest} />
-      <div className={styles.two}>
-        <PasskeysCard passkeys={passkeys} email={email} answer={answer?.about === "passkeys" ? answer : undefined} />
-        <SessionsCard sessions={sessions} answer={answer?.about === "sessions" ? answer : undefined} />
-      </div>
+    <Page
+      title="Activity and account"
+      lede="Your swaps and totals, and the passkeys and sessions that can access them."
+    >
+      <section id="activity" className={styles.section} aria-labelledby="activity-title">
+        <h2 className={styles.sectionTitle} id="activity-title">
+          Activity
+        </h2>
+        {count.orders > 0 ? <TotalsCard count={count} /> : null}
+        <OrdersCard orders={orders} next={next} newest={newest} />
+      </section>
+      <section id="account" className={styles.section} aria-labelledby="account-title">
+        <h2 className={styles.sectionTitle} id="account-title">
+          Account
+        </h2>
+        <ProfileCard user={user} />
+        <div className={styles.columns}>
+          <PasskeysCard
+            passkeys={passkeys}
+            email={user.email}
+            result={result?.about === "passkeys" ? result : undefined}
+          />
+          <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
+        </div>
+      </section>
     </Page>
   );
 }

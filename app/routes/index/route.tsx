@@ -1,11 +1,12 @@
 import { replace } from "@remix-run/node";
+import { paths } from "~/lib/paths";
 
-/** R01: the index of the layout leads at once to /swap. */
+/** R01 */
 export function loader() {
-  return replace("/swap");
+  return replace(paths.swap);
 }
 
-/** Never seen. Without one Remix takes the address for no page, and what it refuses gets no error screen. */
+/** Never rendered. Without a component, Remix would treat this as a resource route, which has no error screen. */
 export default function Index() {
   return null;
 }

@@ -1,62 +1,77 @@
+import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
 import { ApiError } from "~/api/errors";
 import { errorTexts } from "~/lib/error-catalogue";
+import type { ParsedForm, SubmittedForm } from "~/session/parse-form.server";
 import type { RequestScope } from "~/session/scope.server";
-import type { SignInResult } from "~/session/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 
-/** Besides what the e-mail step answers: the application as it was typed. */
-export type KycFormResult = SignInResult & { values?: Record<string, string> };
-
-const names = [
-  "first_name",
-  "last_name",
-  "date_of_birth",
-  "country",
-  "document_type",
-  "document_number",
-] as const satisfies readonly (keyof KycApplication)[];
-
-const words: Record<(typeof names)[number], string> = {
-  first_name: "Write your first name as it stands in the document.",
-  last_name: "Write your last name as it stands in the document.",
-  date_of_birth: "Give your date of birth.",
-  country: "Choose the country that issued the document.",
-  document_type: "Choose a document.",
-  document_number: "Write the document's number: letters, digits, spaces, - and /.",
+export type KycFormResult = SignInResult & {
+  /** The submitted application, to fill in the form again. */
+  values?: Record<string, string>;
 };
 
-/** Sends an application. Null where it was taken; else what is wrong, with everything that was typed. */
-export async function apply(scope: RequestScope, form: Record<string, string>): Promise<KycFormResult | null> {
-  const values = Object.fromEntries(names.map((name) => [name, (form[name] ?? "").trim()]));
-  const parsed = kycApplicationSchema.safeParse(values);
-  const fields: Record<string, string> = {};
-  if (!parsed.success) {
-    for (const { path } of parsed.error.issues) {
-      const name = names.find((known) => known === path[0]);
-      if (name) fields[name] = words[name];
-    }
-  } else {
-    const trouble = findBirthTrouble(parsed.data.date_of_birth, new Date());
-    if (trouble) fields.date_of_birth = trouble;
-  }
-  if (!parsed.success || Object.keys(fields).length > 0) return { values, fields };
+type FieldName = keyof KycApplication;
+
+const fieldMessages: Record<FieldName, string> = {
+  first_name: "Enter your first name as shown on the document.",
+  last_name: "Enter your last name as shown on the document.",
+  date_of_birth: "Enter your date of birth.",
+  country: "Choose the country that issued the document.",
+  document_type: "Choose a document.",
+  document_number: "Enter the document number. Use only letters, digits, spaces, - and /.",
+};
+const tooYoungMessage = "You must be 18 or older.";
+
+const trimmed = z.string().trim();
+const { shape } = kycApplicationSchema;
+
+export const applicationFormSchema = z.object({
+  intent: z.literal("apply"),
+  first_name: trimmed.pipe(shape.first_name),
+  last_name: trimmed.pipe(shape.last_name),
+  date_of_birth: trimmed.pipe(shape.date_of_birth).superRefine((text, { addIssue }) => {
+    const age = toAge(text, new Date());
+    if (age === null || age > 120) addIssue({ code: "custom", message: fieldMessages.date_of_birth });
+    else if (age < 18) addIssue({ code: "custom", message: tooYoungMessage });
+  }),
+  country: trimmed.pipe(shape.country),
+  document_type: trimmed.pipe(shape.document_type),
+  document_number: trimmed.pipe(shape.document_number),
+});
+
+/** Sends the application to the exchange. Null if it was accepted. */
+export async function apply(
+  scope: RequestScope,
+  { intent: _, ...application }: z.output<typeof applicationFormSchema>,
+): Promise<KycFormResult | null> {
   try {
-    await scope.api.submitKyc(parsed.data);
-    scope.forgetAccount();
+    await scope.api.submitKyc(application);
+    scope.invalidateAccount();
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { values, fields: error.fields, error: error.detailMessage ?? errorTexts.unknown };
+    return { values: application, fields: error.fields, error: error.detailMessage ?? errorTexts.unknown };
   }
 }
 
-/** A real day of the calendar, of somebody who lives and is of age. */
-function findBirthTrouble(text: string, now: Date): string | null {
+export function toApplicationErrors({ submitted, errors }: Extract<ParsedForm<never>, { ok: false }>): KycFormResult {
+  const fields: Record<string, string> = {};
+  for (const [name, message] of Object.entries(fieldMessages)) {
+    if (errors[name]) fields[name] = errors[name] === tooYoungMessage ? tooYoungMessage : message;
+  }
+  return { values: toApplicationValues(submitted), fields };
+}
+
+function toApplicationValues(submitted: SubmittedForm): Record<string, string> {
+  return Object.fromEntries(Object.keys(fieldMessages).map((name) => [name, (submitted[name] ?? "").trim()]));
+}
+
+/** Age in full years, or null if `text` isn't a real date such as 1990-04-30. */
+function toAge(text: string, now: Date): number | null {
   const date = new Date(`${text}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return words.date_of_birth;
-  const age = now.getUTCFullYear() - date.getUTCFullYear();
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return null;
+  const years = now.getUTCFullYear() - date.getUTCFullYear();
   const hadBirthday = now.toISOString().slice(5, 10) >= text.slice(5);
-  const years = hadBirthday ? age : age - 1;
-  if (years < 18) return "You must be 18 or older.";
-  return years > 120 ? words.date_of_birth : null;
+  return hadBirthday ? years : years - 1;
 }

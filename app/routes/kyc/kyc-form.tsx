@@ -19,12 +19,12 @@ const documents = [
 type Props = {
   action: string;
   countries: readonly CountryOption[];
-  /** Not the first application. */
-  again: boolean;
+  /** Whether the customer has applied before. */
+  reapplying: boolean;
   result: KycFormResult | undefined;
 };
 
-export function KycForm({ action, countries, again, result }: Props) {
+export function KycForm({ action, countries, reapplying, result }: Props) {
   const navigation = useNavigation();
   const form = useFirstError(result);
   const { values = {}, fields = {} } = result ?? {};
@@ -32,9 +32,11 @@ export function KycForm({ action, countries, again, result }: Props) {
   return (
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
-        <h2 className={text.heading}>Your details, as they stand in your document</h2>
-        {again ? (
-          <p className={text.muted}>What you sent before is kept sealed: nobody is shown it again, on no device.</p>
+        <h2 className={text.heading}>Your details, exactly as on your document</h2>
+        {reapplying ? (
+          <p className={text.muted}>
+            The details you sent before are stored encrypted, and we never display them again.
+          </p>
         ) : null}
         <SignInNote result={result} />
         <div className={styles.pair}>

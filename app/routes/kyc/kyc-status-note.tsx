@@ -5,36 +5,36 @@ import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
 
-const askAgainMs = 2_500;
+const refreshMs = 2_500;
 
-const words: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; title: string; next: string }> = {
+const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; title: string; next: string }> = {
   not_started: {
     tone: "info",
     title: "Not verified yet",
-    next: "The answer usually comes within a minute of sending your details.",
+    next: "Once you send your details, we usually decide within a minute.",
   },
   pending: {
     tone: "waiting",
-    title: "We are looking at your application",
-    next: "Nothing to do for you. This page asks again by itself; you may also leave and come back.",
+    title: "We're reviewing your application",
+    next: "Nothing you need to do. This page updates automatically, and you can leave and come back.",
   },
   approved: { tone: "good", title: "You are verified", next: "You can swap now." },
   rejected: {
     tone: "danger",
-    title: "Your application was refused",
-    next: "Correct what was wrong and send it again.",
+    title: "Your application was rejected",
+    next: "Correct the details below and send your application again.",
   },
   action_required: {
     tone: "waiting",
     title: "Something is missing",
-    next: "Mend what is named here and send it again.",
+    next: "Correct the details below and send your application again.",
   },
 };
 
-/** Where the application stands, why, and what comes next. */
+/** The status of the application, the reviewer's reasons and the next step. */
 export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | null }) {
-  const { tone, title, next } = words[kyc.status];
-  useAskAgain(kyc.status === "pending");
+  const { tone, title, next } = messages[kyc.status];
+  useRefreshWhile(kyc.status === "pending");
   return (
     <Note
       tone={tone}
@@ -47,7 +47,7 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
           </ButtonLink>
         ) : kyc.status === "pending" ? (
           <ButtonLink to={paths.kyc({ redirect })} kind="quiet" replace prefetch="none">
-            Look again
+            Check again
           </ButtonLink>
         ) : undefined
       }
@@ -64,20 +64,21 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
   );
 }
 
-function useAskAgain(waiting: boolean): void {
+/** Reloads the page's data every few seconds, and whenever the page becomes visible. */
+function useRefreshWhile(waiting: boolean): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (!waiting || state !== "idle") return;
     const timer = setTimeout(() => {
       if (document.visibilityState === "visible") revalidate();
-    }, askAgainMs);
-    const onShown = () => {
+    }, refreshMs);
+    const onVisibilityChange = () => {
       if (document.visibilityState === "visible") revalidate();
     };
-    document.addEventListener("visibilitychange", onShown);
+    document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onShown);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
     };
   }, [waiting, state, revalidate]);
 }

@@ -7,7 +7,7 @@ export const steps = style(inRoutes({ display: "grid", gap: space[2], paddingLef
 globalStyle(`${steps} li::marker`, inRoutes({ color: color.accent, fontWeight: fontWeight.strong }));
 globalStyle(`${steps} [aria-current]`, inRoutes({ fontWeight: fontWeight.strong }));
 
-/** Two short fields share a line where there is room. */
+/** Two short fields side by side, if there is room. */
 export const pair = style(
   inRoutes({
     display: "grid",

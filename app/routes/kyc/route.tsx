@@ -1,84 +1,97 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
-import { Page, Wide } from "~/components/shell/arrangements";
+import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
-import { emptyQueryCache } from "~/session/cache-registry";
-import { changingEverything } from "~/session/client-cache";
+import { invalidatesEverything } from "~/query-cache/cached-loader";
+import { clearQueryCache } from "~/query-cache/invalidation";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyForKyc } from "~/session/guards.server";
-import { orRaise, replaceWith } from "~/session/responses.server";
+import { parseForm } from "~/session/parse-form.server";
+import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { sendCode, verifyCode } from "~/session/sign-in.server";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { siteAction } from "~/session/site-action.server";
+import { sendCode, verifyCode } from "~/sign-in/sign-in.server";
+import { sendCodeForm, toSignInErrors, verifyCodeForm } from "~/sign-in/sign-in-forms.server";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
-import { apply, type KycFormResult } from "./apply.server";
+import { applicationFormSchema, apply, type KycFormResult, toApplicationErrors } from "./apply.server";
+import { ConfirmEmail } from "./confirm-email";
+import { HowVerificationWorks } from "./how-verification-works";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
-import { ProveEmail } from "./prove-email";
-import { WhatHappens } from "./what-happens";
 
-/** R13. Who is approved and was on the way somewhere goes there. */
+/** R13. Once approved, redirects to the page the customer came from. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requirePasskeyForKyc(args);
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
   if (user.kyc_status === "approved" && redirect) throw await replaceWith(args, redirect);
   const scope = await getScope(args);
-  // The exchange tells of applications only to whoever has proven their address.
+  // The exchange returns the application only after the e-mail address is confirmed.
   const kyc = user.email_verified
-    ? await orRaise(scope.api.getKyc())
+    ? await unwrapOrThrow(scope.api.getKyc())
     : { status: user.kyc_status, reasons: [], updated_at: null };
   const mayApply = kyc.status !== "approved" && kyc.status !== "pending";
   return {
     redirect,
     kyc,
     email: user.email,
-    step: !mayApply ? "wait" : user.email_verified ? "apply" : scope.getChallenge("proof") ? "code" : "prove",
+    step: !mayApply ? "wait" : user.email_verified ? "apply" : scope.getChallenge("proof") ? "code" : "confirm-email",
     countries: mayApply && user.email_verified ? listCountries() : [],
   } as const;
 }
 
+const formSchema = z.discriminatedUnion("intent", [
+  // The address is the account's own.
+  sendCodeForm.omit({ identifier: true }),
+  verifyCodeForm,
+  applicationFormSchema,
+]);
+
 export const action = siteAction(async (args): Promise<KycFormResult | Response> => {
   const user = await requirePasskeyForKyc(args);
-  const here = () => replaceWith(args, paths.kyc({ redirect: parseRedirect(new URL(args.request.url).searchParams) }));
-  const form = await readForm(args.request);
+  const redirectBack = () =>
+    replaceWith(args, paths.kyc({ redirect: parseRedirect(new URL(args.request.url).searchParams) }));
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return form.submitted.intent === "apply" ? toApplicationErrors(form) : toSignInErrors(form);
+  const { values } = form;
   const scope = await getScope(args);
-  switch (form.intent) {
-    // The address is the account's own, whatever the form says.
+  switch (values.intent) {
     case "send-code":
-      return (await sendCode(scope, user.email, "proof")) ?? here();
+      return (await sendCode(scope, user.email, "proof")) ?? redirectBack();
     case "verify-code":
-      return (await verifyCode(scope, form.code ?? "", "proof")) ?? here();
+      return (await verifyCode(scope, values.code, "proof")) ?? redirectBack();
     case "apply":
-      return (await apply(scope, form)) ?? here();
-    default:
-      throw new Response(null, { status: 400 });
+      return (await apply(scope, values)) ?? redirectBack();
   }
 });
 
-/** Asked while a reviewer decides: what other pages know of this person may be old with every answer. */
+/** The verification status may have changed since other pages cached it, so every load clears the cache. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  emptyQueryCache();
+  clearQueryCache();
   return serverLoader<typeof loader>();
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changingEverything;
+export const clientAction = invalidatesEverything;
 
 export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
   const { redirect, kyc, email, step, countries } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const to = paths.kyc({ redirect });
+  const formAction = paths.kyc({ redirect });
   return (
-    <Page title="Verification" lede="Who swaps here is known to us by name. It takes a minute, once.">
+    <Page
+      title="Verification"
+      lede="We verify everyone who swaps here. It usually takes a minute, and you only do it once."
+    >
       <Wide>
         {step === "wait" ? (
           <Card roomy>
@@ -91,15 +104,20 @@ export default function Kyc() {
           <Stack gap={4}>
             <KycStatusNote kyc={kyc} redirect={redirect} />
             <Card roomy>
-              {step === "prove" ? <ProveEmail action={to} email={email} result={result} /> : null}
-              {step === "code" ? <CodeForm action={to} email={email} result={result} /> : null}
+              {step === "confirm-email" ? <ConfirmEmail action={formAction} email={email} result={result} /> : null}
+              {step === "code" ? <CodeForm action={formAction} email={email} result={result} /> : null}
               {step === "apply" ? (
-                <KycForm action={to} countries={countries} again={kyc.status !== "not_started"} result={result} />
+                <KycForm
+                  action={formAction}
+                  countries={countries}
+                  reapplying={kyc.status !== "not_started"}
+                  result={result}
+                />
               ) : null}
             </Card>
           </Stack>
         )}
-        <WhatHappens step={kyc.status === "approved" ? null : step} />
+        <HowVerificationWorks step={kyc.status === "approved" ? null : step} />
       </Wide>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 
-/** The page's own box decides how it stands in the frame. */
+/** `contents`, so that each page controls its own layout. */
 export const page = style(inRoutes({ display: "contents", selectors: { "&[hidden]": { display: "none" } } }));

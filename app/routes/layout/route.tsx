@@ -1,27 +1,27 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { User } from "~/api/contract";
+import { useRootData } from "~/browser/root-data";
+import { useRouteContext } from "~/browser/route-context";
+import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { ErrorScreen } from "~/components/errors/error-screen";
-import { LoadingScreen } from "~/components/loading/loading-screen";
-import { useSlowNavigation } from "~/components/loading/use-slow-navigation";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
 import { useRouteFocus } from "~/components/shell/use-route-focus";
-import type { loader as rootLoader } from "~/root";
-import { throughCache } from "~/session/client-cache";
+import { cachedLoader } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
-import { useRouteContext } from "~/session/route-context";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { useSessionUpkeep } from "~/session/use-session-upkeep";
 import { toUserErrorText } from "~/session/user-error";
 import * as styles from "./layout.css";
+import { LoadingScreen } from "./loading-screen";
 import { SignOut } from "./sign-out";
+import { useSlowNavigation } from "./use-slow-navigation";
 
 /**
- * R21: who is here, for every screen of the layout. A failure of the call is no failure of
- * the page: public screens show without it, and guards raise it where a user is needed.
+ * R21: the current user, for every screen of the layout. If the call fails, public screens still render; guards
+ * throw the error on screens that need a user.
  */
 export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   const scope = await getScope(args);
@@ -38,9 +38,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   return { auth, user, userError, email: account?.email ?? null };
 }
 
-export const clientLoader = throughCache(layoutRouteId, "user");
+export const clientLoader = cachedLoader(layoutRouteId, "user");
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
 export default function SiteLayout() {
   const { auth } = useLoaderData<typeof loader>();
@@ -50,7 +50,7 @@ export default function SiteLayout() {
   useRouteFocus();
   return (
     <Shell>
-      {/* The page stays mounted, so that nothing typed is lost where the navigation fails. */}
+      {/* The page stays mounted, so that typed values survive a failed navigation. */}
       {slow ? <LoadingScreen /> : null}
       <div hidden={slow} className={styles.page}>
         <Outlet />
@@ -59,7 +59,7 @@ export default function SiteLayout() {
   );
 }
 
-/** R19, R20: a route's failure, in the frame that the visitor knows. */
+/** R19, R20: an error in a route, shown inside the layout. */
 export function ErrorBoundary() {
   return (
     <Shell>
@@ -70,7 +70,7 @@ export function ErrorBoundary() {
 
 function Shell({ children }: { children: ReactNode }) {
   const { email } = useRouteContext();
-  const root = useRouteLoaderData<typeof rootLoader>("root");
+  const root = useRootData();
   const { pathname } = useLocation();
   return (
     <PageShell
@@ -87,7 +87,7 @@ function Shell({ children }: { children: ReactNode }) {
 function toNavKey(pathname: string): NavKey | undefined {
   if (pathname.startsWith("/swap/deliveryaddress")) return "addresses";
   if (pathname.startsWith("/swap")) return "swap";
-  if (pathname.startsWith("/doger")) return "tally";
+  if (pathname.startsWith("/doger")) return "activity";
   if (pathname.startsWith("/welcome")) return "help";
   return undefined;
 }

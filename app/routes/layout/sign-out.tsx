@@ -1,21 +1,12 @@
 import { Form } from "@remix-run/react";
-import { tellSignedOut } from "~/browser/tabs";
 import { paths } from "~/lib/paths";
-import { emptyQueryCache } from "~/session/cache-registry";
+import { clearQueryCache } from "~/query-cache/invalidation";
 import { Button } from "~/ui/button";
 
-/** Signing out ends it on every tab; without scripts it is a plain form. */
+/** Without scripts it is a plain form. With them, `useSessionUpkeep` notifies the other tabs once the session has ended. */
 export function SignOut() {
   return (
-    <Form
-      method="post"
-      action={paths.logout}
-      onSubmit={() => {
-        emptyQueryCache();
-        // The others ask the server, which by then knows; a moment's head start for the post itself.
-        setTimeout(tellSignedOut, 300);
-      }}
-    >
+    <Form method="post" action={paths.logout} onSubmit={clearQueryCache}>
       <Button kind="secondary" full>
         Sign out
       </Button>

@@ -4,16 +4,16 @@ import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 
-/** There is nothing to see. */
+/** Signing out is a POST; a visit goes home. */
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.home);
 }
 
-/** Ends the session at the exchange and in this browser; whatever the exchange says, the cookie goes. */
+/** Ends the session at the exchange and in this browser. The cookie is removed even if the exchange call fails. */
 export const action = siteAction(async (args) => {
   const scope = await getScope(args);
   if (scope.isSignedIn) await scope.api.logout().catch(() => undefined);
   await scope.signOut();
-  // Not "cookies" or "storage": hasVisited and the stored passkey are to stay (T11).
+  // Not "cookies" or "storage", because hasVisited and the stored passkey must survive (T11).
   return redirectTo(args, paths.login(), { "Clear-Site-Data": '"cache"' });
 });

@@ -1,19 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { Narrow } from "~/components/shell/arrangements";
+import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 
-/** R17: an unknown URL, whatever the method. */
+/** R17 */
 export function loader(_args: LoaderFunctionArgs) {
   return data(null, { status: 404 });
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
 export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];
 
@@ -22,20 +22,20 @@ export default function NotFound() {
     <Narrow>
       <h1 className={text.hero}>404</h1>
       <Row gap={8}>
-        <LookingAntelope size="large" label="An antelope that looks about" />
+        <LookingAntelope size="large" label="An antelope looking around" />
         <Stack gap={6}>
           <p className={text.lede}>
-            A page went walking past the hill,
+            This page has wandered off the trail
             <br />
-            and left no print in dust or dew.
+            and left no hoofprint in the clay.
             <br />
-            The antelope stands very still:
+            The antelope just flicks her tail
             <br />
-            she came here looking for it too.
+            and says she saw it run away.
           </p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary">
-              Back to the track
+              Go to Swap
             </ButtonLink>
           </Row>
         </Stack>

@@ -1,8 +1,8 @@
 /**
- * What the page without a network does by itself: it asks for a small file of ours every few
- * seconds, and when that comes, loads the page that was wanted, whose address it still has.
+ * The offline page's script: requests a small file every few seconds and, once that succeeds, reloads the URL that
+ * the visitor opened.
  */
-const everyMs = 5_000;
+const intervalMs = 5_000;
 
 async function tryAgain() {
   try {
@@ -13,7 +13,7 @@ async function tryAgain() {
   window.location.reload();
 }
 
-setInterval(tryAgain, everyMs);
+setInterval(tryAgain, intervalMs);
 window.addEventListener("online", tryAgain);
 document.querySelector("#try-again")?.addEventListener("click", () => window.location.reload());
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { answerSandbox } from "~/api/pass-through.server";
+import { handleSandboxRequest } from "~/server/api-mount.server";
 
-/** /sandbox/…: the sandbox's calls, for scripts and tests as for its page; 404 in live mode. */
-export const loader = (args: LoaderFunctionArgs) => answerSandbox(args.request);
-export const action = (args: ActionFunctionArgs) => answerSandbox(args.request);
+/** Serves /sandbox/*: the sandbox's API, for scripts, tests and the sandbox page. 404 in live mode. */
+export const loader = (args: LoaderFunctionArgs) => handleSandboxRequest(args.request);
+export const action = (args: ActionFunctionArgs) => handleSandboxRequest(args.request);

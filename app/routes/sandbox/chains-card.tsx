@@ -7,7 +7,7 @@ import { Stack } from "~/ui/layout";
 
 const names = { ethereum: "Ethereum", mobilecoin: "MobileCoin" } as const;
 
-/** The two private chains and whether the exchange keeps up with them. */
+/** The status of the two private chains and of the exchange. */
 export function ChainsCard({ status }: { status: Status | null }) {
   return (
     <Card id="chains" aria-labelledby="chains-title">
@@ -28,18 +28,18 @@ export function ChainsCard({ status }: { status: Status | null }) {
                 term: "New swaps",
                 value: (
                   <Badge tone={status.accepting_swaps ? "good" : "waiting"}>
-                    {status.accepting_swaps ? "taken" : "stopped"}
+                    {status.accepting_swaps ? "open" : "paused"}
                   </Badge>
                 ),
               },
             ]}
           />
         ) : (
-          <p>The exchange is starting. Look again in a moment.</p>
+          <p>The exchange is starting. Check again in a moment.</p>
         )}
         <p className={text.muted}>
-          Ethereum here is a real EVM that bears Sepolia's number, 11155111, and makes a block a second while it is in
-          use. A transaction sent on the public Sepolia never reaches it.
+          Ethereum here is a private EVM chain that uses Sepolia's chain ID, 11155111, and makes a block every second
+          while it is in use. Transactions sent on the public Sepolia network never reach it.
         </p>
       </Stack>
     </Card>
@@ -47,11 +47,11 @@ export function ChainsCard({ status }: { status: Status | null }) {
 }
 
 function ChainState({ chain }: { chain: Status["chains"]["ethereum"] }) {
-  if (!chain.ok) return <Badge tone="danger">not answering</Badge>;
+  if (!chain.ok) return <Badge tone="danger">not responding</Badge>;
   return (
     <>
       {chain.height === null ? null : `block ${chain.height.toLocaleString("en")} `}
-      <Badge tone={chain.synced ? "good" : "waiting"}>{chain.synced ? "in step" : "catching up"}</Badge>
+      <Badge tone={chain.synced ? "good" : "waiting"}>{chain.synced ? "synced" : "syncing"}</Badge>
     </>
   );
 }

@@ -12,11 +12,11 @@ import type { SandboxParams } from "./search-params";
 
 type Props = { action: string; result: SandboxResult | undefined; params: SandboxParams };
 
-/** USDT and ETH out of nothing. */
+/** Mints USDT or ETH for any address. */
 export function FaucetCard({ action, result, params }: Props) {
   const pending = useNavigation().formData?.get("intent") === "faucet";
-  const kept = result?.intent === "faucet" ? result.values : null;
-  const asked = params.asset === "USDT" ? params : null;
+  const submitted = result?.intent === "faucet" ? result.values : null;
+  const prefilled = params.asset === "USDT" ? params : null;
   const done = result?.intent === "faucet" && result.done !== null;
   return (
     <Card id="faucet" aria-labelledby="faucet-title">
@@ -25,8 +25,8 @@ export function FaucetCard({ action, result, params }: Props) {
           Faucet
         </h2>
         <p className={text.muted}>
-          Test USDT, and ETH for the network's fee, to any Ethereum address. The test wallet on an order's page fills
-          itself; this is for addresses of your own.
+          Sends test USDT, or ETH for network fees, to any Ethereum address. You don't need it for the test wallet on a
+          swap's page, which has its own button for test coins.
         </p>
         <ResultNote result={result} intent="faucet" redirect={params.redirect} />
         <Form method="post" action={action} preventScrollReset>
@@ -40,7 +40,7 @@ export function FaucetCard({ action, result, params }: Props) {
               maxLength={100}
               required
               placeholder="0x…"
-              defaultValue={kept?.address ?? asked?.address ?? ""}
+              defaultValue={submitted?.address ?? prefilled?.address ?? ""}
             />
             <div className={styles.pair}>
               <TextField
@@ -50,12 +50,12 @@ export function FaucetCard({ action, result, params }: Props) {
                 autoComplete="off"
                 maxLength={30}
                 required
-                defaultValue={kept?.amount ?? asked?.amount ?? "1000"}
+                defaultValue={submitted?.amount ?? prefilled?.amount ?? "1000"}
               />
               <Select
                 label="Coin"
                 name="asset"
-                defaultValue={kept?.asset ?? "USDT"}
+                defaultValue={submitted?.asset ?? "USDT"}
                 options={[
                   { value: "USDT", label: "USDT" },
                   { value: "ETH", label: "ETH" },
@@ -63,13 +63,13 @@ export function FaucetCard({ action, result, params }: Props) {
               />
             </div>
             <Button
-              kind={asked && !done ? "primary" : "secondary"}
+              kind={prefilled && !done ? "primary" : "secondary"}
               full
               name="intent"
               value="faucet"
               pending={pending && "Waiting for a block…"}
             >
-              Fill this address
+              Send test coins
             </Button>
           </Stack>
         </Form>

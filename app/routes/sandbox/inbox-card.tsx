@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Moment } from "~/components/locale/moment";
+import { DateTime } from "~/components/locale/date-time";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -13,7 +13,7 @@ import { type SandboxParams, toSandboxPath } from "./search-params";
 
 type Props = { mails: readonly SandboxMail[]; params: SandboxParams };
 
-/** The mails that the exchange would have sent, newest first. */
+/** The e-mails that the exchange would have sent, newest first. */
 export function InboxCard({ mails, params }: Props) {
   return (
     <Card id="inbox" aria-labelledby="inbox-title">
@@ -23,18 +23,18 @@ export function InboxCard({ mails, params }: Props) {
             Inbox
           </h2>
           <ButtonLink to={toSandboxPath(params)} prefetch="none" size="small" preventScrollReset>
-            Look for new mail
+            Check for new e-mail
           </ButtonLink>
         </Row>
         <p className={text.muted}>
-          No mail leaves the sandbox. What the exchange writes to anybody arrives here, codes and all.
+          The sandbox sends no real e-mail. Everything that the exchange would send, including codes, appears here.
         </p>
         <Form method="get" action="/sandbox" preventScrollReset>
           {params.redirect ? <input type="hidden" name="redirect" value={params.redirect} /> : null}
           <div className={styles.filter}>
             <TextField
               key={params.to}
-              label="Only mails to"
+              label="Show only e-mails to"
               name="to"
               type="email"
               inputMode="email"
@@ -48,13 +48,15 @@ export function InboxCard({ mails, params }: Props) {
         {params.to ? (
           <p>
             <Link to={toSandboxPath({ ...params, to: null })} preventScrollReset>
-              Show everybody's
+              Show all e-mails
             </Link>
           </p>
         ) : null}
         {mails.length === 0 ? (
           <p>
-            {params.to ? `Nothing for ${params.to} yet.` : "Nothing yet. Ask for a code by e-mail and it arrives here."}
+            {params.to
+              ? `No e-mails to ${params.to} yet.`
+              : "No e-mails yet. Request a sign-in code and it appears here."}
           </p>
         ) : (
           <ol className={styles.mails}>
@@ -78,11 +80,11 @@ function Mail({ mail }: { mail: SandboxMail }) {
         <p className={styles.envelope}>
           to <strong>{mail.to}</strong>
           <br />
-          <Moment at={mail.at} />
+          <DateTime at={mail.at} />
         </p>
         {mail.code ? <CopyField label="Code" value={mail.code} what={`the code for ${mail.to}`} /> : null}
-        <Disclosure summary="The whole mail">
-          <p className={styles.letter}>{mail.text}</p>
+        <Disclosure summary="Full e-mail">
+          <p className={styles.body}>{mail.text}</p>
         </Disclosure>
       </Stack>
     </article>

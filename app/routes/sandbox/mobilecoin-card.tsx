@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { CoinName } from "~/components/brand/coin";
-import { Moment } from "~/components/locale/moment";
+import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { parseAmount } from "~/lib/money";
-import { showExactly, toRoughAmount } from "~/lib/shown-amount";
+import { formatExactly, toRoughAmount } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -28,7 +28,7 @@ type Props = {
   result: SandboxResult | undefined;
 };
 
-/** A MobileCoin wallet for whoever has none: to pay a swap from, and to receive one to. */
+/** A shared MobileCoin wallet for testers, to pay for swaps and to receive them. */
 export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
   const { numbers } = useLocale();
   return (
@@ -42,7 +42,7 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
             <span className={text.muted}>Balance</span>
             <span className={styles.coins}>
               <span className={text.amount}>
-                {showExactly(toRoughAmount(parseAmount(wallet.balance, "MOB"), "MOB"), numbers)}
+                {formatExactly(toRoughAmount(parseAmount(wallet.balance, "MOB"), "MOB"), numbers)}
               </span>
               <span className={styles.coin}>
                 <CoinName asset="MOB" />
@@ -53,25 +53,25 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
         <PayForm action={action} params={params} result={result} />
         <Stack gap={3}>
           <CopyField
-            label="Its address: save it as a delivery address"
+            label="Wallet address, to save as a delivery address"
             value={wallet.address}
             groups={5}
             what="the address"
           />
-          <Disclosure summary="Show it as a QR code">
-            <QrCode drawing={qr} label="The wallet's MobileCoin address; it can be copied above." />
+          <Disclosure summary="Show as a QR code">
+            <QrCode drawing={qr} label="QR code of the wallet's MobileCoin address, which you can copy above" />
           </Disclosure>
         </Stack>
         <Stack gap={3}>
           <h3 className={styles.subject}>Received</h3>
           {wallet.received.length === 0 ? (
-            <p className={text.muted}>Nothing yet. A swap to MOB that is delivered here shows at once.</p>
+            <p className={text.muted}>Nothing yet. MOB delivered to this wallet appears here.</p>
           ) : (
             <DataList
               rows={wallet.received.slice(0, 8).map(({ amount, at }, index) => ({
                 key: `${at} ${index}`,
-                term: <Moment at={at} />,
-                value: `${showExactly(amount, numbers)} MOB`,
+                term: <DateTime at={at} />,
+                value: `${formatExactly(amount, numbers)} MOB`,
               }))}
             />
           )}
@@ -83,8 +83,8 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
 
 function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "result">) {
   const pending = useNavigation().formData?.get("intent") === "pay";
-  const kept = result?.intent === "pay" && result.error ? result.values : null;
-  const asked = params.asset === "MOB" ? params : null;
+  const submitted = result?.intent === "pay" && result.error ? result.values : null;
+  const prefilled = params.asset === "MOB" ? params : null;
   const paid = result?.intent === "pay" && result.done !== null;
   return (
     <Stack gap={4}>
@@ -99,7 +99,7 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             spellCheck={false}
             maxLength={1_000}
             required
-            defaultValue={kept?.address ?? asked?.address ?? ""}
+            defaultValue={submitted?.address ?? prefilled?.address ?? ""}
           />
           <TextField
             label="Amount"
@@ -109,10 +109,10 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             maxLength={30}
             required
             suffix="MOB"
-            defaultValue={kept?.amount ?? asked?.amount ?? ""}
+            defaultValue={submitted?.amount ?? prefilled?.amount ?? ""}
           />
           <Button
-            kind={asked && !paid ? "primary" : "secondary"}
+            kind={prefilled && !paid ? "primary" : "secondary"}
             full
             name="intent"
             value="pay"

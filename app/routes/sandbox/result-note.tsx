@@ -5,7 +5,7 @@ import type { SandboxResult } from "./act.server";
 
 type Props = { result: SandboxResult | undefined; intent: SandboxResult["intent"]; redirect: string | null };
 
-/** What came of a form, above it. */
+/** The result of a form, shown above it. */
 export function ResultNote({ result, intent, redirect }: Props) {
   if (result?.intent !== intent) return null;
   if (result.error) return <Note tone="danger" title={result.error} live />;

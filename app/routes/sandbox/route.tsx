@@ -1,9 +1,9 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Page } from "~/components/shell/arrangements";
-import { askOnGoing, changing } from "~/session/client-cache";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { Page } from "~/components/shell/layouts";
+import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+import { siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
 import { drawQr } from "~/ui/qr-drawing.server";
@@ -19,7 +19,7 @@ import { TestPasskeyCard } from "./test-passkey-card";
 
 const mailsShown = 12;
 
-/** 404 in live mode. The page shows what anybody with this sandbox may see; it knows no user. */
+/** 404 in live mode. The page needs no sign-in and is the same for everyone. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const exchange = await requireSandbox();
   const params = parseSandboxParams(new URL(request.url).searchParams);
@@ -34,22 +34,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
   );
 }
 
-export const clientLoader = askOnGoing;
+export const clientLoader = noPrefetch;
 
-/** The faucet and the wallet's payment, so that both work without scripts. */
+/** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
 export const action = siteAction(async ({ request }) => {
   const exchange = await requireSandbox();
-  const result = await act(exchange, await readForm(request));
-  if (!result) throw new Response(null, { status: 400 });
+  const result = await act(exchange, request);
   return data<SandboxResult>(result, {
     status: result.error ? 422 : 200,
     headers: { "Cache-Control": "private, no-store" },
   });
 });
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changing();
+export const clientAction = invalidates();
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
@@ -58,15 +57,15 @@ export const meta: MetaFunction = () => [{ title: "Sandbox · Antelope" }, { nam
 export default function Sandbox() {
   const { params, mails, wallet, status, qr } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const to = toSandboxPath(params);
+  const formAction = toSandboxPath(params);
   const inbox = <InboxCard key="inbox" mails={mails} params={params} />;
   const passkey = <TestPasskeyCard key="passkey" />;
   const mobilecoin = (
-    <MobilecoinCard key="mobilecoin" action={to} wallet={wallet} qr={qr} params={params} result={result} />
+    <MobilecoinCard key="mobilecoin" action={formAction} wallet={wallet} qr={qr} params={params} result={result} />
   );
-  const faucet = <FaucetCard key="faucet" action={to} result={result} params={params} />;
+  const faucet = <FaucetCard key="faucet" action={formAction} result={result} params={params} />;
   const chains = <ChainsCard key="chains" status={status} />;
-  // What an order's page sent the visitor for comes first, also in the hand.
+  // The card that a swap's page linked to comes first.
   const [left, right] = {
     none: [
       [inbox, passkey, chains],
@@ -80,8 +79,8 @@ export default function Sandbox() {
   }[params.asset ?? "none"];
   return (
     <Page
-      title="The sandbox"
-      lede="Everything here is real but the money: two private chains, an exchange, and coins made of nothing. Here is what a visitor would bring along."
+      title="Sandbox"
+      lede="Everything here works like the real thing, except the money: two private chains, and coins that are worth nothing. This page provides what a customer would bring: an inbox, wallets and coins."
     >
       {params.redirect ? (
         <Row>
@@ -90,7 +89,7 @@ export default function Sandbox() {
           </ButtonLink>
         </Row>
       ) : null}
-      <div className={styles.board}>
+      <div className={styles.columns}>
         <div className={styles.column}>{left}</div>
         <div className={styles.column}>{right}</div>
       </div>

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { statusSchema } from "~/api/contract";
-import { type Exchange, getExchange } from "~/api/exchange.server";
-import { getConfig } from "~/config.server";
-import { raiseNotFound } from "~/session/responses.server";
+import { getConfig } from "~/config/config.server";
+import type { Exchange } from "~/exchange-binding/exchange";
+import { getExchange } from "~/exchange-binding/exchange.server";
+import { throwNotFound } from "~/session/responses.server";
 
 const mailSchema = z.object({
   to: z.string(),
@@ -21,51 +22,51 @@ const walletSchema = z.object({
 export type SandboxMobWallet = z.infer<typeof walletSchema>;
 
 type SandboxExchange = Exchange & { sandbox: NonNullable<Exchange["sandbox"]> };
-type Refusal = { error: string };
+type Failure = { error: string };
 
-/** The exchange with its sandbox. Raises 404 in live mode, and where the exchange is another server (T20). */
+/** The embedded exchange with its sandbox. Throws 404 in live mode and if the exchange is a separate server (T20). */
 export async function requireSandbox(): Promise<SandboxExchange> {
-  if (!getConfig().hasSandbox) return raiseNotFound();
+  if (!getConfig().hasSandbox) return throwNotFound();
   const exchange = await getExchange();
   const { sandbox } = exchange;
-  return sandbox ? { ...exchange, sandbox } : raiseNotFound();
+  return sandbox ? { ...exchange, sandbox } : throwNotFound();
 }
 
-/** The newest first; everybody's where `to` is null. */
+/** E-mails to one address, or all of them if `to` is null. Newest first. */
 export async function readInbox({ sandbox }: SandboxExchange, to: string | null): Promise<SandboxMail[]> {
   const search = to === null ? "" : `?${new URLSearchParams({ to })}`;
   return mailSchema.array().parse(await (await sandbox.fetch(toRequest(`/sandbox/inbox${search}`))).json());
 }
 
-/** The tester's MobileCoin wallet; what came to it newest first. */
+/** The tester's MobileCoin wallet, with received payments newest first. */
 export async function readMobWallet({ sandbox }: SandboxExchange): Promise<SandboxMobWallet> {
-  const answer = await sandbox.fetch(toRequest("/sandbox/mobilecoin/wallet"));
-  const wallet = walletSchema.parse(await answer.json());
+  const response = await sandbox.fetch(toRequest("/sandbox/mobilecoin/wallet"));
+  const wallet = walletSchema.parse(await response.json());
   return { ...wallet, received: wallet.received.sort((a, b) => b.at.localeCompare(a.at)) };
 }
 
-/** As /api/status says; null until it can. */
+/** GET /api/status, or null while the exchange is starting. */
 export async function readStatus(exchange: SandboxExchange) {
-  const answer = await exchange.fetch(toRequest("/api/status"));
-  return answer.ok ? statusSchema.parse(await answer.json()) : null;
+  const response = await exchange.fetch(toRequest("/api/status"));
+  return response.ok ? statusSchema.parse(await response.json()) : null;
 }
 
-/** POST /sandbox/faucet. Resolves with the hash when it is mined, or with the refusal's words. */
-export function askFaucet(exchange: SandboxExchange, request: { address: string; asset: string; amount: string }) {
+/** Resolves with the transaction hash once it is mined, or with the error message. */
+export function sendFromFaucet(exchange: SandboxExchange, request: { address: string; asset: string; amount: string }) {
   return post(exchange, "/sandbox/faucet", request);
 }
 
-/** POST /sandbox/mobilecoin/pay. Resolves when it is in a block. */
+/** Resolves with the transaction hash once it is in a block, or with the error message. */
 export function payMob(exchange: SandboxExchange, request: { address: string; amount: string }) {
   return post(exchange, "/sandbox/mobilecoin/pay", request);
 }
 
-async function post({ sandbox }: SandboxExchange, path: string, body: object): Promise<{ hash: string } | Refusal> {
-  const answer = await sandbox.fetch(toRequest(path, body));
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return z.object({ hash: z.string() }).parse(said);
-  const refusal = z.object({ detail: z.object({ message: z.string() }) }).safeParse(said);
-  return { error: refusal.data?.detail.message ?? "The sandbox did not answer. Try again." };
+async function post({ sandbox }: SandboxExchange, path: string, body: object): Promise<{ hash: string } | Failure> {
+  const response = await sandbox.fetch(toRequest(path, body));
+  const result: unknown = await response.json().catch(() => null);
+  if (response.ok) return z.object({ hash: z.string() }).parse(result);
+  const failure = z.object({ detail: z.object({ message: z.string() }) }).safeParse(result);
+  return { error: failure.data?.detail.message ?? "The sandbox didn't respond. Try again." };
 }
 
 function toRequest(path: string, body?: object): Request {

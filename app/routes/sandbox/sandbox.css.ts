@@ -3,7 +3,7 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontFamily, fontSize, fontWeight, media, space } from "~/styles/tokens";
 
-export const board = style(
+export const columns = style(
   inRoutes({
     display: "grid",
     gap: space[5],
@@ -29,12 +29,12 @@ export const mail = style(
     borderTop: `1px solid ${color.line}`,
   }),
 );
-/** It may hold a code or an amount: never in the display face. */
+/** Subjects can contain codes and amounts, so they use the text font. */
 export const subject = style(
   inRoutes({ fontFamily: fontFamily.text, fontSize: fontSize.body, fontWeight: fontWeight.strong }),
 );
 export const envelope = style(inRoutes({ fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }));
-export const letter = style(inRoutes({ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: fontSize.small }));
+export const body = style(inRoutes({ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: fontSize.small }));
 
 export const balance = style(inRoutes({ display: "grid", gap: space[1] }));
 export const coins = style(inRoutes({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: space[3] }));

@@ -3,13 +3,13 @@ import { paths, withParams } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
 
 export type SandboxParams = {
-  /** Whose mails are shown; null for everybody's. */
+  /** Show only e-mails to this address; null for all. */
   to: string | null;
-  /** What an order's page asks to be paid: coin, address and amount to begin with. */
+  /** Prefilled by the link on a swap's page: the coin, address and amount to pay. */
   asset: AssetSymbol | null;
   address: string | null;
   amount: string | null;
-  /** The way back, a path of ours. */
+  /** The page to return to, a path on this site. */
   redirect: string | null;
 };
 
@@ -18,26 +18,26 @@ const addressPatterns = {
   USDT: /^0x[0-9a-fA-F]{40}$/,
 } as const satisfies Record<AssetSymbol, RegExp>;
 
-/** What does not fit is dropped, as everywhere. `payTo` is short for a MobileCoin address. */
+/** Invalid params are dropped. `payTo` sets both the asset MOB and the address. */
 export function parseSandboxParams(params: URLSearchParams): SandboxParams {
-  const payTo = short(params, "payTo", addressPatterns.MOB);
-  const given = short(params, "asset", /^(MOB|USDT)$/);
-  const asset = payTo !== null ? "MOB" : isAssetSymbol(given) ? given : null;
+  const payTo = readParam(params, "payTo", addressPatterns.MOB);
+  const requested = readParam(params, "asset", /^(MOB|USDT)$/);
+  const asset = payTo !== null ? "MOB" : isAssetSymbol(requested) ? requested : null;
   return {
-    to: short(params, "to", /^[^\s@]{1,128}@[^\s@]{1,128}$/),
+    to: readParam(params, "to", /^[^\s@]{1,128}@[^\s@]{1,128}$/),
     asset,
-    address: payTo ?? (asset && short(params, "address", addressPatterns[asset])),
-    amount: short(params, "amount", /^[0-9]{1,15}(\.[0-9]{1,12})?$/),
+    address: payTo ?? (asset && readParam(params, "address", addressPatterns[asset])),
+    amount: readParam(params, "amount", /^[0-9]{1,15}(\.[0-9]{1,12})?$/),
     redirect: parseRedirect(params),
   };
 }
 
-/** The page with these params; what is null is left out. */
+/** The path of the page with these params, without those that are null. */
 export function toSandboxPath({ to, asset, address, amount, redirect }: SandboxParams): string {
   return withParams(paths.sandbox, { to, asset, address, amount, redirect });
 }
 
-function short(params: URLSearchParams, name: string, pattern: RegExp): string | null {
+function readParam(params: URLSearchParams, name: string, pattern: RegExp): string | null {
   const values = params.getAll(name).map((value) => value.trim());
   const [value] = values;
   return values.length === 1 && value !== undefined && pattern.test(value) ? value : null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { Moment } from "~/components/locale/moment";
-import { type KeptPasskey, keepPasskeys } from "~/components/test-passkey/kept-passkeys";
+import { DateTime } from "~/components/locale/date-time";
+import { createPasskeyStore, type StoredPasskey } from "~/components/test-passkey/stored-passkeys";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -8,16 +8,16 @@ import { DataList } from "~/ui/data-list";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 
-/** What the test passkey is, which of them this browser holds, and how to be rid of them. */
+/** Explains test passkeys, and lists and deletes those in this browser. */
 export function TestPasskeyCard() {
-  const [kept, setKept] = useState<KeptPasskey[]>([]);
-  const [said, setSaid] = useState("");
-  useEffect(() => setKept(openKeep()?.list() ?? []), []);
+  const [passkeys, setPasskeys] = useState<StoredPasskey[]>([]);
+  const [announcement, setAnnouncement] = useState("");
+  useEffect(() => setPasskeys(openStore()?.list() ?? []), []);
 
-  function forget() {
-    openKeep()?.clear();
-    setKept([]);
-    setSaid("The test passkeys of this browser are forgotten.");
+  function deleteAll() {
+    openStore()?.clear();
+    setPasskeys([]);
+    setAnnouncement("Test passkeys deleted.");
   }
 
   return (
@@ -27,36 +27,36 @@ export function TestPasskeyCard() {
           Test passkey
         </h2>
         <p className={text.muted}>
-          Swapping needs a passkey, and not every browser can make one. Choose “Use a test passkey” when you sign in or
-          create an account: a key made by this page answers as your device would, and the exchange checks it by the
-          same rules. It asks nobody for a finger or a code, so it exists in the sandbox alone.
+          You need a passkey to swap, but not every browser can create one. In that case, choose “Use a test passkey”
+          when you sign in or create an account: the site creates a key in this browser, and the exchange checks it like
+          a real passkey. It isn't protected by a fingerprint or PIN, so it exists only in the sandbox.
         </p>
-        {kept.length > 0 ? (
+        {passkeys.length > 0 ? (
           <>
             <DataList
-              rows={kept.map(({ id, userName, createdAt }) => ({
+              rows={passkeys.map(({ id, userName, createdAt }) => ({
                 key: id,
                 term: userName,
-                value: <Moment at={createdAt} />,
+                value: <DateTime at={createdAt} />,
               }))}
             />
-            <Button type="button" onClick={forget}>
-              Forget the test passkeys of this browser
+            <Button type="button" onClick={deleteAll}>
+              Delete this browser's test passkeys
             </Button>
           </>
         ) : (
-          <p>This browser holds none.</p>
+          <p>This browser has no test passkeys.</p>
         )}
-        <LiveRegion>{said}</LiveRegion>
+        <LiveRegion>{announcement}</LiveRegion>
       </Stack>
     </Card>
   );
 }
 
-/** Null in a browser that keeps nothing. */
-function openKeep() {
+/** Null if the browser blocks local storage. */
+function openStore() {
   try {
-    return keepPasskeys(window.localStorage);
+    return createPasskeyStore(window.localStorage);
   } catch {
     return null;
   }

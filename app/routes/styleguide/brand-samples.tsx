@@ -9,15 +9,17 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "./styleguide.css";
 
-/** A role's name and the colour that it is. */
-type Props = { roles: readonly (readonly [string, string])[] };
+type Props = {
+  /** The names and CSS values of the colours. */
+  roles: readonly (readonly [string, string])[];
+};
 
 export function BrandSamples({ roles }: Props) {
   return (
     <>
       <Card>
         <Stack gap={6}>
-          <h2>The animal</h2>
+          <h2>Illustrations</h2>
           <div className={styles.poses}>
             <LeapingAntelope size="large" leap label="An antelope leaping" />
             <GrazingAntelope size="large" />
@@ -37,20 +39,20 @@ export function BrandSamples({ roles }: Props) {
       </Card>
       <Card>
         <Stack gap={4}>
-          <p className={text.hero}>Hero, in one leap</p>
-          <p className={text.title}>A title says what to do</p>
+          <p className={text.hero}>Hero</p>
+          <p className={text.title}>Title</p>
           <p className={text.titleAmount}>Send exactly 250.00 USDT</p>
-          <p className={text.heading}>A heading names the group</p>
-          <p className={text.lede}>A lede explains in one sentence, at eighteen, in the muted ink of the page.</p>
-          <p>Body is read at sixteen with room between the lines. Nothing is lost: this page will ask what you want.</p>
-          <p className={text.small}>Small is fourteen and never smaller.</p>
+          <p className={text.heading}>Heading</p>
+          <p className={text.lede}>A lede explains the page in one sentence, at 18 px in the muted colour.</p>
+          <p>Body text at 16 px with generous line spacing. Your money is safe: this page asks you what to do.</p>
+          <p className={text.small}>Small text at 14 px, the smallest size.</p>
           <p className={text.amount}>708.2859</p>
           <p className={text.code}>0x70997970C51812dc3A010C7d01b50e0d17dc79C8</p>
         </Stack>
       </Card>
       <Card>
         <Stack gap={4}>
-          <h2>Roles</h2>
+          <h2>Colours</h2>
           <div className={styles.swatches}>
             {roles.map(([role, value]) => (
               <div key={role}>

@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { CoinName } from "~/components/brand/coin";
-import { AmountField, AmountShown } from "~/ui/amount-field";
+import { AmountField } from "~/ui/amount-field";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { Checkbox } from "~/ui/checkbox";
 import { CopyField } from "~/ui/copy-field";
-import { Dialog } from "~/ui/dialog";
 import { Row, Stack } from "~/ui/layout";
 import { Pagination } from "~/ui/pagination";
 import { RadioCards } from "~/ui/radio-cards";
@@ -18,7 +16,7 @@ import * as styles from "./styleguide.css";
 const addresses = [
   { value: "1", label: "My Signal", detail: "6UEt kmr1 … r2Uh", aside: "MOB" },
   { value: "2", label: "Cold wallet", detail: "4Hc9 81pq … 9sKa", aside: "MOB" },
-  { value: "3", label: "Not possible now", detail: "This address is on another network.", disabled: true },
+  { value: "3", label: "Not available", detail: "This address is on another network.", disabled: true },
 ];
 
 export function ControlSamples() {
@@ -35,14 +33,14 @@ export function ControlSamples() {
             name="email"
             type="email"
             placeholder="you@example.org"
-            hint="We send a code, nothing else."
+            hint="We only use it to send codes."
           />
           <TextField
             label="Code"
             name="code"
             code
             defaultValue="493 021"
-            error="That code has expired. Ask for a new one."
+            error="This code has expired. Request a new one."
           />
           <TextField label="Limit" name="limit" prefix="≈" suffix="USDT" defaultValue="10,000" />
           <TextField label="Refund address" name="refund" disabled defaultValue="0x3C44…93BC" />
@@ -53,11 +51,6 @@ export function ControlSamples() {
               { value: "SE", label: "Sweden" },
               { value: "KE", label: "Kenya" },
             ]}
-          />
-          <Checkbox
-            label="I have checked the network: Ethereum, nothing else."
-            name="checked"
-            error="Tick this to go on."
           />
         </Stack>
       </Card>
@@ -77,26 +70,19 @@ export function ControlSamples() {
             name="wrong"
             defaultValue="2,50,0"
             coin={<CoinName asset="USDT" />}
-            error="Write it as 2500.00 or 2500,00."
+            error="Enter an amount, such as 2500.00."
             hint="on Ethereum"
-          />
-          <AmountShown
-            label="You receive"
-            amount="708.2859"
-            coin={<CoinName asset="MOB" />}
-            hint="to “My Signal”"
-            aside={<a href="#main">Change</a>}
           />
         </Stack>
       </Card>
       <Card>
         <Stack gap={4}>
           <RadioCards
-            label="Where the MOB should go"
+            label="Delivery address"
             name="address"
             options={addresses}
             defaultValue="1"
-            hint="Only addresses you have saved."
+            hint="Choose one of your saved addresses."
           />
           <CopyField
             label="To this address, on Ethereum only"
@@ -104,14 +90,14 @@ export function ControlSamples() {
             groups={4}
             what="the address"
           />
-          <CopyField label="Amount" value="250.00" shown="250.00 USDT" what="the amount" />
+          <CopyField label="Amount" value="250.00" display="250.00 USDT" what="the amount" />
           <div>
             <SegmentedLinks
               label="Views"
               links={[
                 { to: "/styleguide", label: "All", current: true },
                 { to: "/styleguide?done", label: "Done", current: false },
-                { to: "/styleguide?open", label: "Under way", current: false },
+                { to: "/styleguide?open", label: "In progress", current: false },
               ]}
             />
           </div>
@@ -123,8 +109,7 @@ export function ControlSamples() {
 }
 
 function Buttons() {
-  const [open, setOpen] = useState(false);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   return (
     <Stack gap={4}>
       <h2>Buttons</h2>
@@ -135,11 +120,8 @@ function Buttons() {
         Lock this price
       </Button>
       <Row>
-        <Button type="button" onClick={() => setOpen(true)}>
-          Open a dialog
-        </Button>
-        <Button type="button" kind="quiet" onClick={() => setSaid("Address saved")}>
-          Say something
+        <Button type="button" kind="quiet" onClick={() => setMessage("Address saved")}>
+          Show a message
         </Button>
         <Button type="button" kind="danger">
           Cancel this swap
@@ -151,25 +133,10 @@ function Buttons() {
           Small
         </Button>
         <Button type="button" disabled>
-          Not now
+          Disabled
         </Button>
       </Row>
-      <Dialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title="Cancel this swap?"
-        actions={
-          <form method="dialog">
-            <Row>
-              <Button kind="quiet">Keep it</Button>
-              <Button kind="danger">Cancel the swap</Button>
-            </Row>
-          </form>
-        }
-      >
-        <p>Nothing was sent yet, so nothing is lost. The price is let go.</p>
-      </Dialog>
-      <Toast>{said}</Toast>
+      <Toast>{message}</Toast>
     </Stack>
   );
 }

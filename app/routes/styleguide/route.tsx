@@ -4,18 +4,18 @@ import { PageShell } from "~/components/shell/page-shell";
 import { color } from "~/styles/theme.css";
 import { Button } from "~/ui/button";
 import { drawQr } from "~/ui/qr-drawing.server";
-import { Arrangement } from "./arrangement-samples";
 import { BrandSamples } from "./brand-samples";
 import { ControlSamples } from "./control-samples";
+import { LayoutSample } from "./layout-samples";
 import { StateSamples } from "./state-samples";
 import * as styles from "./styleguide.css";
 
 export const meta = () => [{ title: "Styleguide · Antelope" }];
 
-/** Every primitive in every state, for us alone. `?show=hero|wide|narrow` sets a whole screen. */
+/** Every UI component in every state, in development only. `?show=hero|wide|narrow|not-found` shows a whole layout. */
 export function loader(_: LoaderFunctionArgs) {
   if (import.meta.env.PROD) throw new Response("Not Found", { status: 404 });
-  // Read here, so that no browser is sent the names of all colours.
+  // In the loader, so that the colour names don't end up in the browser bundle.
   const roles = Object.entries(color).filter(([role]) => role !== "shadow" && role !== "star");
   return json({ roles, qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") });
 }
@@ -36,7 +36,7 @@ export default function Styleguide() {
       }
     >
       {show ? (
-        <Arrangement show={show} qr={qr} />
+        <LayoutSample show={show} qr={qr} />
       ) : (
         <div className={styles.sections}>
           <h1>Styleguide</h1>

@@ -1,60 +1,60 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
-import { createExchangeClient } from "~/api/exchange.server";
-import { BigBoard, SilentBoard } from "~/components/board/big-board";
-import { parseRange, toBoard } from "~/components/board/board";
-import * as styles from "~/components/board/board.css";
 import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
+import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
-import askAgain from "./ask-again.js?url";
+import { RatesPage, RatesUnavailable } from "./rates-page";
+import * as styles from "./rates-page.css";
+import { parseRange, toRatesView } from "./rates-view";
+import refreshScript from "./refresh.js?url";
 
 /**
- * R02: no guard, outside the layout, and of nobody's account: the session is not even read.
- * An exchange that does not answer is something the board tells, since it hangs on walls.
+ * R02: public and outside the layout. It doesn't read the session, so the page is the same for everyone. If the
+ * exchange doesn't respond the page says so instead of failing, because it may be on display unattended.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const range = parseRange(new URL(request.url).searchParams);
   const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
   try {
     const [rates, status] = await Promise.all([api.getRates(range), api.getStatus()]);
-    return { range, board: toBoard(rates, status, readLocale(request.headers).numbers) };
+    return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ApiUnreachableError) return { range, board: null };
+    if (error instanceof ApiError || error instanceof ApiUnreachableError) return { range, view: null };
     throw error;
   }
 }
 
-/** The board is a document of its own: whoever comes to it from a page with scripts leaves them behind. */
+/** Always loads the page as a new document, so that it runs without React. */
 export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
   window.location.assign(request.url);
   return new Promise(() => undefined);
 }
 
-/** It asks again by a small script of its own. */
+/** refresh.js is the page's only script. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  const price = data?.board?.price;
+  const price = data?.view?.price;
   return [
-    { title: price ? `${price.mobUsdt} USDT a MOB · Antelope` : "The big board · Antelope" },
-    { name: "description", content: "The price of MOB in USDT, live, both ways: history, limits, fee and status." },
+    { title: price ? `1 MOB = ${price.mobUsdt} USDT · Antelope` : "Rates · Antelope" },
+    { name: "description", content: "Live MOB and USDT rates, with price history, limits, fees and system status." },
   ];
 };
 
-export default function Vegas() {
-  const { range, board } = useLoaderData<typeof loader>();
+export default function Rates() {
+  const { range, view } = useLoaderData<typeof loader>();
   return (
     <>
       <noscript>
         <meta httpEquiv="refresh" content="15" />
       </noscript>
-      <main className={styles.board}>
-        {board ? <BigBoard board={board} range={range} /> : <SilentBoard range={range} />}
+      <main className={styles.page}>
+        {view ? <RatesPage view={view} range={range} /> : <RatesUnavailable range={range} />}
       </main>
       <PageEnd />
-      <script src={askAgain} type="module" />
+      <script src={refreshScript} type="module" />
     </>
   );
 }

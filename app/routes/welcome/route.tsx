@@ -1,22 +1,22 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { askOnGoing } from "~/session/client-cache";
+import { noPrefetch } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { markVisited } from "~/session/guards.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
 
-/** R03: whoever is here has had the first visit. */
+/** R03: opening a welcome page counts as the first visit. */
 export async function loader(args: LoaderFunctionArgs) {
   await markVisited(args);
   return null;
 }
 
-/** Whoever only points at the way here has not been here yet. */
-export const clientLoader = askOnGoing;
+/** Prefetching a link to a welcome page must not count as a visit. */
+export const clientLoader = noPrefetch;
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-/** Words, drawings and links: nothing here needs React in the browser. */
+/** The pages are static, so they need no React in the browser. */
 export const handle = withoutScripts;
 
 export default function Welcome() {

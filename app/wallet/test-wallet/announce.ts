@@ -1,20 +1,20 @@
 import { createPublicClient, http, parseEther } from "viem";
 import { sandboxRpcPath } from "../chains";
-import { askFaucet } from "./faucet";
+import { requestFromFaucet } from "./faucet";
 import { testWalletRdns } from "./identity";
 import { openTestAccount } from "./key";
 import { createTestWallet } from "./provider";
 
-/** Enough for some thousand transfers; what a connect tops up to. */
-const gasMoney = "0.1";
+/** In ETH: enough for several thousand transfers. Connecting tops the account up to it. */
+const gasAllowance = "0.1";
 const icon =
   "data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='7' fill='%23ab3f18'/%3E%3Cpath d='M5 9.500h14v8.500H5zM5 9.500l9-4v4M15.500 13.700v.01' fill='none' stroke='%23fff8f1' stroke-width='1.800' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
 
 let announced = false;
 
 /**
- * Puts the test wallet among this page's wallets (https://eips.ethereum.org/EIPS/eip-6963).
- * Once a page, in the sandbox alone; a browser that keeps nothing gets a wallet for the page's life.
+ * Announces the test wallet to this page (https://eips.ethereum.org/EIPS/eip-6963). Call it only in the
+ * sandbox; repeated calls do nothing. If the browser blocks storage, the wallet lasts until the page is left.
  */
 export function announceTestWallet(): void {
   if (announced) return;
@@ -29,7 +29,8 @@ export function announceTestWallet(): void {
     store,
     async fund(address) {
       const balance = await chain.getBalance({ address: address as `0x${string}` });
-      if (balance < parseEther(gasMoney) / 2n) await askFaucet({ address, asset: "ETH", amount: gasMoney }, origin);
+      if (balance < parseEther(gasAllowance) / 2n)
+        await requestFromFaucet({ address, asset: "ETH", amount: gasAllowance }, origin);
     },
   });
   const info = { uuid: crypto.randomUUID(), name: "Test wallet", icon, rdns: testWalletRdns };
@@ -44,11 +45,11 @@ function openStore(): Pick<Storage, "getItem" | "setItem" | "removeItem"> {
     window.localStorage.removeItem("antelope.probe");
     return window.localStorage;
   } catch {
-    const kept = new Map<string, string>();
+    const entries = new Map<string, string>();
     return {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => void kept.set(name, value),
-      removeItem: (name) => void kept.delete(name),
+      getItem: (name) => entries.get(name) ?? null,
+      setItem: (name, value) => void entries.set(name, value),
+      removeItem: (name) => void entries.delete(name),
     };
   }
 }

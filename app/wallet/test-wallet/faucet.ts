@@ -1,4 +1,4 @@
-/** What the sandbox's faucet refuses, in its own words. */
+/** A failed faucet request. The message can be shown to the visitor. */
 export class FaucetError extends Error {
   constructor(message: string) {
     super(message);
@@ -7,10 +7,10 @@ export class FaucetError extends Error {
 }
 
 /**
- * POST /sandbox/faucet: play money to an address; resolves when it is in a block.
- * `amount` is a decimal string. @throws FaucetError with words to show
+ * Requests play money from POST /sandbox/faucet. Resolves once the transfer is in a block.
+ * `amount` is a decimal string. @throws FaucetError
  */
-export async function askFaucet(
+export async function requestFromFaucet(
   request: { address: string; asset: "ETH" | "USDT"; amount: string },
   origin: string,
 ): Promise<void> {
@@ -23,10 +23,12 @@ export async function askFaucet(
       signal: AbortSignal.timeout(30_000),
     });
   } catch {
-    throw new FaucetError("The faucet did not answer. Try again in a moment.");
+    throw new FaucetError("The faucet isn't responding. Try again in a moment.");
   }
   if (response.ok) return;
-  const answer = (await response.json().catch(() => null)) as { detail?: { message?: unknown } } | null;
-  const message = answer?.detail?.message;
-  throw new FaucetError(typeof message === "string" ? message : "The faucet gave nothing. Try again in a moment.");
+  const body = (await response.json().catch(() => null)) as { detail?: { message?: unknown } } | null;
+  const message = body?.detail?.message;
+  throw new FaucetError(
+    typeof message === "string" ? message : "The faucet didn't send anything. Try again in a moment.",
+  );
 }

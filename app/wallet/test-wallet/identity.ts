@@ -1,2 +1,2 @@
-/** How the test wallet names itself by EIP-6963; here alone, so that asking for the name loads none of it. */
+/** The test wallet's EIP-6963 identifier, in its own file so that importing it does not load the wallet. */
 export const testWalletRdns = "app.antelope.test-wallet";

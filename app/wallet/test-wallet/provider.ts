@@ -7,17 +7,17 @@ type RequestArguments = { method: string; params?: unknown };
 
 type TestWalletOptions = {
   account: PrivateKeyAccount;
-  /** The sandbox chain's JSON-RPC, absolute. */
+  /** The absolute URL of the sandbox chain's JSON-RPC. */
   rpcUrl: string;
   store: Store;
-  /** Called when a site connects: sees to ETH for the network's fee. */
+  /** Called when a site connects, to provide ETH for network fees. */
   fund(address: string): Promise<void>;
 };
 
 const chainIdHex: Hex = `0x${sepolia.id.toString(16)}`;
 const allowedName = "antelope.test-wallet.allowed";
 
-/** What EIP-1193 has a provider reject with. */
+/** The error that EIP-1193 providers reject with. */
 export class ProviderRpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -28,8 +28,8 @@ export class ProviderRpcError extends Error {
 }
 
 /**
- * An EIP-1193 provider (https://eips.ethereum.org/EIPS/eip-1193) that signs in the page with a
- * key of its own and sends through the sandbox's chain. To wagmi it is a wallet like any other.
+ * An EIP-1193 provider (https://eips.ethereum.org/EIPS/eip-1193) with its own key, which signs in the
+ * page and sends transactions to the sandbox chain. wagmi treats it like any other wallet.
  */
 export function createTestWallet({ account, rpcUrl, store, fund }: TestWalletOptions) {
   const chain = { ...sepolia, contracts: {}, rpcUrls: { default: { http: [rpcUrl] } } };
@@ -42,7 +42,7 @@ export function createTestWallet({ account, rpcUrl, store, fund }: TestWalletOpt
 
   async function connect(): Promise<readonly string[]> {
     store.setItem(allowedName, "true");
-    // Without the fee's ETH the wallet still connects; the page then says what is missing.
+    // If this fails, the wallet still connects, and the page shows that ETH is missing.
     await fund(account.address).catch(() => undefined);
     emit("accountsChanged", [account.address]);
     return [account.address];
@@ -52,7 +52,7 @@ export function createTestWallet({ account, rpcUrl, store, fund }: TestWalletOpt
     if (!isAllowed()) throw new ProviderRpcError(4100, "This site is not connected to the test wallet.");
     const transaction = readTransaction(params);
     if (transaction.from.toLowerCase() !== account.address.toLowerCase()) {
-      throw new ProviderRpcError(4100, "The test wallet does not hold that account.");
+      throw new ProviderRpcError(4100, "The test wallet doesn't have that account.");
     }
     const { from: _, ...rest } = transaction;
     return client.sendTransaction(rest);
@@ -78,12 +78,12 @@ export function createTestWallet({ account, rpcUrl, store, fund }: TestWalletOpt
         return null;
       case "wallet_switchEthereumChain":
         if (readFirst(params).chainId === chainIdHex) return null;
-        throw new ProviderRpcError(4902, "The test wallet knows the sandbox's chain alone.");
+        throw new ProviderRpcError(4902, "The test wallet only supports the sandbox chain.");
       default:
         if (/^(eth|net|web3)_/.test(method) && !/^eth_(sign|sendRaw)/.test(method)) {
           return client.request({ method, params } as Parameters<typeof client.request>[0]);
         }
-        throw new ProviderRpcError(4200, `The test wallet cannot ${method}.`);
+        throw new ProviderRpcError(4200, `The test wallet doesn't support ${method}.`);
     }
   }
 
@@ -106,9 +106,9 @@ function readFirst(params: unknown): Record<string, unknown> {
 
 function readTransaction(params: unknown) {
   const { from, to, data, value, gas } = readFirst(params);
-  const hex = (name: string, given: unknown): Hex => {
-    if (isHex(given)) return given;
-    throw new ProviderRpcError(-32602, `The transaction's ${name} cannot be read.`);
+  const hex = (name: string, field: unknown): Hex => {
+    if (isHex(field)) return field;
+    throw new ProviderRpcError(-32602, `The transaction's ${name} is not hexadecimal.`);
   };
   return {
     from: hex("from", from),

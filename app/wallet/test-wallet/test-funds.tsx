@@ -4,36 +4,38 @@ import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
-import { askFaucet, FaucetError } from "./faucet";
+import { FaucetError, requestFromFaucet } from "./faucet";
 
 type Props = {
   address: string;
-  /** What is to be paid, as a decimal string: the faucet gives at least that. */
+  /** The amount to pay, as a decimal string. The faucet sends at least that. */
   amount: string;
   onFunded(): void;
 };
 
-const usual = parseAmount("1000", "USDT");
-/** The faucet's own limit for one call, by default. */
-const most = parseAmount("10000", "USDT");
+const usualAmount = parseAmount("1000", "USDT");
+/** The faucet's default limit per request. */
+const maxAmount = parseAmount("10000", "USDT");
 
-/** The sandbox's way to money: 1,000 test USDT a press, or as much as the swap needs. */
+/** Sends test USDT to the test wallet: 1,000, or as much as the swap needs. */
 export default function TestFunds({ address, amount, onFunded }: Props) {
-  const [state, setState] = useState<"idle" | "asking" | "done">("idle");
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const given = toGift(amount);
-  const shown = Number(given).toLocaleString("en", { maximumFractionDigits: 6 });
+  const [state, setState] = useState<"idle" | "loading" | "done">("idle");
+  const [error, setError] = useState<string | null>(null);
+  const faucetAmount = toFaucetAmount(amount);
+  const label = Number(faucetAmount).toLocaleString("en", { maximumFractionDigits: 6 });
 
-  async function ask() {
-    setState("asking");
-    setRefusal(null);
+  async function load() {
+    setState("loading");
+    setError(null);
     try {
-      await askFaucet({ address, asset: "USDT", amount: given }, window.location.origin);
+      await requestFromFaucet({ address, asset: "USDT", amount: faucetAmount }, window.location.origin);
       setState("done");
       onFunded();
-    } catch (error) {
+    } catch (thrown) {
       setState("idle");
-      setRefusal(error instanceof FaucetError ? error.message : "The faucet gave nothing. Try again in a moment.");
+      setError(
+        thrown instanceof FaucetError ? thrown.message : "The faucet didn't send anything. Try again in a moment.",
+      );
     }
   }
 
@@ -44,24 +46,24 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
         kind="primary"
         size="large"
         full
-        pending={state === "asking" && "Filling your wallet…"}
-        onClick={() => void ask()}
+        pending={state === "loading" && "Sending test USDT…"}
+        onClick={() => void load()}
       >
-        Get {shown} test USDT
+        Get {label} test USDT
       </Button>
-      <LiveRegion>{state === "done" ? `${shown} test USDT have arrived.` : ""}</LiveRegion>
-      {refusal ? (
+      <LiveRegion>{state === "done" ? `${label} test USDT arrived.` : ""}</LiveRegion>
+      {error ? (
         <Note tone="danger" live>
-          {refusal}
+          {error}
         </Note>
       ) : null}
     </Stack>
   );
 }
 
-function toGift(amount: string): string {
+function toFaucetAmount(amount: string): string {
   const needed = parseAmount(amount, "USDT");
-  if (needed > most) return formatAmount(most, "USDT");
-  if (needed > usual) return amount;
-  return formatAmount(usual, "USDT");
+  if (needed > maxAmount) return formatAmount(maxAmount, "USDT");
+  if (needed > usualAmount) return amount;
+  return formatAmount(usualAmount, "USDT");
 }

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
-/** What the wallet answers to a method: an error of EIP-1193's codes, a value, or what the sandbox's chain says. */
+/** The wallet's response by method: an error with an EIP-1193 code, or a value. Other methods go to the sandbox's chain. */
 export type WalletPlan = Record<string, { error: number } | { value: unknown }>;
 
 /**
- * An EIP-1193 provider that announces itself (EIP-6963) as "Stubborn". It answers by the
- * plan, which the test may change, and asks the sandbox's chain for everything else.
+ * An EIP-1193 provider that announces itself (EIP-6963) as "Stubborn". It responds as
+ * planned, and the test can change the plan. All other calls go to the sandbox's chain.
  */
 export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> {
   await page.addInitScript((first: WalletPlan) => {
@@ -23,9 +23,9 @@ export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> 
           headers: { "Content-Type": "application/json" },
           body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] }),
         });
-        const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
-        if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-        return answer.result;
+        const body = (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
+        if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code });
+        return body.result;
       },
       on(event: string, listener: (value: unknown) => void) {
         listeners.set(event, [...(listeners.get(event) ?? []), listener]);

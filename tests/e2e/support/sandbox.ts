@@ -1,7 +1,7 @@
-/** The sandbox's calls, as any script from outside makes them. */
+/** Calls of the sandbox's HTTP API. */
 import { randomBytes } from "node:crypto";
 import { getAddress } from "viem";
-import { type Site, until } from "./site";
+import { type Site, waitUntil } from "./site";
 
 async function post<T>(site: Site, path: string, body: unknown): Promise<T> {
   const response = await fetch(site.origin + path, {
@@ -10,13 +10,13 @@ async function post<T>(site: Site, path: string, body: unknown): Promise<T> {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
 async function get<T>(site: Site, path: string): Promise<T> {
   const response = await fetch(site.origin + path, { signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}`);
   return (await response.json()) as T;
 }
 
@@ -24,10 +24,10 @@ export type Mail = { to: string; subject: string; text: string; code: string | n
 
 export const readInbox = (site: Site, to: string) => get<Mail[]>(site, `/sandbox/inbox?to=${encodeURIComponent(to)}`);
 
-/** The newest code that was mailed to this address; a mail younger than `after` where that is given. */
+/** The newest code e-mailed to this address, optionally only after a time in ms. */
 export async function readCode(site: Site, to: string, after = 0): Promise<string> {
   let code: string | null = null;
-  await until(
+  await waitUntil(
     async () => {
       const mails = await readInbox(site, to);
       code = mails.find((mail) => mail.code !== null && Date.parse(mail.at) >= after)?.code ?? null;
@@ -39,18 +39,18 @@ export async function readCode(site: Site, to: string, after = 0): Promise<strin
   return code ?? "";
 }
 
-/** Answers when mined. */
+/** Resolves once the transfer is mined. */
 export const faucet = (site: Site, address: string, asset: "ETH" | "USDT", amount: string) =>
   post<{ hash: string }>(site, "/sandbox/faucet", { address, asset, amount });
 
-/** MOB from the tester's wallet; answers when it is in a block. */
+/** Pays MOB from the sandbox's wallet. Resolves once the payment is in a block. */
 export const payMob = (site: Site, address: string, amount: string) =>
   post<{ hash: string }>(site, "/sandbox/mobilecoin/pay", { address, amount });
 
 export type MobWallet = { address: string; balance: string; received: { amount: string; at: string; hash: string }[] };
 export const getMobWallet = (site: Site) => get<MobWallet>(site, "/sandbox/mobilecoin/wallet");
 
-/** An address that nobody holds the key of: what is paid there stays to be counted. */
+/** A new address without a known key, so its balance only grows. */
 export const newEthAddress = () => getAddress(`0x${randomBytes(20).toString("hex")}`);
 
 async function callChain<T>(site: Site, method: string, params: unknown[]): Promise<T> {
@@ -60,7 +60,7 @@ async function callChain<T>(site: Site, method: string, params: unknown[]): Prom
 
 type Log = { address: string; topics: string[]; data: string };
 
-/** The token's contract: where the log of a faucet's payment comes from. */
+/** The address of the USDT contract, from the log of a faucet transfer. */
 export async function findToken(site: Site): Promise<string> {
   const { hash } = await faucet(site, newEthAddress(), "USDT", "1");
   const receipt = await callChain<{ logs: Log[] }>(site, "eth_getTransactionReceipt", [hash]);
@@ -69,7 +69,7 @@ export async function findToken(site: Site): Promise<string> {
   return log.address;
 }
 
-/** USDT of an address, in base units, as the chain itself tells it. */
+/** The USDT balance of an address on the chain, in base units. */
 export async function getUsdtBalance(site: Site, token: string, address: string): Promise<bigint> {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
   return BigInt(await callChain<string>(site, "eth_call", [{ to: token, data }, "latest"]));

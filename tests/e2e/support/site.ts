@@ -1,32 +1,35 @@
 /**
- * The built site as `npm start` runs it: `node build/server/server.js` in production mode, on
- * a free port and a data directory of its own. One object outlives its process, so that a
- * test can kill the server and start it again on what it left.
+ * The built site as `npm start` runs it: `node build/server/server.js` in production mode, with its own port
+ * and data directory. A test can kill the process and boot it again on the same data.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "../../support/raw-http";
 
 export type SiteEnv = Record<string, string>;
 
-/** Where the build is that is tested. Another one can be named, so that a build may be made meanwhile. */
+/** The directory of the build to test. Set E2E_SITE_ROOT to test a copy while you build again. */
 const root = resolve(process.env.E2E_SITE_ROOT ?? ".");
-const startPatienceMs = 90_000;
-const stopPatienceMs = 20_000;
+const startTimeoutMs = 90_000;
+const stopTimeoutMs = 20_000;
 
-/** One machine plays every visitor here, so what is counted by sender must not stop it. */
-const usualEnv: SiteEnv = {
+/** No limits per sender, because all tests share one address. Chains and the KYC reviewer are fast. */
+const defaultEnv: SiteEnv = {
   NODE_ENV: "production",
   LOG_LEVEL: "info",
   REQUESTS_PER_ADDRESS_PER_MINUTE: "100000",
   CODES_PER_SENDER_PER_HOUR: "100000",
-  SANDBOX_KYC_DELAY_MS: "1000",
+  SANDBOX_KYC_DELAY_MS: "100",
+  SANDBOX_ETHEREUM_BLOCK_MS: "250",
+  SANDBOX_MOBILECOIN_BLOCK_MS: "100",
+  SCAN_ETHEREUM_MS: "250",
+  SCAN_MOBILECOIN_MS: "250",
   DRAIN_MS: "2000",
 };
 
-const usualArgs = ["build/server/server.js"];
+const defaultArgs = ["build/server/server.js"];
 
 export class Site {
   readonly origin: string;
@@ -42,19 +45,21 @@ export class Site {
     this.origin = `http://localhost:${port}`;
   }
 
-  static async start(env: SiteEnv = {}, args: readonly string[] = usualArgs): Promise<Site> {
-    const site = new Site(await freePort(), mkdtempSync(join(tmpdir(), "antelope-e2e-")), env, args);
+  static async start(env: SiteEnv = {}, args: readonly string[] = defaultArgs): Promise<Site> {
+    const dataDir = mkdtempSync(join(tmpdir(), "antelope-e2e-"));
+    if (process.env.E2E_DATA_TEMPLATE) cpSync(process.env.E2E_DATA_TEMPLATE, dataDir, { recursive: true });
+    const site = new Site(await freePort(), dataDir, env, args);
     try {
       await site.boot();
     } catch (error) {
-      // Nobody else knows of this process.
+      // The caller gets no site to stop.
       await site.stop();
       throw error;
     }
     return site;
   }
 
-  /** Everything the process wrote: its log, a JSON object a line. */
+  /** Everything the process wrote: its log, one JSON object per line. */
   get output(): string {
     return this.#output;
   }
@@ -64,7 +69,7 @@ export class Site {
       cwd: root,
       env: {
         ...process.env,
-        ...usualEnv,
+        ...defaultEnv,
         PORT: String(this.port),
         HOST: "127.0.0.1",
         ORIGIN: this.origin,
@@ -79,44 +84,44 @@ export class Site {
         this.#output += chunk.toString();
       });
     }
-    await until(
+    await waitUntil(
       async () => {
-        if (child.exitCode !== null) throw new Error(`The site ended by itself: ${this.#output.slice(-2_000)}`);
+        if (child.exitCode !== null) throw new Error(`The site exited: ${this.#output.slice(-2_000)}`);
         return this.#acceptsSwaps();
       },
-      startPatienceMs,
-      () => `the site to take swaps: ${this.#output.slice(-2_000)}`,
+      startTimeoutMs,
+      () => `the site to accept swaps: ${this.#output.slice(-2_000)}`,
     );
   }
 
   async #acceptsSwaps(): Promise<boolean> {
     try {
-      const answer = await fetch(`${this.origin}/api/status`, { signal: AbortSignal.timeout(5_000) });
-      return answer.ok && ((await answer.json()) as { accepting_swaps: boolean }).accepting_swaps;
+      const response = await fetch(`${this.origin}/api/status`, { signal: AbortSignal.timeout(5_000) });
+      return response.ok && ((await response.json()) as { accepting_swaps: boolean }).accepting_swaps;
     } catch {
       return false;
     }
   }
 
-  /** kill -9: nothing is flushed, nothing is cleaned up, and anvil is left behind. */
+  /** kill -9: nothing is flushed or cleaned up. anvil's watchdog stops anvil. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
     await this.#ended();
   }
 
-  /** The polite stop, bounded. Rejects where an anvil of this directory outlived it. */
+  /** Stops the site with SIGTERM, after a timeout with SIGKILL. Rejects if its anvil is still running. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), stopPatienceMs);
+      const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
       await this.#ended();
       clearTimeout(timer);
     }
     const left = this.listAnvils();
     for (const pid of left) process.kill(pid, "SIGKILL");
     rmSync(this.dataDir, { recursive: true, force: true });
-    if (left.length > 0) throw new Error(`${left.length} anvil outlived the site`);
+    if (left.length > 0) throw new Error(`${left.length} anvil processes outlived the site`);
   }
 
   #ended(): Promise<void> {
@@ -127,7 +132,7 @@ export class Site {
     });
   }
 
-  /** Pids of the anvils that run on this data directory. */
+  /** Process ids of the anvils that use this data directory. */
   listAnvils(): number[] {
     return listProcesses()
       .filter(({ command }) => command.includes("anvil") && command.includes(`${this.dataDir}/`))
@@ -135,7 +140,7 @@ export class Site {
   }
 }
 
-/** Linux tells in /proc, where `ps` need not be installed; others by `ps`. */
+/** Reads /proc on Linux, where `ps` may be missing, and runs `ps` elsewhere. */
 function listProcesses(): { pid: number; command: string }[] {
   if (existsSync("/proc/self/cmdline")) {
     const pids = readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name));
@@ -156,15 +161,16 @@ function readCommand(pid: string): string {
   }
 }
 
-/** Asks until it holds; the wait is bounded and says what it was for. */
-export async function until(
+/** Waits until the condition is true. The error after `ms` says what we waited for. */
+export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   ms: number,
   what: string | (() => string),
 ): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain for ${typeof what === "string" ? what : what()}`);
+    if (Date.now() > end)
+      throw new Error(`Timed out after ${ms} ms waiting for ${typeof what === "string" ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

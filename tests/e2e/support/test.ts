@@ -1,23 +1,24 @@
 /**
- * `test` for every browser test: a site of the worker's own, pages whose every complaint
- * fails the test, and a virtual authenticator that answers as a platform's does.
+ * `test` for the browser tests: one site per worker, pages whose errors fail the test, and a virtual
+ * platform authenticator.
  */
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, type BrowserContextOptions, test as base, expect } from "@playwright/test";
+import { addAuthenticator } from "./authenticator";
+import { PageErrors } from "./page-errors";
 import { Site, type SiteEnv } from "./site";
-import { Troubles } from "./troubles";
 
 export { expect } from "@playwright/test";
 
 type WorkerFixtures = {
-  /** Settings of this file's site that differ from the usual ones; another object is another server. */
+  /** Settings of this file's site that differ from the defaults. Each object starts its own site. */
   siteEnv: SiteEnv;
   site: Site;
 };
 
 type TestFixtures = {
-  /** What pages complained of; a test that means it says so with `troubles.expect`. */
-  troubles: Troubles;
-  /** A further browser, watched like the first. */
+  /** Errors reported by the pages. A test allows those it causes with `pageErrors.expect`. */
+  pageErrors: PageErrors;
+  /** Opens another browser, whose errors fail the test as well. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>;
 };
 
@@ -32,13 +33,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: async ({ site }, use) => use(site.origin),
-  troubles: async ({ site }, use) => {
-    const troubles = new Troubles(site.origin);
-    await use(troubles);
-    expect(troubles.unexpected, "what the pages complained of").toEqual([]);
+  pageErrors: async ({ site }, use) => {
+    const pageErrors = new PageErrors(site.origin);
+    await use(pageErrors);
+    expect(pageErrors.unexpected, "errors reported by the pages").toEqual([]);
   },
-  context: async ({ context, troubles }, use) => {
-    troubles.watch(context);
+  context: async ({ context, pageErrors }, use) => {
+    pageErrors.watch(context);
     await use(context);
   },
   page: async ({ context }, use) => {
@@ -46,48 +47,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await addAuthenticator(page);
     await use(page);
   },
-  openBrowser: async ({ browser, troubles, site }, use) => {
+  openBrowser: async ({ browser, pageErrors, site }, use) => {
     const opened: BrowserContext[] = [];
     await use(async (options) => {
       const context = await browser.newContext({ baseURL: site.origin, ...options });
-      troubles.watch(context);
+      pageErrors.watch(context);
       opened.push(context);
       return context;
     });
     for (const context of opened) await context.close();
   },
 });
-
-export type Authenticator = {
-  /** While false it declines, as a person who closes the dialogue. */
-  setUserVerified(verified: boolean): Promise<void>;
-  listCredentials(): Promise<unknown[]>;
-  remove(): Promise<void>;
-};
-
-/** A platform authenticator with discoverable credentials, present and verified at once (CDP's WebAuthn domain). */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    async setUserVerified(isUserVerified) {
-      await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
-    },
-    async listCredentials() {
-      return (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
-    },
-    async remove() {
-      await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
-    },
-  };
-}

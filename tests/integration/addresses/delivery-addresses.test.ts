@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOwnAddress } from "~/exchange.server/addresses/delivery-addresses";
 import { encodeMobAddress, parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { quotes } from "~/exchange.server/db/schema/quotes";
 import { newId, newQuoteId } from "~/exchange.server/ids";
-import { orders } from "~/exchange.server/orders/tables";
-import { quotes } from "~/exchange.server/quotes/tables";
-import { createAccountKeys } from "~/exchange.server/sandbox/mobilecoin/keys";
+import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import { testDatabases } from "../../support/test-database";
-import { startAddresses } from "./world";
+import { startAddressApi } from "./address-api";
 
 const vectors = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8"));
 const plain: string = vectors.valid_without_fog[0].b58;
@@ -16,45 +16,45 @@ const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const toMob = (n: number) => createAccountKeys("tests").toAddress(BigInt(n));
 
 describe.each(testDatabases)("delivery addresses on %s", (kind) => {
-  let world: Awaited<ReturnType<typeof startAddresses>>;
+  let addressApi: Awaited<ReturnType<typeof startAddressApi>>;
   beforeAll(async () => {
-    world = await startAddresses(kind, { maxAddresses: 12 });
+    addressApi = await startAddressApi(kind, { maxAddresses: 12 });
   });
-  afterAll(() => world.close());
+  afterAll(() => addressApi.close());
 
   const add = (accountId: string, type: string, address: string, label?: string) =>
-    world.call(accountId, "POST", "", { type, address, label });
-  const listed = async (accountId: string, query = "") => {
-    const { body } = await world.call(accountId, "GET", query);
+    addressApi.call(accountId, "POST", "", { type, address, label });
+  const list = async (accountId: string, query = "") => {
+    const { body } = await addressApi.call(accountId, "GET", query);
     return (body.items as { address: string; label: string; id: string }[]) ?? [];
   };
 
-  it("K02 keeps a MOB and an ETH address and lists them newest first, by type where asked (R10)", async () => {
-    const me = await world.makeAccount();
+  it("K02 saves a MOB and an ETH address and lists them newest first, optionally by type (R10)", async () => {
+    const me = await addressApi.makeAccount();
     const mob = await add(me, "MOB", `mob:///b58/${plain}`, " My Signal ");
     expect(mob).toMatchObject({ status: 201, body: { type: "MOB", address: plain, label: "My Signal" } });
     expect(await add(me, "ETH", checksummed.toLowerCase())).toMatchObject({
       status: 201,
       body: { type: "ETH", address: checksummed, label: "" },
     });
-    expect((await listed(me)).map((row) => row.address)).toEqual([checksummed, plain]);
-    expect((await listed(me, "?type=MOB")).map((row) => row.address)).toEqual([plain]);
-    expect((await world.call(me, "GET", "?type=BTC")).status).toBe(422);
+    expect((await list(me)).map((row) => row.address)).toEqual([checksummed, plain]);
+    expect((await list(me, "?type=MOB")).map((row) => row.address)).toEqual([plain]);
+    expect((await addressApi.call(me, "GET", "?type=BTC")).status).toBe(422);
   });
 
-  it("answers the same address with the row that exists, its label as it was", async () => {
-    const me = await world.makeAccount();
+  it("returns the existing row for the same address, with its label unchanged", async () => {
+    const me = await addressApi.makeAccount();
     const first = await add(me, "MOB", plain, "first");
     expect(await add(me, "MOB", withFog, "second")).toEqual({ status: 200, body: first.body });
     const eth = await add(me, "ETH", checksummed, "eth");
     expect(await add(me, "ETH", checksummed.toLowerCase(), "again")).toEqual({ status: 200, body: eth.body });
-    expect(await listed(me)).toHaveLength(2);
-    const other = await world.makeAccount();
+    expect(await list(me)).toHaveLength(2);
+    const other = await addressApi.makeAccount();
     expect((await add(other, "MOB", plain)).status).toBe(201);
   });
 
-  it("refuses what is no address of that type, in words (T49)", async () => {
-    const me = await world.makeAccount();
+  it("refuses invalid addresses with a message that does not repeat them (T49)", async () => {
+    const me = await addressApi.makeAccount();
     for (const { b58 } of [...vectors.invalid, ...vectors.policy]) {
       const answer = await add(me, "MOB", b58);
       expect(answer).toMatchObject({ status: 422, body: { detail: { code: "address_invalid" } } });
@@ -65,24 +65,24 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect((await add(me, "ETH", checksummed.replace("a", "A"))).status).toBe(422);
     expect((await add(me, "ETH", "0x0000000000000000000000000000000000000000")).status).toBe(422);
     expect((await add(me, "BTC", plain)).status).toBe(422);
-    expect(await listed(me)).toEqual([]);
+    expect(await list(me)).toEqual([]);
   });
 
-  it("refuses the token's contract and the exchange's own funding addresses, however written (T53)", async () => {
-    const me = await world.makeAccount();
+  it("refuses the token's contract and the exchange's own funding addresses in any form (T53)", async () => {
+    const me = await addressApi.makeAccount();
     const [fundingMob, fundingEth] = [toMob(77), "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];
     await makeOrder("MOB", fundingMob);
     await makeOrder("USDT", fundingEth);
     const keys = Buffer.from(parseMobAddress(fundingMob).canonical, "hex");
-    const disguised = encodeMobAddress({
+    const withFogData = encodeMobAddress({
       viewPublicKey: keys.subarray(0, 32),
       spendPublicKey: keys.subarray(32),
       fogReportUrl: "fog://example.com",
     });
     for (const [type, address] of [
-      ["ETH", world.x.forbiddenDeliveryAddresses[0] ?? ""],
+      ["ETH", addressApi.ctx.forbiddenDeliveryAddresses[0] ?? ""],
       ["MOB", fundingMob],
-      ["MOB", disguised],
+      ["MOB", withFogData],
       ["ETH", fundingEth],
       ["ETH", fundingEth.toLowerCase()],
     ] as const) {
@@ -91,75 +91,75 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
         body: { detail: { code: "address_invalid" } },
       });
     }
-    expect(await listed(me)).toEqual([]);
+    expect(await list(me)).toEqual([]);
   });
 
-  it("shows pages by a cursor that a new row does not shift", async () => {
-    const me = await world.makeAccount();
+  it("lists pages by a cursor that a new row does not shift", async () => {
+    const me = await addressApi.makeAccount();
     for (let n = 0; n < 5; n += 1) await add(me, "MOB", toMob(n), `label ${n}`);
-    const first = await world.call(me, "GET", "?limit=2");
+    const first = await addressApi.call(me, "GET", "?limit=2");
     expect(first.body).toMatchObject({ items: [{ label: "label 4" }, { label: "label 3" }] });
     await add(me, "MOB", toMob(9), "new");
-    const second = await world.call(me, "GET", `?limit=2&cursor=${first.body.next}`);
+    const second = await addressApi.call(me, "GET", `?limit=2&cursor=${first.body.next}`);
     expect(second.body).toMatchObject({ items: [{ label: "label 2" }, { label: "label 1" }] });
-    const third = await world.call(me, "GET", `?limit=2&cursor=${second.body.next}`);
+    const third = await addressApi.call(me, "GET", `?limit=2&cursor=${second.body.next}`);
     expect(third.body).toMatchObject({ items: [{ label: "label 0" }], next: null });
-    expect((await world.call(me, "GET", "?cursor=nonsense")).status).toBe(422);
-    expect((await world.call(me, "GET", "?limit=1000")).status).toBe(422);
+    expect((await addressApi.call(me, "GET", "?cursor=nonsense")).status).toBe(422);
+    expect((await addressApi.call(me, "GET", "?limit=1000")).status).toBe(422);
   });
 
-  it("keeps no more than an account may have, whoever adds at once; removing one makes room", async () => {
-    const me = await world.makeAccount();
+  it("enforces the limit per account for parallel additions, and has room again after a removal", async () => {
+    const me = await addressApi.makeAccount();
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => add(me, "MOB", toMob(n))));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
     const refused = answers.filter((answer) => answer.status !== 201);
     expect(new Set(refused.map((answer) => answer.body.detail?.code))).toEqual(new Set(["too_many_addresses"]));
     expect(new Set(refused.map((answer) => answer.status))).toEqual(new Set([409]));
-    const [row] = await listed(me);
+    const [row] = await list(me);
     expect((await add(me, "MOB", row?.address ?? "")).status).toBe(200);
-    expect((await world.call(me, "DELETE", `/${row?.id}`)).status).toBe(204);
+    expect((await addressApi.call(me, "DELETE", `/${row?.id}`)).status).toBe(204);
     expect((await add(me, "MOB", toMob(50))).status).toBe(201);
   });
 
-  it("makes one row of the same address added ten times at once", async () => {
-    const me = await world.makeAccount();
+  it("creates one row for ten parallel additions of the same address", async () => {
+    const me = await addressApi.makeAccount();
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(me, "MOB", plain)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
   });
 
-  it("removes an address once, and a removed one is nobody's any more", async () => {
-    const [me, other] = [await world.makeAccount(), await world.makeAccount()];
+  it("removes an address once, and does not return it afterwards", async () => {
+    const [me, other] = [await addressApi.makeAccount(), await addressApi.makeAccount()];
     const { body } = await add(me, "MOB", plain, "first");
     const id = String(body.id);
-    expect((await world.call(other, "DELETE", `/${id}`)).status).toBe(404);
-    expect((await getOwnAddress(world.x.db, me, id))?.address).toBe(plain);
-    expect(await getOwnAddress(world.x.db, other, id)).toBeNull();
-    expect((await world.call(me, "DELETE", `/${id}`)).status).toBe(204);
-    expect((await world.call(me, "DELETE", `/${id}`)).status).toBe(404);
-    expect(await getOwnAddress(world.x.db, me, id)).toBeNull();
+    expect((await addressApi.call(other, "DELETE", `/${id}`)).status).toBe(404);
+    expect((await getOwnAddress(addressApi.ctx.db, me, id))?.address).toBe(plain);
+    expect(await getOwnAddress(addressApi.ctx.db, other, id)).toBeNull();
+    expect((await addressApi.call(me, "DELETE", `/${id}`)).status).toBe(204);
+    expect((await addressApi.call(me, "DELETE", `/${id}`)).status).toBe(404);
+    expect(await getOwnAddress(addressApi.ctx.db, me, id)).toBeNull();
     const again = await add(me, "MOB", plain, "second");
     expect(again).toMatchObject({ status: 201, body: { label: "second" } });
     expect(again.body.id).not.toBe(id);
   });
 
-  it("asks for a passkey", async () => {
-    const me = await world.makeAccount();
-    expect((await world.call(null, "GET", "")).status).toBe(401);
-    const byMail = await world.call(me, "POST", "", { type: "MOB", address: plain }, "email");
-    expect(byMail).toMatchObject({ status: 403, body: { detail: { code: "passkey_required" } } });
-    expect((await world.call(me, "DELETE", "/x", undefined, "email")).status).toBe(403);
+  it("requires a passkey session", async () => {
+    const me = await addressApi.makeAccount();
+    expect((await addressApi.call(null, "GET", "")).status).toBe(401);
+    const byEmail = await addressApi.call(me, "POST", "", { type: "MOB", address: plain }, "email");
+    expect(byEmail).toMatchObject({ status: 403, body: { detail: { code: "passkey_required" } } });
+    expect((await addressApi.call(me, "DELETE", "/x", undefined, "email")).status).toBe(403);
   });
 
   async function makeOrder(sourceAsset: "USDT" | "MOB", fundingAddress: string) {
-    const accountId = await world.makeAccount();
+    const accountId = await addressApi.makeAccount();
     const at = new Date();
     const targetAsset = sourceAsset === "MOB" ? "USDT" : "MOB";
     const price = { sourceAsset, targetAsset, sourceAmount: 2n, targetAmount: 1n, feeAmount: 1n, rate: 1n } as const;
     const times = { expiresAt: at, createdAt: at, updatedAt: at };
     const quoteId = newQuoteId();
-    await world.x.db.insert(quotes).values({ id: quoteId, accountId, status: "locked", ...price, ...times });
-    await world.x.db.insert(orders).values({
+    await addressApi.ctx.db.insert(quotes).values({ id: quoteId, accountId, status: "locked", ...price, ...times });
+    await addressApi.ctx.db.insert(orders).values({
       ...price,
       ...times,
       id: newId(),

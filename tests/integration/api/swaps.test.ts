@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   assetsSchema,
@@ -19,7 +19,7 @@ type World = Awaited<ReturnType<typeof startSandboxExchange>>;
 const receiver = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const refunds = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/** Through the API and the sandbox's calls alone, over real chains, as a client from outside. */
+/** Uses only the API and the sandbox's calls, over real chains, as an external client would. */
 describe("swaps through the API", () => {
   let w: World;
   let token: string;
@@ -77,7 +77,7 @@ describe("swaps through the API", () => {
     return tokenContract;
   };
 
-  test("C03 what is public: assets as a plain array, rates, status, the contract", async () => {
+  it("C03 serves assets (as a plain array), rates, status and the OpenAPI document without a token", async () => {
     const assets = await w.read(assetsSchema, 200, "GET", "/api/swap/assets");
     expect(assets.map((asset) => asset.symbol).sort()).toEqual(["MOB", "USDT"]);
     const rates = await w.read(ratesSchema, 200, "GET", "/api/rates?range=7d");
@@ -94,7 +94,7 @@ describe("swaps through the API", () => {
     );
   });
 
-  test("a wrong method of a sandbox call is 405 with Allow; what nobody knows is 404; a notification has no answer", async () => {
+  it("responds to sandbox calls with 405 and Allow for a wrong method, 404 for an unknown path, and no body for a notification", async () => {
     for (const [method, path, allow] of [
       ["POST", "/sandbox/inbox", "GET"],
       ["GET", "/sandbox/faucet", "POST"],
@@ -104,16 +104,16 @@ describe("swaps through the API", () => {
       expect([path, status, body.detail, headers.get("Allow")]).toEqual([
         path,
         405,
-        { code: "method_not_allowed", message: "This cannot be done here." },
+        { code: "method_not_allowed", message: "This method is not allowed here." },
         allow,
       ]);
     }
     expect((await w.call("POST", "/sandbox/nothing")).status).toBe(404);
-    const told = { body: { jsonrpc: "2.0", method: "eth_chainId", params: [] } };
-    expect(await w.call("POST", "/sandbox/ethereum", told)).toMatchObject({ status: 204, body: "" });
+    const notification = { body: { jsonrpc: "2.0", method: "eth_chainId", params: [] } };
+    expect(await w.call("POST", "/sandbox/ethereum", notification)).toMatchObject({ status: 204, body: "" });
   });
 
-  test("USDT to MOB: quoted, locked, paid, confirmed, delivered to the last pico-MOB; events tell of it", async () => {
+  it("swaps USDT to MOB, exact to the pico-MOB, and streams every status", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
     expect(quote).toMatchObject({ status: "open", fee_amount: "1.25", fee_asset_symbol: "USDT", locked_at: null });
     const key = randomUUID();
@@ -158,7 +158,7 @@ describe("swaps through the API", () => {
     expect((await w.read(quoteSchema, 200, "GET", `/api/swap/quotes/${quote.id}`, { token })).status).toBe("used");
   });
 
-  test("MOB to USDT asked by what is wanted: the least source, and exactly the target on the chain", async () => {
+  it("swaps MOB to USDT by target amount, and pays exactly that amount on the chain", async () => {
     const before = await usdtOf(receiver);
     const quote = await quoteOf({ source_asset_symbol: "MOB", target_asset_symbol: "USDT", target_amount: "40" });
     expect(parseAmount(quote.target_amount, "USDT")).toBeGreaterThanOrEqual(40_000_000n);
@@ -176,7 +176,7 @@ describe("swaps through the API", () => {
     expect((await usdtOf(receiver)) - before).toBe(parseAmount(quote.target_amount, "USDT"));
   });
 
-  test("T35 what is another's is not there: quotes, orders, events, addresses", async () => {
+  it("T35 hides quotes, orders, events and addresses from other accounts", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" });
     const order = await lockOf(quote.id, mob, eth);
     const calls: [string, string, unknown?][] = [
@@ -199,7 +199,7 @@ describe("swaps through the API", () => {
     expect((await w.call("POST", `/api/swap/swaps/${order.id}/cancel`, { token })).status).toBe(200);
   });
 
-  test("T16 four streams of events an account, no fifth; one that ends makes room", async () => {
+  it("T16 allows four event streams per account, and another one when one ends", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" });
     const order = await lockOf(quote.id, mob, eth);
     const open = (abort: AbortController) =>
@@ -221,7 +221,7 @@ describe("swaps through the API", () => {
     await w.call("POST", `/api/swap/swaps/${order.id}/cancel`, { token });
   });
 
-  test("refusals of the lock: no key 400, a key used otherwise 422, locked twice 409, a wrong address 422", async () => {
+  it("refuses a lock without a key (400), with a key used differently (422), of a locked quote (409), with a wrong address (422)", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" });
     const path = `/api/swap/quotes/${quote.id}/lock`;
     const body = { delivery_address_id: mob, refund_address_id: eth };
@@ -248,7 +248,7 @@ describe("swaps through the API", () => {
     await w.call("POST", `/api/swap/swaps/${order.id}/cancel`, { token });
   });
 
-  test("T42 amounts that are none, too small or too large are 422, beside their field", async () => {
+  it("T42 refuses malformed, too small and too large amounts with 422, naming the field", async () => {
     const refuse = async (amount: unknown, code: string) => {
       const { detail } = await w.read(errorSchema, 422, "POST", "/api/swap/quotes", {
         token,
@@ -264,7 +264,7 @@ describe("swaps through the API", () => {
     await refuse("10000.000001", "amount_too_large");
   });
 
-  test("the newest open quote is active, and a new one ends no other", async () => {
+  it("returns the newest open quote as active, and keeps earlier ones open", async () => {
     const first = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" });
     const second = await quoteOf({ source_asset_symbol: "MOB", target_asset_symbol: "USDT", source_amount: "100" });
     expect((await w.read(quoteSchema, 200, "GET", "/api/swap/quotes/active", { token })).id).toBe(second.id);
@@ -272,7 +272,7 @@ describe("swaps through the API", () => {
     expect((await w.call("GET", "/api/swap/quotes/active", { token: other })).status).toBe(404);
   });
 
-  test("orders come in pages, newest first, each once; by their quote too", async () => {
+  it("lists orders in pages, newest first, and filters by quote", async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -296,7 +296,7 @@ describe("swaps through the API", () => {
     expect(byQuote.items.map((item) => item.id)).toEqual([newest.id]);
   });
 
-  test("an address that cannot be is 422, never a 500", async () => {
+  it("refuses an impossible address with 422", async () => {
     for (const query of [
       "quote_id=1e300",
       "quote_id=99999999999999999999",
@@ -308,7 +308,7 @@ describe("swaps through the API", () => {
     }
   });
 
-  test("the sandbox's calls refuse in words what they cannot do", async () => {
+  it("refuses impossible sandbox calls with an error message", async () => {
     const refused = async (path: string, body: unknown, status: number) =>
       expect((await w.read(errorSchema, status, "POST", path, { body })).detail.message).not.toBe("");
     await refused("/sandbox/faucet", { address: "0x12", asset: "USDT", amount: "5" }, 422);
@@ -326,7 +326,7 @@ describe("swaps through the API", () => {
   });
 });
 
-/** Reads events until the order is completed; the statuses that were told. */
+/** Reads events until the order is completed. @returns the statuses in the events */
 async function readStatuses(events: Response, abort: AbortController): Promise<string[]> {
   const statuses: string[] = [];
   const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createClock } from "../../../app/exchange.server/db/clock";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import { openPostgres } from "../../../app/exchange.server/db/open";
-import { createTestPostgres } from "../../support/postgres";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { createEmptyPostgres } from "../../support/postgres";
+import { openNewDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("a database of kind %s", (kind) => {
-  test("is migrated, tells the time, and refuses to change its ledger (T58)", async () => {
-    const database = await openTestDatabase(kind);
+  it("is migrated, reads the time, and refuses to change its ledger (T58)", async () => {
+    const database = await openNewDatabase(kind);
     const now = await createClock().now(database.db);
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(5_000);
     await database.db.execute(
-      sql`insert into ledger_transfers (asset, from_code, to_code, amount, kind, link_id, at) values ('USDT', 'world', 'house', 5, 'float', 'x', now())`,
+      sql`insert into ledger_transfers (asset, from_code, to_code, amount, kind, link_id, at) values ('USDT', 'external', 'treasury', 5, 'float', 'x', now())`,
     );
     for (const attempt of [
       sql`update ledger_transfers set amount = 6`,
@@ -28,8 +28,10 @@ describe.each(testDatabases)("a database of kind %s", (kind) => {
   });
 });
 
-test("several processes may open a new PostgreSQL database at once", async () => {
-  const url = await createTestPostgres();
-  const opened = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url, { poolSize: 2 })));
-  await Promise.all(opened.map((database) => database.close()));
+describe("a new PostgreSQL database", () => {
+  it("can be opened by several processes at the same time", async () => {
+    const url = await createEmptyPostgres();
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url, { poolSize: 2 })));
+    await Promise.all(opened.map((database) => database.close()));
+  });
 });

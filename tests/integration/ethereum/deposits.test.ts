@@ -1,46 +1,46 @@
 import { type Abi, encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import { compileContract } from "~/exchange.server/sandbox/ethereum/compile";
+import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { fakeTokenSource, splitterSource } from "../../support/tokens";
-import { openBook, openWorld, usdt, type World } from "./world";
+import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
 
-let world: World;
+let testnet: Testnet;
 let gateway: ChainGateway;
 let address: string;
 let index = 0;
 
 async function deploy(source: string, name: string): Promise<`0x${string}`> {
   const { abi, bytecode } = compileContract(source, name);
-  const hash = await world.customer.deployContract({ abi: abi as Abi, bytecode });
-  const receipt = await world.receiptOf(hash);
+  const hash = await testnet.customer.deployContract({ abi: abi as Abi, bytecode });
+  const receipt = await testnet.receiptOf(hash);
   return receipt.contractAddress as `0x${string}`;
 }
 
-/** A book that begins here and watches one fresh funding address. */
-async function openFreshBook(over = {}) {
-  gateway = world.gateway({ startBlock: await world.height(), ...over });
-  return openBook(gateway, [address]);
+/** A tracker that starts at the current height and watches one new funding address. */
+async function startTracker(over = {}) {
+  gateway = testnet.gateway({ startBlock: await testnet.height(), ...over });
+  return trackDeposits(gateway, [address]);
 }
 
 beforeAll(async () => {
-  world = await openWorld();
+  testnet = await startTestnet();
 });
 beforeEach(async () => {
   index += 1;
-  address = (await world.gateway().assignFundingAddress({ orderId: "order", index })).address;
+  address = (await testnet.gateway().assignFundingAddress({ orderId: "order", index })).address;
 });
-afterAll(() => world.close());
+afterAll(() => testnet.close());
 
-describe("deposits of USDT", () => {
-  it("are found with their block's time, grow with every block, and count once however often they are read (T51)", async () => {
-    const book = await openFreshBook();
-    const hash = await world.send(address, usdt(25.5));
-    await book.read();
-    expect(book.seen.size).toBe(0);
-    await world.mine();
-    const [first] = await book.read();
-    const block = await world.customer.getBlock();
+describe("USDT deposits", () => {
+  it("reports block time and confirmations, and credits a transfer once however often it is read (T51)", async () => {
+    const tracker = await startTracker();
+    const hash = await testnet.send(address, usdt(25.5));
+    await tracker.scan();
+    expect(tracker.seen.size).toBe(0);
+    await testnet.mine();
+    const [first] = await tracker.scan();
+    const block = await testnet.customer.getBlock();
     expect(first).toMatchObject({
       txHash: hash,
       logIndex: 0,
@@ -53,31 +53,31 @@ describe("deposits of USDT", () => {
       confirmations: 1,
     });
     for (let blocks = 2; blocks <= 5; blocks += 1) {
-      await world.mine();
-      await book.read();
-      await book.read();
-      expect(book.credits.length).toBe(blocks >= 3 ? 1 : 0);
+      await testnet.mine();
+      await tracker.scan();
+      await tracker.scan();
+      expect(tracker.credits.length).toBe(blocks >= 3 ? 1 : 0);
     }
-    expect(book.seen.size).toBe(1);
-    if (!first) throw new Error("a deposit");
+    expect(tracker.seen.size).toBe(1);
+    if (!first) throw new Error("no deposit found");
     expect(await gateway.recheck(first)).toMatchObject({
       amount: usdt(25.5),
       confirmations: 5,
     });
   });
 
-  it("are read from where the last run stopped, whatever came in between, and the time read through is the last block's", async () => {
-    const book = await openFreshBook();
-    await book.read();
-    await world.send(address, usdt(1));
-    await world.mine(40);
-    await world.send(address, usdt(2));
-    await world.mine(3);
-    await book.read();
-    expect(book.credits.map(({ amount }) => amount)).toEqual([usdt(1), usdt(2)]);
-    const head = await world.customer.getBlock();
-    expect(book.cursor?.height).toBe(Number(head.number));
-    const again = await gateway.scan(book.cursor, async () => new Set());
+  it("continues from the cursor and reports the time of the last block read", async () => {
+    const tracker = await startTracker();
+    await tracker.scan();
+    await testnet.send(address, usdt(1));
+    await testnet.mine(40);
+    await testnet.send(address, usdt(2));
+    await testnet.mine(3);
+    await tracker.scan();
+    expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(1), usdt(2)]);
+    const head = await testnet.customer.getBlock();
+    expect(tracker.cursor?.height).toBe(Number(head.number));
+    const again = await gateway.scan(tracker.cursor, async () => new Set());
     expect(again).toMatchObject({
       transfers: [],
       caughtUp: true,
@@ -85,114 +85,114 @@ describe("deposits of USDT", () => {
     });
   });
 
-  it("that come two in one transaction are two", async () => {
+  it("credits two transfers in one transaction separately", async () => {
     const splitter = await deploy(splitterSource, "Splitter");
-    await world.mined(world.chain.faucet({ address: splitter, asset: "USDT", amount: usdt(100) }));
-    const book = await openFreshBook();
-    await world.customer.sendTransaction({
+    await testnet.mineUntilDone(testnet.chain.faucet({ address: splitter, asset: "USDT", amount: usdt(100) }));
+    const tracker = await startTracker();
+    await testnet.customer.sendTransaction({
       to: splitter,
       gas: 300_000n,
       data: encodeFunctionData({
         abi: parseAbi(["function pay(address token, address first, address second, uint256 value)"]),
-        args: [world.chain.usdtAddress, address as `0x${string}`, address as `0x${string}`, usdt(10)],
+        args: [testnet.chain.usdtAddress, address as `0x${string}`, address as `0x${string}`, usdt(10)],
       }),
     });
-    await world.mine(3);
-    await book.read();
-    expect(book.credits.map(({ logIndex, amount }) => [logIndex, amount])).toEqual([
+    await testnet.mine(3);
+    await tracker.scan();
+    expect(tracker.credits.map(({ logIndex, amount }) => [logIndex, amount])).toEqual([
       [0, usdt(10)],
       [1, usdt(10)],
     ]);
   });
 
-  it("that a reorg takes away are gone, and come back under the same key in another block (T50)", async () => {
-    const book = await openFreshBook();
-    const hash = await world.send(address, usdt(7));
-    const signed = await world.customer
+  it("drops a transfer removed by a reorg and finds it again under the same key in another block (T50)", async () => {
+    const tracker = await startTracker();
+    const hash = await testnet.send(address, usdt(7));
+    const signed = await testnet.customer
       .getTransaction({ hash })
-      .then(() => world.rpc("eth_getRawTransactionByHash", hash));
-    await world.mine(2);
-    const [seen] = await book.read();
-    if (!seen) throw new Error("a deposit");
+      .then(() => testnet.rpc("eth_getRawTransactionByHash", hash));
+    await testnet.mine(2);
+    const [seen] = await tracker.scan();
+    if (!seen) throw new Error("no deposit found");
     expect(seen.confirmations).toBe(2);
 
-    await world.rpc("anvil_reorg", 2, []);
-    const [dropped] = await Promise.all([gateway.recheck(seen), book.read()]);
-    // Some nodes put the transactions of a lost block back into the pool; none is in a block now.
+    await testnet.rpc("anvil_reorg", 2, []);
+    const [dropped] = await Promise.all([gateway.recheck(seen), tracker.scan()]);
+    // Some nodes return the transactions of removed blocks to the pool; none is in a block now.
     expect(dropped).toBeNull();
-    expect(book.credits).toEqual([]);
+    expect(tracker.credits).toEqual([]);
 
-    await world.rpc("eth_sendRawTransaction", signed).catch(() => undefined);
-    await world.mine(3);
-    await book.read();
-    expect(book.credits).toHaveLength(1);
-    expect(book.credits[0]).toMatchObject({ txHash: hash, logIndex: 0, amount: usdt(7) });
-    expect(book.credits[0]?.blockHash).not.toBe(seen.blockHash);
-    expect(book.seen.size).toBe(1);
+    await testnet.rpc("eth_sendRawTransaction", signed).catch(() => undefined);
+    await testnet.mine(3);
+    await tracker.scan();
+    expect(tracker.credits).toHaveLength(1);
+    expect(tracker.credits[0]).toMatchObject({ txHash: hash, logIndex: 0, amount: usdt(7) });
+    expect(tracker.credits[0]?.blockHash).not.toBe(seen.blockHash);
+    expect(tracker.seen.size).toBe(1);
   });
 
-  it("are found when the cursor's own block was reorged away, deeper than the overlap", async () => {
-    const book = await openFreshBook({ requiredConfirmations: 2 });
-    await world.mine(30);
-    await book.read();
-    const height = await world.height();
-    await world.rpc("anvil_reorg", 20, []);
-    await world.rpc("anvil_rollback", 18);
-    await world.send(address, usdt(3));
-    await world.mine(19);
-    expect(await world.height()).toBeGreaterThan(height);
-    await book.read();
-    expect(book.credits).toHaveLength(1);
+  it("finds transfers after a reorg that removed the cursor's block and is deeper than the overlap", async () => {
+    const tracker = await startTracker({ requiredConfirmations: 2 });
+    await testnet.mine(30);
+    await tracker.scan();
+    const height = await testnet.height();
+    await testnet.rpc("anvil_reorg", 20, []);
+    await testnet.rpc("anvil_rollback", 18);
+    await testnet.send(address, usdt(3));
+    await testnet.mine(19);
+    expect(await testnet.height()).toBeGreaterThan(height);
+    await tracker.scan();
+    expect(tracker.credits).toHaveLength(1);
   });
 
-  it("of a token with the same symbol, of nothing, of ether, and to others are none (T52)", async () => {
+  it("ignores other tokens with the same symbol, empty transfers, ether, and other receivers (T52)", async () => {
     const fake = await deploy(fakeTokenSource, "FakeToken");
-    const book = await openFreshBook();
-    await world.send(address, usdt(1_000), fake);
-    await world.send(address, 0n);
-    await world.send("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", usdt(4));
-    await world.customer.sendTransaction({ to: address as `0x${string}`, value: 10n ** 18n });
-    await world.mine(4);
-    await book.read();
-    expect(book.seen.size).toBe(0);
+    const tracker = await startTracker();
+    await testnet.send(address, usdt(1_000), fake);
+    await testnet.send(address, 0n);
+    await testnet.send("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", usdt(4));
+    await testnet.customer.sendTransaction({ to: address as `0x${string}`, value: 10n ** 18n });
+    await testnet.mine(4);
+    await tracker.scan();
+    expect(tracker.seen.size).toBe(0);
   });
 
-  it("are worth what the log says when the token takes a fee (T52)", async () => {
-    await world.mined(world.chain.setFee(10, 40));
-    const book = await openFreshBook();
-    await world.send(address, usdt(1_000));
-    await world.mine(3);
-    await book.read();
-    await world.mined(world.chain.setFee(0, 0));
-    expect(book.credits.map(({ amount }) => amount)).toEqual([usdt(999)]);
-    expect(await world.balanceOf(address)).toBe(usdt(999));
+  it("credits the amount in the log when the token charges a fee (T52)", async () => {
+    await testnet.mineUntilDone(testnet.chain.setFee(10, 40));
+    const tracker = await startTracker();
+    await testnet.send(address, usdt(1_000));
+    await testnet.mine(3);
+    await tracker.scan();
+    await testnet.mineUntilDone(testnet.chain.setFee(0, 0));
+    expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(999)]);
+    expect(await testnet.balanceOf(address)).toBe(usdt(999));
   });
 
-  it("above the configured amount wait for a finalized block (T50)", async () => {
-    const book = await openFreshBook({ finalizedAbove: usdt(50) });
-    await world.send(address, usdt(50));
-    const hash = await world.send(address, usdt(51));
-    await world.mine(10);
-    await book.read();
-    expect(book.credits.map(({ amount }) => amount)).toEqual([usdt(50)]);
-    const large = book.seen.get(`${hash}:0`);
-    if (!large) throw new Error("a deposit");
+  it("waits for a finalized block above the configured amount (T50)", async () => {
+    const tracker = await startTracker({ finalizedAbove: usdt(50) });
+    await testnet.send(address, usdt(50));
+    const hash = await testnet.send(address, usdt(51));
+    await testnet.mine(10);
+    await tracker.scan();
+    expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(50)]);
+    const large = tracker.seen.get(`${hash}:0`);
+    if (!large) throw new Error("no deposit found");
     expect(await gateway.recheck(large)).toMatchObject({ confirmations: 2 });
-    await world.mine(70);
+    await testnet.mine(70);
     expect((await gateway.recheck(large))?.confirmations).toBe(80);
   });
 
-  it("cost one question about addresses, whether one or ten thousand are watched", async () => {
-    await openFreshBook();
-    for (const amount of [1, 2, 3]) await world.send(address, usdt(amount));
-    await world.mine(2);
-    let questions = 0;
+  it("matches addresses with one query, however many are watched", async () => {
+    await startTracker();
+    for (const amount of [1, 2, 3]) await testnet.send(address, usdt(amount));
+    await testnet.mine(2);
+    let queries = 0;
     const result = await gateway.scan(null, async (addresses) => {
-      questions += 1;
+      queries += 1;
       expect(addresses).toEqual([address]);
       return new Set(addresses);
     });
     expect(result.transfers).toHaveLength(3);
-    expect(questions).toBe(1);
+    expect(queries).toBe(1);
   });
 });

@@ -1,27 +1,30 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openBook, openWorld, usdt, type World } from "./world";
+import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
 
 type Call = { id: number; method: string; params: unknown[] };
-/** What the node in between says instead of the truth; undefined lets the truth through. */
-type Lie = (call: Call) => { result?: unknown; error?: unknown } | undefined;
+/** The proxy's response to a call; undefined forwards the call to the real node. */
+type Reply = { result?: unknown; error?: unknown } | undefined;
+type Override = (call: Call) => Reply | Promise<Reply>;
 
-let world: World;
+let testnet: Testnet;
 let address: string;
 const servers: Server[] = [];
 
-/** A node that is the real one but for what it lies about. */
-async function openLiar(lie: Lie): Promise<string> {
+/** Starts a node that answers some calls differently from the real one. Returns its URL. */
+async function startFaultyNode(override: Override): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const call = JSON.parse(Buffer.concat(chunks).toString()) as Call;
-      const said = lie(call);
-      const answer = said ? Promise.resolve({ jsonrpc: "2.0", id: call.id, ...said }) : world.chain.request(call);
-      answer.then(
-        (body) => response.setHeader("content-type", "application/json").end(JSON.stringify(body)),
+      const reply = async () => {
+        const overridden = await override(call);
+        return overridden ? { jsonrpc: "2.0", id: call.id, ...overridden } : testnet.chain.request(call);
+      };
+      reply().then(
+        (json) => response.setHeader("content-type", "application/json").end(JSON.stringify(json)),
         () => response.writeHead(502).end(),
       );
     });
@@ -32,8 +35,8 @@ async function openLiar(lie: Lie): Promise<string> {
 }
 
 beforeAll(async () => {
-  world = await openWorld();
-  address = (await world.gateway().assignFundingAddress({ orderId: "order", index: 5 })).address;
+  testnet = await startTestnet();
+  address = (await testnet.gateway().assignFundingAddress({ orderId: "order", index: 5 })).address;
 });
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -41,59 +44,153 @@ afterEach(() => {
     server.close();
   }
 });
-afterAll(() => world.close());
+afterAll(() => testnet.close());
 
-describe("nodes that are not to be trusted (T55)", () => {
-  it("one of another chain is not read from: verify names it, a scan rejects", async () => {
-    const url = await openLiar(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
-    const gateway = world.gateway({ rpcUrls: [url] });
+describe("untrustworthy nodes (T55)", () => {
+  it("does not read from a node on another chain: verify names it and a scan rejects", async () => {
+    const url = await startFaultyNode(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
+    const gateway = testnet.gateway({ rpcUrls: [url] });
     await expect(gateway.verify()).rejects.toThrow(/on chain 1, not on 11155111/);
     await expect(gateway.scan(null, async () => new Set())).rejects.toThrow(/chain 1/);
   });
 
-  it("one whose head is old lets no deadline fire and no payment be built", async () => {
-    await world.mine();
-    const gateway = world.gateway({ now: () => Date.now() + 600_000 });
+  it("fires no deadline and prepares no payment while the node's head is old", async () => {
+    await testnet.mine();
+    const gateway = testnet.gateway({ now: () => Date.now() + 600_000 });
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
     await expect(gateway.preparePayment({ paymentId: "p", to: address, amount: 1n, nonce: 0 })).rejects.toThrow(
-      /in step/,
+      /in sync/,
     );
   });
 
-  it("the first that is in step is read, when the one before is down or on another chain", async () => {
-    const wrong = await openLiar(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
-    const gateway = world.gateway({ rpcUrls: ["http://127.0.0.1:9", wrong, world.chain.rpcUrl] });
-    expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
+  it("reads from the nodes in sync when others are down or on another chain", async () => {
+    const wrong = await startFaultyNode(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
+    const { rpcUrl } = testnet.chain;
+    for (const bad of ["http://127.0.0.1:9", wrong]) {
+      const gateway = testnet.gateway({ rpcUrls: [bad, rpcUrl, rpcUrl] });
+      expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
+    }
   });
 
-  it("a deposit that only one of two nodes knows is shown and not counted", async () => {
-    const hash = await world.send(address, usdt(5));
-    await world.mine(5);
-    const ignorant = await openLiar(({ method }) =>
+  it("shows deposits but counts no block as scanned while only one node of three is in sync", async () => {
+    const wrong = await startFaultyNode(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
+    const hash = await testnet.send(address, usdt(4));
+    await testnet.mine(5);
+    const startBlock = (await testnet.height()) - 6;
+    const rpcUrls = ["http://127.0.0.1:9", wrong, testnet.chain.rpcUrl];
+    const tracker = trackDeposits(testnet.gateway({ rpcUrls, startBlock }), [address]);
+    await tracker.scan();
+    expect(tracker.seen.get(`${hash}:0`)?.confirmations).toBe(2);
+    expect(tracker.credits).toEqual([]);
+    expect(tracker.cursor?.height).toBe(startBlock - 1);
+    const gateway = testnet.gateway({ rpcUrls });
+    expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
+  });
+
+  it("credits a deposit although the first node of three hides its log (T51)", async () => {
+    const startBlock = await testnet.height();
+    const hash = await testnet.send(address, usdt(9));
+    await testnet.mine(5);
+    const hiding = await startFaultyNode(({ method }) => (method === "eth_getLogs" ? { result: [] } : undefined));
+    const { rpcUrl } = testnet.chain;
+    const gateway = testnet.gateway({ rpcUrls: [hiding, rpcUrl, rpcUrl], startBlock });
+    const tracker = trackDeposits(gateway, [address]);
+    await tracker.scan();
+    expect(tracker.credits.map(({ txHash }) => txHash)).toContain(hash);
+    expect(tracker.cursor?.height).toBe(await testnet.height());
+  });
+
+  it("neither passes a block on whose logs two nodes do not agree, nor lets a deadline pass it", async () => {
+    const startBlock = await testnet.height();
+    let hides = true;
+    const hash = await testnet.send(address, usdt(9));
+    await testnet.mine(5);
+    const hiding = await startFaultyNode(({ method }) =>
+      method === "eth_getLogs" && hides ? { result: [] } : undefined,
+    );
+    const gateway = testnet.gateway({ rpcUrls: [hiding, testnet.chain.rpcUrl], startBlock });
+    const tracker = trackDeposits(gateway, [address]);
+    await tracker.scan();
+    expect(tracker.cursor?.height).toBe(startBlock);
+    // Their receipts agree.
+    expect(tracker.credits.map(({ txHash }) => txHash)).toEqual([hash]);
+    hides = false;
+    await tracker.scan();
+    expect(tracker.cursor?.height).toBe(await testnet.height());
+  });
+
+  it.each([6, 20])("credits a deposit within a minute when its log appears %i blocks late (T51)", async (late) => {
+    const startBlock = await testnet.height();
+    let nowMs = Date.now();
+    let hides = true;
+    const tardy = await startFaultyNode(({ method }) =>
+      method === "eth_getLogs" && hides ? { result: [] } : undefined,
+    );
+    for (const rpcUrls of [[tardy], [tardy, tardy, testnet.chain.rpcUrl]]) {
+      hides = true;
+      const gateway = testnet.gateway({ rpcUrls, startBlock, now: () => nowMs });
+      const tracker = trackDeposits(gateway, [address]);
+      await tracker.scan();
+      const hash = await testnet.send(address, usdt(3));
+      for (let block = 0; block < late; block += 1) {
+        await testnet.mine();
+        await tracker.scan();
+      }
+      hides = false;
+      nowMs += 45_000;
+      await testnet.mine();
+      await tracker.scan();
+      expect(tracker.credits.map(({ txHash }) => txHash)).toContain(hash);
+    }
+  });
+
+  it("shows a deposit that only one of two nodes knows, but does not credit it", async () => {
+    const hash = await testnet.send(address, usdt(5));
+    await testnet.mine(5);
+    const ignorant = await startFaultyNode(({ method }) =>
       method === "eth_getTransactionReceipt" ? { result: null } : undefined,
     );
-    const gateway = world.gateway({ rpcUrls: [world.chain.rpcUrl, ignorant] });
-    const book = openBook(gateway, [address]);
-    await book.read();
-    expect(book.seen.get(`${hash}:0`)?.confirmations).toBe(2);
-    expect(book.credits).toEqual([]);
+    const gateway = testnet.gateway({ rpcUrls: [testnet.chain.rpcUrl, ignorant] });
+    const tracker = trackDeposits(gateway, [address]);
+    await tracker.scan();
+    expect(tracker.seen.get(`${hash}:0`)?.confirmations).toBe(2);
+    expect(tracker.credits).toEqual([]);
   });
 
-  it("one liar among three neither invents a deposit nor hides one", async () => {
-    const hash = await world.send(address, usdt(6));
-    await world.mine(5);
-    const ignorant = await openLiar(({ method }) =>
+  it.each([2, 5])("counts a transfer once when a node returns each log %i times (T51)", async (copies) => {
+    const start = await testnet.height();
+    const hash = await testnet.send(address, usdt(100));
+    await testnet.mine(5);
+    const { rpcUrl } = testnet.chain;
+    const repeat = (logs: unknown) => (logs as unknown[]).flatMap((log) => Array.from({ length: copies }, () => log));
+    const repetitive = await startFaultyNode(async ({ method, params }) => {
+      if (method === "eth_getLogs") return { result: repeat(await testnet.rpc(method, ...params)) };
+      if (method !== "eth_getTransactionReceipt") return undefined;
+      const receipt = (await testnet.rpc(method, ...params)) as { logs: unknown } | null;
+      return { result: receipt && { ...receipt, logs: repeat(receipt.logs) } };
+    });
+    for (const rpcUrls of [[repetitive], [repetitive, rpcUrl, rpcUrl]]) {
+      const tracker = trackDeposits(testnet.gateway({ rpcUrls, startBlock: start }), [address]);
+      await tracker.scan();
+      expect([...tracker.seen.keys()].filter((key) => key.startsWith(hash))).toEqual([`${hash}:0`]);
+    }
+  });
+
+  it("lets one faulty node of three neither invent nor hide a deposit", async () => {
+    const hash = await testnet.send(address, usdt(6));
+    await testnet.mine(5);
+    const ignorant = await startFaultyNode(({ method }) =>
       method === "eth_getTransactionReceipt" ? { result: null } : undefined,
     );
-    const { rpcUrl } = world.chain;
-    const hidden = world.gateway({ rpcUrls: [ignorant, rpcUrl, rpcUrl] });
-    const blockNumber = (await world.height()) - 4;
+    const { rpcUrl } = testnet.chain;
+    const hidden = testnet.gateway({ rpcUrls: [ignorant, rpcUrl, rpcUrl] });
+    const blockNumber = (await testnet.height()) - 4;
     const seen = { txHash: hash, logIndex: 0, blockNumber };
     expect(await hidden.recheck(seen)).toMatchObject({ amount: usdt(6), confirmations: 5 });
 
     const invented = `0x${"ab".repeat(32)}`;
-    const receipt = (await world.rpc("eth_getTransactionReceipt", hash)) as { logs: object[] };
-    const inventive = await openLiar(({ method, params }) =>
+    const receipt = (await testnet.rpc("eth_getTransactionReceipt", hash)) as { logs: object[] };
+    const inventive = await startFaultyNode(({ method, params }) =>
       method === "eth_getTransactionReceipt" && params[0] === invented
         ? {
             result: {
@@ -104,27 +201,69 @@ describe("nodes that are not to be trusted (T55)", () => {
           }
         : undefined,
     );
-    const lied = world.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
-    expect(await lied.recheck({ ...seen, txHash: invented })).toBeNull();
+    const misled = testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
+    expect(await misled.recheck({ ...seen, txHash: invented })).toBeNull();
   });
 
-  it("a deposit whose receipt the node has lost is not gone: only a block without it says so (T50)", async () => {
-    const hash = await world.send(address, usdt(8));
-    await world.mine(3);
-    const seen = { txHash: hash, logIndex: 0, blockNumber: (await world.height()) - 2 };
-    const lagging = await openLiar(({ method }) =>
+  it("does not drop a deposit because its receipt is missing, only when its block no longer contains it (T50)", async () => {
+    const hash = await testnet.send(address, usdt(8));
+    await testnet.mine(3);
+    const seen = { txHash: hash, logIndex: 0, blockNumber: (await testnet.height()) - 2 };
+    const lagging = await startFaultyNode(({ method }) =>
       method === "eth_getTransactionReceipt" ? { result: null } : undefined,
     );
-    const gateway = world.gateway({ rpcUrls: [lagging] });
+    const gateway = testnet.gateway({ rpcUrls: [lagging] });
     await expect(gateway.recheck(seen)).rejects.toThrow(/no receipt/);
-    // Nor is it where the node has not read its block yet.
+    // Nor while the node has not reached its block yet.
     await expect(gateway.recheck({ ...seen, blockNumber: seen.blockNumber + 9 })).rejects.toThrow(/could not be found/);
-    await world.rpc("anvil_reorg", 3, []);
+    await testnet.rpc("anvil_reorg", 3, []);
     expect(await gateway.recheck(seen)).toBeNull();
   });
 
-  it("a payment is impossible or reverted only when every node says so", async () => {
-    const gateway = world.gateway();
+  it("decides about a payment by majority, whichever node lies and whatever it says (T55)", async () => {
+    const honest = testnet.gateway();
+    const payment = await honest.preparePayment({
+      paymentId: "p",
+      to: address,
+      amount: usdt(1),
+      nonce: await honest.getNextNonce(),
+    });
+    await honest.broadcast(payment);
+    await testnet.mine(4);
+    const { hash } = payment;
+    const receipt = (await testnet.rpc("eth_getTransactionReceipt", hash)) as object;
+    const { rpcUrl } = testnet.chain;
+    for (const lie of [null, { ...receipt, status: "0x0", logs: [] }, { ...receipt, logs: [] }]) {
+      const liar = await startFaultyNode(({ method, params }) =>
+        method === "eth_getTransactionReceipt" && params[0] === hash ? { result: lie } : undefined,
+      );
+      for (const place of [0, 1, 2]) {
+        const rpcUrls = [rpcUrl, rpcUrl, rpcUrl].with(place, liar);
+        expect(await testnet.gateway({ rpcUrls }).getPaymentState(payment)).toMatchObject({
+          state: "in_block",
+          confirmations: 4,
+        });
+      }
+      // Without a majority it is never final, and never replaced.
+      const undecided = testnet.gateway({ rpcUrls: [rpcUrl, liar, "http://127.0.0.1:9"] });
+      expect(await undecided.getPaymentState(payment)).toMatchObject(
+        lie === null ? { state: "in_block", confirmations: 2 } : { state: "unknown" },
+      );
+    }
+
+    // A payment that two nodes do not know is sent again, although a third claims that it is in a block.
+    const unsent = await honest.preparePayment({ paymentId: "q", to: address, amount: usdt(1), nonce: 99 });
+    const inventive = await startFaultyNode(({ method, params }) =>
+      method === "eth_getTransactionReceipt" && params[0] === unsent.hash
+        ? { result: { ...receipt, transactionHash: unsent.hash } }
+        : undefined,
+    );
+    const misled = testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
+    expect(await misled.getPaymentState(unsent)).toEqual({ state: "unknown" });
+  });
+
+  it("reports a payment as impossible or reverted only when a majority agrees", async () => {
+    const gateway = testnet.gateway();
     const payment = await gateway.preparePayment({
       paymentId: "p",
       to: address,
@@ -132,52 +271,54 @@ describe("nodes that are not to be trusted (T55)", () => {
       nonce: await gateway.getNextNonce(),
     });
     await gateway.broadcast(payment);
-    await world.mine(4);
+    await testnet.mine(4);
     const hash = payment.hash;
-    const receipt = (await world.rpc("eth_getTransactionReceipt", hash)) as object;
-    const liar = await openLiar(({ method, params }) =>
+    const receipt = (await testnet.rpc("eth_getTransactionReceipt", hash)) as object;
+    const faulty = await startFaultyNode(({ method, params }) =>
       method === "eth_getTransactionReceipt" && params[0] === hash
         ? { result: { ...receipt, status: "0x0", logs: [] } }
         : undefined,
     );
-    const { rpcUrl } = world.chain;
-    expect(await world.gateway({ rpcUrls: [liar, rpcUrl] }).getPaymentState(payment)).toEqual({ state: "unknown" });
-    expect((await world.gateway({ rpcUrls: [rpcUrl, liar, rpcUrl] }).getPaymentState(payment)).state).toBe("in_block");
+    const { rpcUrl } = testnet.chain;
+    expect(await testnet.gateway({ rpcUrls: [faulty, rpcUrl] }).getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect((await testnet.gateway({ rpcUrls: [rpcUrl, faulty, rpcUrl] }).getPaymentState(payment)).state).toBe(
+      "in_block",
+    );
   });
 });
 
-describe("a node that gives only small answers", () => {
+describe("a node with limits", () => {
   it.each([
     { code: -32005, message: "query returned more than 10000 results" },
     { code: -32602, message: "block range is too large" },
     { code: -32000, message: "exceed maximum block range: 25" },
-  ])("is asked for smaller ranges, and nothing is missed: $message", async (error) => {
-    let asked = 0;
-    const picky = await openLiar(({ method, params }) => {
+  ])("gets requests for smaller ranges without missing a transfer: $message", async (error) => {
+    let requests = 0;
+    const picky = await startFaultyNode(({ method, params }) => {
       if (method !== "eth_getLogs") return undefined;
-      asked += 1;
+      requests += 1;
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
       return Number(toBlock) - Number(fromBlock) >= 25 ? { error } : undefined;
     });
-    const start = await world.height();
+    const start = await testnet.height();
     for (const amount of [1, 2, 3]) {
-      await world.send(address, usdt(amount));
-      await world.mine(40);
+      await testnet.send(address, usdt(amount));
+      await testnet.mine(40);
     }
-    const book = openBook(world.gateway({ rpcUrls: [picky], startBlock: start }), [address]);
-    await book.read();
-    expect(book.credits.slice(-3).map(({ amount }) => amount)).toEqual([usdt(1), usdt(2), usdt(3)]);
-    expect(asked).toBeLessThan(60);
+    const tracker = trackDeposits(testnet.gateway({ rpcUrls: [picky], startBlock: start }), [address]);
+    await tracker.scan();
+    expect(tracker.credits.slice(-3).map(({ amount }) => amount)).toEqual([usdt(1), usdt(2), usdt(3)]);
+    expect(requests).toBeLessThan(60);
   });
 
-  it("that limits the rate is not asked more often for it", async () => {
-    let asked = 0;
-    const busy = await openLiar(({ method }) => {
+  it("does not get more requests because it limits their rate", async () => {
+    let requests = 0;
+    const busy = await startFaultyNode(({ method }) => {
       if (method !== "eth_getLogs") return undefined;
-      asked += 1;
+      requests += 1;
       return { error: { code: -32005, message: "Too Many Requests: rate limit exceeded" } };
     });
-    await expect(world.gateway({ rpcUrls: [busy] }).scan(null, async () => new Set())).rejects.toThrow();
-    expect(asked).toBe(1);
+    await expect(testnet.gateway({ rpcUrls: [busy] }).scan(null, async () => new Set())).rejects.toThrow();
+    expect(requests).toBe(1);
   });
 });

@@ -1,250 +1,323 @@
 import { type Abi, encodeFunctionData, parseTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ChainGateway, PaymentRefusedError, type PreparedPayment } from "~/exchange.server/chains/gateway";
-import { compileContract } from "~/exchange.server/sandbox/ethereum/compile";
-import { tetherLikeAbi } from "~/exchange.server/sandbox/ethereum/treasury";
+import {
+  BroadcastRefusedError,
+  type ChainGateway,
+  PaymentRefusedError,
+  type PreparedPayment,
+} from "~/exchange.server/chains/gateway";
+import { compileContract } from "~/sandbox.server/ethereum/compile";
+import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
 import { falseTokenSource } from "../../support/tokens";
-import { openWorld, usdt, type World } from "./world";
+import { startTestnet, type Testnet, usdt } from "./setup";
 
-let world: World;
+let testnet: Testnet;
 let gateway: ChainGateway;
 let to: string;
 let index = 1_000;
 
 async function prepare(amount = usdt(12.5), from: ChainGateway = gateway): Promise<PreparedPayment> {
   const prepared = await from.preparePayment({ paymentId: "p", to, amount, nonce: await from.getNextNonce() });
-  // As the database keeps it.
+  // As it is stored in the database.
   return JSON.parse(JSON.stringify(prepared)) as PreparedPayment;
 }
 
-/** Another transaction of the payout wallet, as another program with the same key would send it. */
+/** Sends a transaction from the payout wallet, like another program with the same key. */
 async function sendFromPayoutWallet(nonce: number, receiver: string, amount: bigint): Promise<void> {
-  const account = privateKeyToAccount(world.chain.payoutPrivateKey);
+  const account = privateKeyToAccount(testnet.chain.payoutPrivateKey);
   const data = encodeFunctionData({
     abi: tetherLikeAbi,
     functionName: "transfer",
     args: [receiver as `0x${string}`, amount],
   });
   const serialized = await account.signTransaction({
-    ...{ type: "eip1559", chainId: world.chain.chainId, nonce, to: world.chain.usdtAddress, data, gas: 100_000n },
+    ...{ type: "eip1559", chainId: testnet.chain.chainId, nonce, to: testnet.chain.usdtAddress, data, gas: 100_000n },
     ...{ maxFeePerGas: 50n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 10n },
   });
-  await world.rpc("eth_sendRawTransaction", serialized);
+  await testnet.rpc("eth_sendRawTransaction", serialized);
 }
 
 beforeAll(async () => {
-  world = await openWorld();
+  testnet = await startTestnet();
 });
 beforeEach(async () => {
   index += 1;
-  gateway = world.gateway();
+  gateway = testnet.gateway();
   to = (await gateway.assignFundingAddress({ orderId: "receiver", index })).address;
 });
-afterAll(() => world.close());
+afterAll(() => testnet.close());
 
-describe("a payment of USDT", () => {
-  it("is what was asked, signed and not sent", async () => {
+describe("a USDT payment", () => {
+  it("is signed as requested and not sent yet", async () => {
     const prepared = await prepare();
     expect(prepared).toMatchObject({ to, amount: "12500000", nonce: await gateway.getNextNonce(), networkFee: "0" });
-    expect(await world.rpc("eth_getTransactionByHash", prepared.hash)).toBeNull();
+    expect(await testnet.rpc("eth_getTransactionByHash", prepared.hash)).toBeNull();
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
   });
 
-  it("sent any number of times, before and after its block, is on the chain once (T46)", async () => {
+  it("is made once however often it is sent, before and after its block (T46)", async () => {
     const before = await gateway.getSpendable();
     const prepared = await prepare();
     await gateway.broadcast(prepared);
     await gateway.broadcast(prepared);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
-    await world.mine();
+    await testnet.mine();
     await gateway.broadcast(prepared);
-    await world.mine();
-    expect(await world.balanceOf(to)).toBe(usdt(12.5));
+    await testnet.mine();
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
     expect(await gateway.getSpendable()).toBe(before - usdt(12.5));
     expect(await gateway.getPaymentState(prepared)).toMatchObject({ state: "in_block", confirmations: 2 });
   });
 
-  it("survives a crash between signing and sending: the stored bytes are sent by the next process", async () => {
+  it("survives a crash between signing and sending: the next process sends the stored bytes", async () => {
     const prepared = await prepare();
-    const nextProcess = world.gateway();
+    const nextProcess = testnet.gateway();
     expect(await nextProcess.getPaymentState(prepared)).toEqual({ state: "unknown" });
     await nextProcess.broadcast(prepared);
-    await world.mine();
-    expect(await world.balanceOf(to)).toBe(usdt(12.5));
+    await testnet.mine();
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 
-  it("whose bytes are not those of its hash is not sent", async () => {
+  it("is not sent when its bytes do not match its hash", async () => {
     const prepared = await prepare();
     const other = await prepare(usdt(900));
-    await expect(gateway.broadcast({ ...prepared, raw: other.raw })).rejects.toThrow(/own bytes/);
+    await expect(gateway.broadcast({ ...prepared, raw: other.raw })).rejects.toThrow(/do not match its hash/);
   });
 
-  it("that no node takes rejects, and its result stays unknown", async () => {
+  it("rejects when no node accepts it", async () => {
     const prepared = await prepare();
-    const cutOff = world.gateway({ rpcUrls: ["http://127.0.0.1:9"] });
+    const cutOff = testnet.gateway({ rpcUrls: ["http://127.0.0.1:9"] });
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
   });
 
-  it("to an address that is none, the zero address or the token is refused for certain", async () => {
+  it("is refused for good to an invalid address, the zero address or the token", async () => {
     const nonce = await gateway.getNextNonce();
-    for (const bad of ["0x1234", "", "0x0000000000000000000000000000000000000000", world.chain.usdtAddress]) {
+    for (const bad of ["0x1234", "", "0x0000000000000000000000000000000000000000", testnet.chain.usdtAddress]) {
       const refused = gateway.preparePayment({ paymentId: "p", to: bad, amount: 1n, nonce });
       await expect(refused).rejects.toBeInstanceOf(PaymentRefusedError);
     }
   });
 
-  it("of more than there is, or while the token is paused, is not built and may be tried again (T56, T60)", async () => {
+  it("is not built above the balance or while the token is paused, and can be tried again (T56, T60)", async () => {
     const tooMuch = prepare(usdt(5_000_000));
     await expect(tooMuch).rejects.toThrow();
     await expect(tooMuch).rejects.not.toBeInstanceOf(PaymentRefusedError);
-    await world.mined(world.chain.setPaused(true));
+    await testnet.mineUntilDone(testnet.chain.setPaused(true));
     await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);
-    await world.mined(world.chain.setPaused(false));
+    await testnet.mineUntilDone(testnet.chain.setPaused(false));
     expect((await prepare()).amount).toBe("12500000");
   });
 
-  it("that reverted counts as that once it is as deep as a deposit must be", async () => {
+  it("is reported as reverted once that has enough confirmations", async () => {
     const prepared = await prepare();
-    await world.mined(world.chain.setPaused(true));
+    await testnet.mineUntilDone(testnet.chain.setPaused(true));
     await gateway.broadcast(prepared);
-    await world.mine();
+    await testnet.mine();
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
-    await world.mine(2);
+    await testnet.mine(2);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "reverted" });
-    await world.mined(world.chain.setPaused(false));
-    expect(await world.balanceOf(to)).toBe(0n);
+    await testnet.mineUntilDone(testnet.chain.setPaused(false));
+    expect(await testnet.balanceOf(to)).toBe(0n);
   });
 
-  it("of a token that answers false moved nothing: it is reverted too (T52)", async () => {
+  it("is reported as reverted when the token returns false and moves nothing (T52)", async () => {
     const { abi, bytecode } = compileContract(falseTokenSource, "FalseToken");
-    const hash = await world.customer.deployContract({ abi: abi as Abi, bytecode });
-    const receipt = await world.receiptOf(hash);
-    const strange = world.gateway({ usdtAddress: receipt.contractAddress ?? "" });
-    const prepared = await prepare(usdt(1), strange);
-    await strange.broadcast(prepared);
-    await world.mine(3);
-    expect(await strange.getPaymentState(prepared)).toEqual({ state: "reverted" });
+    const hash = await testnet.customer.deployContract({ abi: abi as Abi, bytecode });
+    const receipt = await testnet.receiptOf(hash);
+    const falseGateway = testnet.gateway({ usdtAddress: receipt.contractAddress ?? "" });
+    const prepared = await prepare(usdt(1), falseGateway);
+    await falseGateway.broadcast(prepared);
+    await testnet.mine(3);
+    expect(await falseGateway.getPaymentState(prepared)).toEqual({ state: "reverted" });
   });
 });
 
-describe("a payment whose nonce another transaction took", () => {
-  it("is impossible, once that is certain and not before", async () => {
+describe("a payment whose nonce was used by another transaction", () => {
+  it("is reported as impossible once that is certain and not before", async () => {
     const prepared = await prepare();
-    await sendFromPayoutWallet(prepared.nonce ?? 0, world.customer.account.address, 1n);
-    await world.mine(2);
+    await sendFromPayoutWallet(prepared.nonce ?? 0, testnet.customer.account.address, 1n);
+    await testnet.mine(2);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
-    await world.mine();
+    await testnet.mine();
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "impossible" });
     await gateway.broadcast(prepared);
-    await world.mine(30);
+    await testnet.mine(30);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "impossible" });
-    expect(await world.balanceOf(to)).toBe(0n);
+    expect(await testnet.balanceOf(to)).toBe(0n);
   });
 
-  it("is never called so when a version of itself took it (T46)", async () => {
+  it("is never reported as impossible when the other transaction is a version of itself (T46)", async () => {
     const prepared = await prepare();
     await sendFromPayoutWallet(prepared.nonce ?? 0, to, usdt(12.5));
-    await world.mine(10);
+    await testnet.mine(10);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
   });
 
-  it("shows in the next nonce, so that a restored backup is noticed (T48)", async () => {
+  it("changes the next nonce, which reveals a restored backup (T48)", async () => {
     const next = (await gateway.getNextNonce()) ?? 0;
-    await sendFromPayoutWallet(next, world.customer.account.address, 1n);
+    await sendFromPayoutWallet(next, testnet.customer.account.address, 1n);
     expect(await gateway.getNextNonce()).toBe(next + 1);
-    await world.mine();
+    await testnet.mine();
     expect(await gateway.getNextNonce()).toBe(next + 1);
+  });
+});
+
+describe("the cancellation of a payment", () => {
+  it("replaces it in the pool, uses its nonce, and makes it impossible (T46)", async () => {
+    const payment = await prepare();
+    await gateway.broadcast(payment);
+    const cancellation = await gateway.prepareCancellation(payment);
+    if (!cancellation) throw new Error("a cancellation");
+    expect(cancellation).toMatchObject({ nonce: payment.nonce, amount: "0" });
+    await gateway.broadcast(JSON.parse(JSON.stringify(cancellation)));
+    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    await testnet.mine(3);
+    expect(await gateway.getPaymentState(payment)).toEqual({ state: "impossible" });
+    expect(await testnet.balanceOf(to)).toBe(0n);
+    expect(await gateway.getNextNonce()).toBe((payment.nonce ?? 0) + 1);
+  });
+
+  it("has no effect once the payment is in a block", async () => {
+    const payment = await prepare();
+    await gateway.broadcast(payment);
+    const cancellation = await gateway.prepareCancellation(payment);
+    await testnet.mine(3);
+    await gateway.broadcast(cancellation as PreparedPayment);
+    await testnet.mine(3);
+    expect(await gateway.getPaymentState(payment)).toMatchObject({ state: "in_block" });
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 });
 
 describe("raising the fee (T60)", () => {
-  it("keeps the nonce, the receiver and the amount, and only one version lands", async () => {
-    const impatient = world.gateway({ feeBumpAfterMs: 0 });
+  it("keeps the nonce, receiver and amount, and only one version is included", async () => {
+    const eager = testnet.gateway({ feeBumpAfterMs: 0 });
     const first = await prepare();
     await gateway.broadcast(first);
     expect(await gateway.bumpPayment(first)).toBeNull();
-    const second = await impatient.bumpPayment(first);
+    const second = await eager.bumpPayment(first);
     if (!second) throw new Error("no bump");
-    const [was, is] = [first, second].map((one) =>
-      parseTransaction((one.raw as { serialized: `0x${string}` }).serialized),
+    const [before, after] = [first, second].map(({ raw }) =>
+      parseTransaction((raw as { serialized: `0x${string}` }).serialized),
     );
     expect(second).toMatchObject({ nonce: first.nonce, to: first.to, amount: first.amount });
-    expect(is?.data).toBe(was?.data);
-    expect((is?.maxFeePerGas ?? 0n) * 1000n).toBeGreaterThanOrEqual((was?.maxFeePerGas ?? 0n) * 1125n);
-    expect((is?.maxPriorityFeePerGas ?? 0n) * 1000n).toBeGreaterThanOrEqual((was?.maxPriorityFeePerGas ?? 0n) * 1125n);
+    expect(after?.data).toBe(before?.data);
+    expect((after?.maxFeePerGas ?? 0n) * 1000n).toBeGreaterThanOrEqual((before?.maxFeePerGas ?? 0n) * 1125n);
+    expect((after?.maxPriorityFeePerGas ?? 0n) * 1000n).toBeGreaterThanOrEqual(
+      (before?.maxPriorityFeePerGas ?? 0n) * 1125n,
+    );
     await gateway.broadcast(second);
-    await world.mine(4);
-    expect(await world.balanceOf(to)).toBe(usdt(12.5));
+    await testnet.mine(4);
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
     expect(await gateway.getPaymentState(second)).toMatchObject({ state: "in_block" });
     expect(await gateway.getPaymentState(first)).toEqual({ state: "unknown" });
-    expect(await impatient.bumpPayment(second)).toBeNull();
+    expect(await eager.bumpPayment(second)).toBeNull();
   });
 
-  it("follows a base fee that left it behind at once, and stops at the most we may offer", async () => {
+  it("happens immediately when the base fee rises above the payment's maximum, up to the configured limit", async () => {
     const first = await prepare();
     await gateway.broadcast(first);
-    await world.rpc("anvil_setNextBlockBaseFeePerGas", "0x1bf08eb000");
-    await world.mine();
+    await testnet.rpc("anvil_setNextBlockBaseFeePerGas", "0x1bf08eb000");
+    await testnet.mine();
     expect(await gateway.getPaymentState(first)).toEqual({ state: "unknown" });
-    expect(await world.gateway({ maxFeePerGas: 10n ** 9n }).bumpPayment(first)).toBeNull();
-    await expect(prepare(usdt(1), world.gateway({ maxFeePerGas: 10n ** 9n }))).rejects.toThrow(/Gas costs more/);
+    expect(await testnet.gateway({ maxFeePerGas: 10n ** 9n }).bumpPayment(first)).toBeNull();
+    await expect(prepare(usdt(1), testnet.gateway({ maxFeePerGas: 10n ** 9n }))).rejects.toThrow(/Gas costs more/);
     const second = await gateway.bumpPayment(first);
     if (!second) throw new Error("no bump");
     await gateway.broadcast(second);
-    await world.mine(2);
+    await testnet.mine(2);
     expect(await gateway.getPaymentState(second)).toMatchObject({ state: "in_block" });
-    expect(await world.balanceOf(to)).toBe(usdt(12.5));
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 
-  it("is not tried for a payment that waits for an earlier nonce", async () => {
+  const setBaseFee = async (gwei: bigint) => {
+    await testnet.rpc("anvil_setNextBlockBaseFeePerGas", `0x${(gwei * 10n ** 9n).toString(16)}`);
+    await testnet.mine();
+  };
+  const feeOf = (payment: PreparedPayment | null) => {
+    if (!payment) throw new Error("no bump");
+    return parseTransaction((payment.raw as { serialized: `0x${string}` }).serialized).maxFeePerGas ?? 0n;
+  };
+
+  it("happens up to the maximum, also where twice the base fee exceeds it", async () => {
+    const limit = 100n * 10n ** 9n;
+    const capped = testnet.gateway({ maxFeePerGas: limit, feeBumpAfterMs: 0 });
+    await setBaseFee(1n);
+    const first = await prepare(usdt(12.5), capped);
+    await capped.broadcast(first);
+    await setBaseFee(80n);
+    const second = await capped.bumpPayment(first);
+    expect(feeOf(second)).toBe(limit);
+    await capped.broadcast(second as PreparedPayment);
+    expect(await capped.bumpPayment(second as PreparedPayment)).toBeNull();
+    await testnet.mine(3);
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
+  });
+
+  it("happens to a payment that the network refused for its fee before it was ever sent", async () => {
+    await setBaseFee(1n);
+    const first = await prepare();
+    await setBaseFee(80n);
+    const refusal = await gateway.broadcast(first).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(BroadcastRefusedError);
+    expect(refusal).toMatchObject({ reason: "fee" });
+    const second = await gateway.bumpPayment(first, { refused: true });
+    expect(second?.nonce).toBe(first.nonce);
+    await gateway.broadcast(second as PreparedPayment);
+    await testnet.mine(3);
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
+    await setBaseFee(1n);
+  });
+
+  it("does not happen while the payment waits for an earlier nonce", async () => {
     const next = (await gateway.getNextNonce()) ?? 0;
     const later = await gateway.preparePayment({ paymentId: "p", to, amount: 1n, nonce: next + 1 });
-    expect(await world.gateway({ feeBumpAfterMs: 0 }).bumpPayment(later)).toBeNull();
+    expect(await testnet.gateway({ feeBumpAfterMs: 0 }).bumpPayment(later)).toBeNull();
   });
 });
 
-describe("what keeps payments from being made (T56)", () => {
-  it("is named: paused, blacklisted, a fee, no ether; and nothing when all is well", async () => {
+describe("the reason why payments are blocked (T56)", () => {
+  it("names a paused token, a blacklisted wallet, a transfer fee or missing ether, and is null otherwise", async () => {
     const signer = gateway.signer;
-    expect(await gateway.getPaymentObstacle()).toBeNull();
-    await world.mined(world.chain.setPaused(true));
-    expect(await gateway.getPaymentObstacle()).toContain("paused");
-    await world.mined(world.chain.setPaused(false));
+    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    await testnet.mineUntilDone(testnet.chain.setPaused(true));
+    expect(await gateway.getPaymentBlockReason()).toContain("paused");
+    await testnet.mineUntilDone(testnet.chain.setPaused(false));
 
-    await world.mined(world.chain.setBlacklisted(signer, true));
-    expect(await gateway.getPaymentObstacle()).toContain("Our payout wallet is on Tether's blacklist");
+    await testnet.mineUntilDone(testnet.chain.setBlacklisted(signer, true));
+    expect(await gateway.getPaymentBlockReason()).toContain("Our payout wallet is on Tether's blacklist");
     await expect(prepare()).rejects.toThrow();
-    await world.mined(world.chain.setBlacklisted(signer, false));
+    await testnet.mineUntilDone(testnet.chain.setBlacklisted(signer, false));
 
-    await world.mined(world.chain.setFee(5, 10));
-    expect(await gateway.getPaymentObstacle()).toContain("fee");
+    await testnet.mineUntilDone(testnet.chain.setFee(5, 10));
+    expect(await gateway.getPaymentBlockReason()).toContain("fee");
     await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);
-    await world.mined(world.chain.setFee(0, 0));
+    await testnet.mineUntilDone(testnet.chain.setFee(0, 0));
 
-    const wei = await world.rpc("eth_getBalance", signer, "latest");
-    await world.rpc("anvil_setBalance", signer, "0x0");
-    expect(await gateway.getPaymentObstacle()).toContain("ether");
-    await world.rpc("anvil_setBalance", signer, wei);
-    expect(await gateway.getPaymentObstacle()).toBeNull();
+    const wei = await testnet.rpc("eth_getBalance", signer, "latest");
+    await testnet.rpc("anvil_setBalance", signer, "0x0");
+    expect(await gateway.getPaymentBlockReason()).toContain("ether");
+    await testnet.rpc("anvil_setBalance", signer, wei);
+    expect(await gateway.getPaymentBlockReason()).toBeNull();
   });
 
-  it("is named for a receiver on the blacklist, whom the transfer would reach and be lost", async () => {
-    expect(await gateway.getReceiverObstacle(to)).toBeNull();
-    await world.mined(world.chain.setBlacklisted(to, true));
-    expect(await gateway.getPaymentObstacle()).toBeNull();
-    expect(await gateway.getReceiverObstacle(to)).toContain("blacklist");
+  it("names a blacklisted receiver, where a transfer would succeed and be lost", async () => {
+    expect(await gateway.getReceiverBlockReason(to)).toBeNull();
+    await testnet.mineUntilDone(testnet.chain.setBlacklisted(to, true));
+    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect(await gateway.getReceiverBlockReason(to)).toContain("blacklist");
     await expect(prepare()).rejects.toBeInstanceOf(PaymentRefusedError);
-    await world.mined(world.chain.setBlacklisted(to, false));
+    await testnet.mineUntilDone(testnet.chain.setBlacklisted(to, false));
     expect((await prepare()).to).toBe(to);
   });
 
-  it("is nothing for a token without Tether's own functions", async () => {
+  it("is null for a token without Tether's own functions", async () => {
     const { abi, bytecode } = compileContract(falseTokenSource, "FalseToken");
-    const hash = await world.customer.deployContract({ abi: abi as Abi, bytecode });
-    const receipt = await world.receiptOf(hash);
-    const plain = world.gateway({ usdtAddress: receipt.contractAddress ?? "" });
-    expect(await plain.getPaymentObstacle()).toBeNull();
-    expect(await plain.getReceiverObstacle(to)).toBeNull();
+    const hash = await testnet.customer.deployContract({ abi: abi as Abi, bytecode });
+    const receipt = await testnet.receiptOf(hash);
+    const plain = testnet.gateway({ usdtAddress: receipt.contractAddress ?? "" });
+    expect(await plain.getPaymentBlockReason()).toBeNull();
+    expect(await plain.getReceiverBlockReason(to)).toBeNull();
   });
 });

@@ -1,13 +1,30 @@
-/** Run by sandbox.test.ts: stands for a site that will be killed by -9. Tells what it did when that is on the disk. */
+/** Run by sandbox.test.ts as a site to kill. Prints the faucet's transaction once anvil has written it to its state file. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { startSandboxEthereum } from "../../../app/exchange.server/sandbox/ethereum/start";
+import { startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
 
+const dataDir = process.argv[2] ?? "";
 const chain = await startSandboxEthereum({
-  dataDir: process.argv[2] ?? "",
+  dataDir,
   log: pino({ level: "silent" }),
   blockTimeMs: 50,
 });
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const { hash: given } = await chain.faucet({ address, asset: "USDT", amount: 5_000_000n });
-await new Promise((resolve) => setTimeout(resolve, 2_500));
-process.stdout.write(JSON.stringify({ rpcUrl: chain.rpcUrl, given }));
+await untilWritten(given);
+process.stdout.write(JSON.stringify({ given }));
+
+/** Anvil writes its state once a second, and may be in the middle of it. */
+async function untilWritten(hash: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+    try {
+      const text = readFileSync(join(dataDir, "anvil-state.json"), "utf8");
+      if (text.includes(hash) && JSON.parse(text)) return;
+    } catch {
+      // Not there yet, or not complete.
+    }
+  }
+  throw new Error("anvil did not write its state");
+}

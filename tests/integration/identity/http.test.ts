@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorSchema } from "../../../app/api/contract";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 
-describe("the API's frame", () => {
+describe("the HTTP layer", () => {
   let exchange: TestExchange;
   const lines: string[] = [];
   let failing = false;
@@ -16,10 +16,10 @@ describe("the API's frame", () => {
       },
     });
     exchange = await createTestExchange({ context: { log: pino({ level: "trace" }, stream) } });
-    const { db } = exchange.x;
-    exchange.x.db = new Proxy(db, {
+    const { db } = exchange.ctx;
+    exchange.ctx.db = new Proxy(db, {
       get(target, property) {
-        if (failing && property === "select") throw new Error("the database is away, canary-7f3");
+        if (failing && property === "select") throw new Error("the database is unavailable, canary-7f3");
         const value = Reflect.get(target, property);
         return typeof value === "function" ? value.bind(target) : value;
       },
@@ -27,7 +27,7 @@ describe("the API's frame", () => {
   });
   afterAll(() => exchange.close());
 
-  it("refusals have the contract's shape, an id, and are not to be kept (T10)", async () => {
+  it("returns errors in the contract's form, with a request id, and never cached (T10)", async () => {
     const answers = await Promise.all([
       exchange.api("GET", "/api/nothing/here"),
       exchange.api("GET", "/api/users/me"),
@@ -44,7 +44,7 @@ describe("the API's frame", () => {
     expect(answers[2]?.headers.get("Allow")).toBe("GET");
   });
 
-  it("422 says what is wrong with which field", async () => {
+  it("names the field that is wrong in a 422", async () => {
     const answer = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: 5, more: true } });
     expect(answer.status).toBe(422);
     expect(answer.body.detail.code).toBe("invalid");
@@ -56,36 +56,36 @@ describe("the API's frame", () => {
   });
 
   it.each([
-    ["a key twice", '{"refresh_token":"a","refresh_token":"b"}'],
-    ["a key twice, once written otherwise", '{"refresh_token":"a","refresh\\u005ftoken":"b"}'],
+    ["a repeated key", '{"refresh_token":"a","refresh_token":"b"}'],
+    ["a repeated key, once with an escape", '{"refresh_token":"a","refresh\\u005ftoken":"b"}'],
     [
-      "a key twice, deep down",
+      "a repeated key in a nested object",
       '{"auth_method":"passkey","credentials":{"challenge_id":"x","auth_data":{"id":"a","id":"b"}}}',
     ],
     ["__proto__", '{"__proto__":{"admin":true},"refresh_token":"a"}'],
     ["constructor", '{"refresh_token":"a","x":{"constructor":{"prototype":{}}}}'],
-    ["a NUL", '{"refresh_token":"\\u0000"}'],
-    ["half a document", '{"refresh_token":'],
-  ])("T13 a body with %s is 400", async (_name, rawBody) => {
+    ["a NUL character", '{"refresh_token":"\\u0000"}'],
+    ["a truncated document", '{"refresh_token":'],
+  ])("T13 answers a body with %s with 400", async (_name, rawBody) => {
     for (const path of ["/api/auth/refresh", "/api/auth"]) {
       expect((await exchange.api("POST", path, { rawBody })).status).toBe(400);
     }
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it("T13 keys that only look alike in text are fine", async () => {
+  it("T13 accepts a string that contains JSON syntax", async () => {
     const rawBody = '{"refresh_token":"a\\"refresh_token\\":{}[ "}';
     expect((await exchange.api("POST", "/api/auth/refresh", { rawBody })).status).toBe(401);
   });
 
-  it("T13 members that the contract does not know are refused, so that nobody assigns themselves rights", async () => {
+  it("T13 refuses unknown members, so that a client cannot set its own rights", async () => {
     const body = { auth_method: "email", credentials: { identifier: "a@example.org", is_active: true } };
     expect((await exchange.api("POST", "/api/auth", { body })).status).toBe(422);
     const register = { identifier: "a@example.org", userId: "someone" };
     expect((await exchange.api("POST", "/api/auth/passkey/register", { body: register })).status).toBe(422);
   });
 
-  it("T14 a body above 64 KiB is 413, one that is not JSON is 400", async () => {
+  it("T14 answers a body above 64 KiB with 413, and one that is not JSON with 400", async () => {
     const big = await exchange.api("POST", "/api/auth", { body: { auth_method: "x".repeat(65 * 1024) } });
     expect(big.status).toBe(413);
     expect(big.body.detail.code).toBe("body_too_large");
@@ -97,7 +97,7 @@ describe("the API's frame", () => {
     expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
   });
 
-  it("T21 T18 what nobody foresaw is a 500 with an id and no more, and the log has no token and no body", async () => {
+  it("T21 T18 answers an unexpected error with a 500 and a request id only, and logs no token and no body", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;
     const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
@@ -115,9 +115,9 @@ describe("the API's frame", () => {
     expect(all).not.toContain("logged@example.org");
   });
 
-  it("T18 a database error is logged by its query and code, never with its parameters", async () => {
-    const { describeError } = await import("../../../app/exchange.server/http/error-answers");
-    const error = await exchange.x.db
+  it("T18 logs a database error with its query and code, never with its parameters", async () => {
+    const { describeError } = await import("../../../app/exchange.server/describe-error");
+    const error = await exchange.ctx.db
       .execute((await import("drizzle-orm")).sql`select ${"canary-99"}::int`)
       .then(() => null)
       .catch((cause: unknown) => cause);
@@ -125,7 +125,7 @@ describe("the API's frame", () => {
     expect(describeError(error)).toMatchObject({ query: "select $1::int" });
   });
 
-  it("before the exchange was ready once everything but the status is 503 `starting`", async () => {
+  it("answers everything with 503 `starting` until the exchange is ready", async () => {
     let ready = false;
     const starting = await createTestExchange({ api: { isReady: () => ready } });
     const early = await starting.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
@@ -139,8 +139,8 @@ describe("the API's frame", () => {
     await starting.close();
   });
 
-  it("429 with Retry-After: requests of an address by the minute, writes of an account by the minute", async () => {
-    const limits = { ...exchange.x.config.limits, requestsPerAddressPerMinute: 30, writesPerAccountPerMinute: 5 };
+  it("limits requests per address and writes per account to a number per minute, with 429 and Retry-After", async () => {
+    const limits = { ...exchange.ctx.config.limits, requestsPerAddressPerMinute: 30, writesPerAccountPerMinute: 5 };
     const limited = await createTestExchange({ config: { limits } });
     const statuses: number[] = [];
     for (let i = 0; i < 31; i += 1) {
@@ -159,7 +159,7 @@ describe("the API's frame", () => {
       writes.push((await limited.api("PATCH", "/api/users/me/passkeys/none", { token, body: { name: "x" } })).status);
     }
     expect(writes.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
-    expect((await limited.api("GET", "/api/users/me", { token })).status, "reading goes on").toBe(200);
+    expect((await limited.api("GET", "/api/users/me", { token })).status, "reads are not limited").toBe(200);
     await limited.close();
   });
 

@@ -2,16 +2,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it } from "vitest";
+import { outbox } from "../../../app/exchange.server/db/schema/mail";
 import { createHttpKycProvider } from "../../../app/exchange.server/kyc/http-provider";
 import { codeMail } from "../../../app/exchange.server/mail/messages";
-import { queueMail, sendOutbox, settleOutbox } from "../../../app/exchange.server/mail/outbox";
+import { drainOutbox, queueMail, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createSmtpSender } from "../../../app/exchange.server/mail/smtp";
-import { outbox } from "../../../app/exchange.server/mail/tables";
 import { application, createTestExchange } from "../../support/exchange";
 
 type Received = { from: string; to: string[]; raw: string };
 
-/** A real SMTP server on loopback; refuses the first `refuse` mails with a temporary error. */
+/** A real SMTP server on the loopback interface. It refuses the first `refuse` e-mails with a temporary error. */
 async function startSmtp(refuse = 0) {
   const received: Received[] = [];
   let refused = 0;
@@ -46,7 +46,7 @@ async function startSmtp(refuse = 0) {
   };
 }
 
-describe("mail over a real SMTP server", () => {
+describe("e-mail over a real SMTP server", () => {
   const cleanups: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -59,14 +59,14 @@ describe("mail over a real SMTP server", () => {
     return { smtp, sender };
   }
 
-  it("C04 sends the code to the one recipient, as text and as HTML that say the same, with plain headers", async () => {
+  it("C04 sends the code to its recipient only, as text and HTML, with plain headers", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
     await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "Ada@Example.org" } },
     });
-    await settleOutbox(exchange.x);
+    await drainOutbox(exchange.ctx);
     expect(smtp.received).toHaveLength(1);
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ from: "no-reply@antelope.example", to: ["ada@example.org"] });
@@ -78,57 +78,57 @@ describe("mail over a real SMTP server", () => {
     ]);
     expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(mail?.raw).not.toMatch(/https?:\/\//);
-    expect(await exchange.x.db.select().from(outbox)).toEqual([]);
+    expect(await exchange.ctx.db.select().from(outbox)).toEqual([]);
   });
 
-  it("a refused mail is tried again later and then arrives once", async () => {
+  it("retries a refused e-mail later, and it arrives once", async () => {
     const { smtp, sender } = await start(1);
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
-    const now = await exchange.x.clock.now(exchange.x.db);
-    await queueMail(exchange.x.db, exchange.x, codeMail("ada@example.org", "123456", 10), now);
-    expect(await sendOutbox(exchange.x)).toBe(0);
-    expect(await sendOutbox(exchange.x), "not at once").toBe(0);
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", 10), { now });
+    expect(await sendOutbox(exchange.ctx)).toBe(0);
+    expect(await sendOutbox(exchange.ctx), "not immediately").toBe(0);
     exchange.advance(6_000);
-    expect(await sendOutbox(exchange.x)).toBe(1);
+    expect(await sendOutbox(exchange.ctx)).toBe(1);
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("a mail whose use is over is dropped, not sent late", async () => {
+  it("drops an expired e-mail instead of sending it late", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
-    const now = await exchange.x.clock.now(exchange.x.db);
-    await queueMail(exchange.x.db, exchange.x, codeMail("ada@example.org", "123456", 10), now, 60_000);
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", 10), { now, ttlMs: 60_000 });
     exchange.advance(61_000);
-    expect(await sendOutbox(exchange.x)).toBe(0);
+    expect(await sendOutbox(exchange.ctx)).toBe(0);
     expect(smtp.received).toEqual([]);
-    expect(await exchange.x.db.select().from(outbox)).toEqual([]);
+    expect(await exchange.ctx.db.select().from(outbox)).toEqual([]);
   });
 
-  it("two senders at once send each mail once", async () => {
+  it("sends each e-mail once with parallel senders", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ database: "PostgreSQL", context: { mail: sender } });
     cleanups.push(() => exchange.close());
-    const now = await exchange.x.clock.now(exchange.x.db);
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
     for (let i = 0; i < 12; i += 1) {
-      await queueMail(exchange.x.db, exchange.x, codeMail(`r${i}@example.org`, "123456", 10), now);
+      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`r${i}@example.org`, "123456", 10), { now });
     }
-    await Promise.all([sendOutbox(exchange.x), sendOutbox(exchange.x), sendOutbox(exchange.x)]);
+    await Promise.all([sendOutbox(exchange.ctx), sendOutbox(exchange.ctx), sendOutbox(exchange.ctx)]);
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(
       Array.from({ length: 12 }, (_, i) => `r${i}@example.org`).sort(),
     );
   });
 
-  it("T33 a header on two lines never enters the outbox", async () => {
+  it("T33 refuses to queue a header with a line break", async () => {
     const exchange = await createTestExchange();
     cleanups.push(() => exchange.close());
     const mail = { to: "a@example.org\r\nBcc: b@example.org", subject: "x", text: "x", html: "", code: null };
-    await expect(queueMail(exchange.x.db, exchange.x, mail, new Date())).rejects.toThrow("header");
+    await expect(queueMail(exchange.ctx.db, exchange.ctx, mail, { now: new Date() })).rejects.toThrow("header");
   });
 });
 
-describe("the HTTP provider of identity checks", () => {
+describe("the HTTP KYC provider", () => {
   let server: Server | undefined;
   afterEach(async () => {
     await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
@@ -162,7 +162,7 @@ describe("the HTTP provider of identity checks", () => {
     return { calls, provider };
   }
 
-  it("hands an application over under our reference, with the key; a second time is harmless", async () => {
+  it("submits an application under our reference with the API key, and may submit it twice", async () => {
     const answers: Record<string, { status: number }> = { "POST /v1/applications": { status: 201 } };
     const { calls, provider } = await serve(answers);
     await provider.submit("ref-1", application);
@@ -175,7 +175,7 @@ describe("the HTTP provider of identity checks", () => {
     await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
   });
 
-  it("reads decisions, waits while there is none, and refuses what it does not understand", async () => {
+  it("reads decisions, returns null while there is none, and rejects an unknown status", async () => {
     const { provider } = await serve({
       "GET /v1/applications/done": {
         status: 200,
@@ -194,7 +194,7 @@ describe("the HTTP provider of identity checks", () => {
     await expect(provider.getDecision("odd")).rejects.toThrow();
   });
 
-  it("T19 follows no redirect with somebody's identity in hand", async () => {
+  it("T19 does not follow a redirect with personal data", async () => {
     const { calls, provider } = await serve({
       "POST /v1/applications": { status: 307, location: "/elsewhere" },
       "POST /elsewhere": { status: 200 },

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts } from "../../../app/exchange.server/accounts/tables";
-import { settleOutbox } from "../../../app/exchange.server/mail/outbox";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
-/** decisions.md, "Which e-mail owns an account". */
-describe.each(testDatabases)("which e-mail owns an account, on %s", (database) => {
+/** Anyone can register a passkey for any address. Only an e-mail code shows who owns the address, and so the account. */
+describe.each(testDatabases)("account ownership by e-mail, on %s", (database) => {
   let exchange: TestExchange;
   beforeAll(async () => {
     exchange = await createTestExchange({ database });
@@ -16,11 +16,11 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
 
   const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
   const mailsTo = async (email: string) => {
-    await settleOutbox(exchange.x);
+    await drainOutbox(exchange.ctx);
     return (await exchange.inbox.list(email)).map(({ subject }) => subject);
   };
 
-  it("T27 a plain e-mail sign-in to an unproven account drops what a squatter made before", async () => {
+  it("T27 an e-mail sign-in to an unverified account removes what a squatter added", async () => {
     const email = "victim@example.org";
     const squatter = await exchange.register(email);
     const token = squatter.body.access_token;
@@ -51,7 +51,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect(addresses.body.items).toEqual([]);
   });
 
-  it("T27 a squatter's half-done further registration dies with the take-over", async () => {
+  it("T27 an e-mail sign-in cancels a squatter's unfinished registration", async () => {
     const email = "half@example.org";
     const squatter = await exchange.register(email);
     const token = squatter.body.access_token;
@@ -63,7 +63,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await exchange.api("POST", "/api/auth/passkey/register/verify", { body })).status).toBe(401);
   });
 
-  it("T27 proving needs the account's own passkey token at both calls; at one alone it is a plain sign-in", async () => {
+  it("T27 verifying an address needs the account's passkey token in both calls; with one it is a plain sign-in", async () => {
     const email = "both@example.org";
     const registered = await exchange.register(email);
     const { challengeId, code } = await exchange.askCode(email);
@@ -75,7 +75,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await me(registered.body.access_token)).status).toBe(401);
   });
 
-  it("C04 C05 a token of another account counts as none", async () => {
+  it("C04 C05 ignores a token of another account", async () => {
     const other = await exchange.signUp();
     const email = "mine@example.org";
     const answer = await exchange.signInByCode(email, other.token);
@@ -84,7 +84,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await me(other.token)).status).toBe(200);
   });
 
-  it("C09 registering on an existing account without its token is 401 and makes nothing", async () => {
+  it("C09 answers a registration for an existing account without its token with 401 and adds nothing", async () => {
     const { email, token } = await exchange.signUp();
     const other = await exchange.signUp();
     for (const wrong of [undefined, other.token, "aa_nothing"]) {
@@ -98,7 +98,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect(passkeys.body.items).toHaveLength(1);
   });
 
-  it("C10 a registration that a stranger began is refused when the account was made meanwhile", async () => {
+  it("C10 refuses a stranger's registration if the account was created meanwhile", async () => {
     const email = "raced@example.org";
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
     await exchange.signInByCode(email);
@@ -110,7 +110,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect(answer.body.detail.code).toBe("challenge_invalid");
   });
 
-  it("C10 a further passkey needs a passkey no older than five minutes (T32), and is told by mail", async () => {
+  it("C10 adding a passkey needs one verified in the last five minutes (T32) and sends an e-mail", async () => {
     const { email, token, authenticator } = await exchange.signUp();
     exchange.advance(5 * 60_000 + 1_000);
     const late = await exchange.register(email, { token });
@@ -123,7 +123,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await me(fresh.body.access_token)).status).toBe(200);
   });
 
-  it("T31 a passkey added with an e-mail token is a recovery: other sessions end, a mail tells, payouts wait 24 h", async () => {
+  it("T31 adding a passkey with an e-mail session ends other sessions, sends an e-mail and delays payouts by 24 hours", async () => {
     const customer = await exchange.signUp();
     const back = await exchange.signInByCode(customer.email);
     const recovered = await exchange.register(customer.email, { token: back.body.access_token });
@@ -133,11 +133,11 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await me(recovered.body.access_token)).body.passkey_authenticated).toBe(true);
     expect(await mailsTo(customer.email)).toContain("Your account was recovered with an e-mail code");
     const until = await payoutsWaitUntil(customer.email);
-    const now = await exchange.x.clock.now(exchange.x.db);
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
     expect(Math.abs((until?.getTime() ?? 0) - now.getTime() - 24 * 3_600_000)).toBeLessThan(5_000);
   });
 
-  it("a first proof, a first passkey and a plain e-mail sign-in trigger no recovery", async () => {
+  it("does not treat a first verification, a first passkey or an e-mail sign-in as a recovery", async () => {
     const email = "first@example.org";
     const signedIn = await exchange.signInByCode(email);
     const registered = await exchange.register(email, { token: signedIn.body.access_token });
@@ -148,14 +148,14 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     expect((await mailsTo(email)).filter((subject) => !subject.endsWith("is your Antelope code"))).toEqual([]);
   });
 
-  it("C10 nothing is mailed to an address that nobody proved", async () => {
+  it("C10 sends nothing to an unverified address", async () => {
     const email = "stranger@example.org";
     const registered = await exchange.register(email);
     expect((await exchange.register(email, { token: registered.body.access_token })).status).toBe(200);
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it("the only passkey stays where no proven address is the way back in", async () => {
+  it("does not remove the only passkey of an account with an unverified address", async () => {
     const email = "only@example.org";
     const { body } = await exchange.register(email);
     const token = body.access_token;
@@ -164,13 +164,13 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
     const refused = await exchange.api("DELETE", path, { token });
     expect(refused.status).toBe(409);
     expect(refused.body.detail.code).toBe("passkey_last");
-    const proven = await exchange.signInByCode(email, token);
-    expect((await exchange.api("DELETE", path, { token: proven.body.access_token })).status).toBe(204);
+    const verified = await exchange.signInByCode(email, token);
+    expect((await exchange.api("DELETE", path, { token: verified.body.access_token })).status).toBe(204);
     expect((await me(token)).status, "the session of the removed passkey ends").toBe(401);
-    expect((await me(proven.body.access_token)).status, "the one that asked goes on").toBe(200);
+    expect((await me(verified.body.access_token)).status, "the caller's session stays active").toBe(200);
   });
 
-  it("T33 one writing of an address, whatever its case; look-alikes and header lines are refused", async () => {
+  it("T33 treats an address in any case as the same account, and refuses look-alikes and line breaks", async () => {
     const first = await exchange.signInByCode("Case@Example.ORG");
     const second = await exchange.signInByCode("case@example.org");
     expect((await me(first.body.access_token)).body.id).toBe((await me(second.body.access_token)).body.id);
@@ -189,7 +189,7 @@ describe.each(testDatabases)("which e-mail owns an account, on %s", (database) =
   });
 
   async function payoutsWaitUntil(email: string): Promise<Date | null> {
-    const [row] = await exchange.x.db.select().from(accounts).where(eq(accounts.email, email));
+    const [row] = await exchange.ctx.db.select().from(accounts).where(eq(accounts.email, email));
     return row?.payoutsWaitUntil ?? null;
   }
 });

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emailChallenges, sessions } from "../../../app/exchange.server/accounts/tables";
 import { openPostgres } from "../../../app/exchange.server/db/open";
+import { emailChallenges, sessions } from "../../../app/exchange.server/db/schema/accounts";
 import { type Answer, createTestExchange, type TestExchange } from "../../support/exchange";
 import { createTestPostgres } from "../../support/postgres";
 
-/** Two exchanges with a pool each on one PostgreSQL, as two processes of a site are. */
+/** Two exchanges with a pool each on one PostgreSQL, like two processes of a site. */
 describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", () => {
   let both: [TestExchange, TestExchange];
   beforeAll(async () => {
@@ -24,20 +24,20 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     Promise.all(Array.from({ length: count }, (_, i) => call(both[i % 2] as TestExchange, i)));
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
   const sessionsOf = async (accountId: string) =>
-    both[0].x.db.select().from(sessions).where(eq(sessions.accountId, accountId));
+    both[0].ctx.db.select().from(sessions).where(eq(sessions.accountId, accountId));
 
-  it("T24 of 200 wrong codes at most 5 are looked at, and the right one after them is refused", async () => {
+  it("T24 checks at most 5 of 200 wrong codes, and refuses the correct one after them", async () => {
     const { challengeId, code } = await both[0].askCode("wrong@example.org");
     const wrong = code === "000000" ? "000001" : "000000";
     const answer = (guess: string) => ({ credentials: { challenge_id: challengeId, auth_data: { code: guess } } });
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body: answer(wrong) }));
     expect(new Set(statuses(answers))).toEqual(new Set([401]));
-    const [row] = await both[0].x.db.select().from(emailChallenges).where(eq(emailChallenges.id, challengeId));
+    const [row] = await both[0].ctx.db.select().from(emailChallenges).where(eq(emailChallenges.id, challengeId));
     expect(row?.tries).toBe(5);
     expect((await both[1].api("POST", "/api/auth", { body: answer(code) })).status).toBe(401);
   });
 
-  it("T24 of 200 right codes exactly one makes a session", async () => {
+  it("T24 opens one session for 200 correct codes", async () => {
     const { challengeId, code } = await both[0].askCode("right@example.org");
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
@@ -47,18 +47,18 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(await sessionsOf(me.body.id)).toHaveLength(1);
   });
 
-  it("T28 of 200 times the same passkey answer exactly one makes a session", async () => {
+  it("T28 opens one session for 200 copies of a passkey response", async () => {
     const { authenticator, user } = await both[0].signUp("challenge@example.org", { kyc: false });
     const before = await sessionsOf(user.id);
-    const asked = await both[0].api("POST", "/api/auth", { body: { auth_method: "passkey" } });
-    const auth_data = authenticator.get(asked.body.challenge);
-    const body = { auth_method: "passkey", credentials: { challenge_id: asked.body.challenge_id, auth_data } };
+    const started = await both[0].api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+    const auth_data = authenticator.get(started.body.challenge);
+    const body = { auth_method: "passkey", credentials: { challenge_id: started.body.challenge_id, auth_data } };
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
     expect(await sessionsOf(user.id)).toHaveLength(before.length + 1);
   });
 
-  it("T28 C10 of 50 times the same registration exactly one makes an account", async () => {
+  it("T28 C10 creates one account for 50 copies of a registration", async () => {
     const { TestAuthenticator } = await import("../../support/authenticator");
     const identifier = "register-race@example.org";
     const began = await both[0].api("POST", "/api/auth/passkey/register", { body: { identifier } });
@@ -70,34 +70,34 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it("T30 S05 C07 of 50 parallel refreshes, 20 times over, each round rotates once and nobody is logged out", async () => {
+  it("T30 S05 C07 rotates once for 50 parallel refreshes, 20 times in a row, and signs nobody out", async () => {
     const { refreshToken, user, token } = await both[0].signUp("refresh@example.org", { kyc: false });
     const me = await both[0].api("GET", "/api/users/me/sessions", { token });
-    const current = me.body.items.find((session: { current: boolean }) => session.current);
-    let present = refreshToken;
+    const currentSession = me.body.items.find((session: { current: boolean }) => session.current);
+    let newest = refreshToken;
     for (let round = 1; round <= 20; round += 1) {
       const answers = await inParallel(50, (exchange) =>
-        exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: present } }),
+        exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: newest } }),
       );
       expect(new Set(statuses(answers))).toEqual(new Set([200]));
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size, "all get the same successor").toBe(1);
-      present = answers[0]?.body.refresh_token;
+      newest = answers[0]?.body.refresh_token;
       const rows = await sessionsOf(user.id);
-      expect(rows.find(({ id }) => id === current.id)?.generation).toBe(round);
+      expect(rows.find(({ id }) => id === currentSession.id)?.generation).toBe(round);
     }
   });
 
-  it("T25 200 parallel requests for a code mail at most three times", async () => {
+  it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {
     const email = "bombed@example.org";
     const body = { auth_method: "email", credentials: { identifier: email } };
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
     expect(new Set(statuses(answers))).toEqual(new Set([202]));
-    await both[0].askCode("somebody-else@example.org");
+    await both[0].askCode("someone-else@example.org");
     await both[1].askCode("and-another@example.org");
     expect(await both[0].inbox.list(email)).toHaveLength(3);
   });
 
-  it("two removals at once cannot each leave the other passkey as the last", async () => {
+  it("refuses one of two parallel removals of the last two passkeys", async () => {
     const email = "two-passkeys@example.org";
     const first = await both[0].register(email);
     const second = await both[0].register(email, { token: first.body.access_token });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClock } from "../../../app/exchange.server/db/clock";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { createSandboxInbox } from "../../../app/exchange.server/sandbox/inbox";
-import { createSandboxReviewer } from "../../../app/exchange.server/sandbox/reviewer";
+import { createSandboxInbox } from "../../../app/sandbox.server/inbox";
+import { createSandboxReviewer } from "../../../app/sandbox.server/reviewer";
 import { application } from "../../support/exchange";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
-describe.each(testDatabases)("the sandbox's people, on %s", (kind) => {
+describe.each(testDatabases)("the sandbox's inbox and reviewer, on %s", (kind) => {
   let database: OpenDatabase;
   let offsetMs = 0;
   const clock = createClock(() => offsetMs);
@@ -16,7 +16,7 @@ describe.each(testDatabases)("the sandbox's people, on %s", (kind) => {
   });
   afterEach(() => database.close());
 
-  it("the inbox shows mails newest first, of one recipient or of all, and keeps the last ones", async () => {
+  it("lists e-mails newest first, for one recipient or for all, and deletes old ones", async () => {
     const inbox = createSandboxInbox(database.db, clock, 10);
     await inbox.send({ to: "ada@example.org", subject: "first", text: "one", html: "", code: "123456" });
     await inbox.send({ to: "bob@example.org", subject: "second", text: "two", html: "", code: null });
@@ -33,15 +33,15 @@ describe.each(testDatabases)("the sandbox's people, on %s", (kind) => {
     expect((await inbox.list())[0]?.subject).toBe("49");
   });
 
-  it("the reviewer's verdict comes after its time, also when it was restarted meanwhile, and does not change", async () => {
-    const hire = () => createSandboxReviewer({ db: database.db, clock, delayMs: 2_000 });
-    await hire().submit("ref", application);
-    await hire().submit("ref", { ...application, last_name: "Reject" });
-    expect(await hire().getDecision("ref")).toBeNull();
+  it("decides after the delay, also across a restart, and does not change the decision", async () => {
+    const restartReviewer = () => createSandboxReviewer({ db: database.db, clock, delayMs: 2_000 });
+    await restartReviewer().submit("ref", application);
+    await restartReviewer().submit("ref", { ...application, last_name: "Reject" });
+    expect(await restartReviewer().getDecision("ref")).toBeNull();
     offsetMs = 1_000;
-    expect(await hire().getDecision("ref")).toBeNull();
+    expect(await restartReviewer().getDecision("ref")).toBeNull();
     offsetMs = 2_500;
-    expect(await hire().getDecision("ref")).toMatchObject({ status: "approved", reasons: [] });
-    expect(await hire().getDecision("nobody's")).toBeNull();
+    expect(await restartReviewer().getDecision("ref")).toMatchObject({ status: "approved", reasons: [] });
+    expect(await restartReviewer().getDecision("unknown")).toBeNull();
   });
 });

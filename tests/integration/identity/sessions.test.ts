@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetExpired } from "../../../app/exchange.server/accounts/forget";
+import { purgeExpired } from "../../../app/exchange.server/accounts/purge-expired";
 import { refreshSession } from "../../../app/exchange.server/accounts/sessions";
-import { accessTokens, accounts, sessions } from "../../../app/exchange.server/accounts/tables";
-import { settleOutbox } from "../../../app/exchange.server/mail/outbox";
+import { accessTokens, accounts, sessions } from "../../../app/exchange.server/db/schema/accounts";
+import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
@@ -18,16 +18,16 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
 
   const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
   const refresh = (refresh_token: string) => exchange.api("POST", "/api/auth/refresh", { body: { refresh_token } });
-  const newcomer = () => exchange.signUp(undefined, { kyc: false });
+  const signUp = () => exchange.signUp(undefined, { kyc: false });
 
-  it("C01 T34 a caller is known by X-Auth-Token alone: no cookie, no bearer, no query", async () => {
-    const { token } = await newcomer();
+  it("C01 T34 accepts a token only in X-Auth-Token: not in a cookie, a bearer header or the query", async () => {
+    const { token } = await signUp();
     expect((await me(token)).status).toBe(200);
-    const elsewhere: Record<string, string>[] = [
+    const otherHeaders: Record<string, string>[] = [
       { Cookie: `token=${token}; X-Auth-Token=${token}` },
       { Authorization: `Bearer ${token}` },
     ];
-    for (const headers of elsewhere) {
+    for (const headers of otherHeaders) {
       const answer = await exchange.api("GET", "/api/users/me", { headers });
       expect(answer.status).toBe(401);
       expect(answer.body.detail.code).toBe("token_missing");
@@ -35,32 +35,32 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.api("GET", `/api/users/me?token=${token}&X-Auth-Token=${token}`)).status).toBe(401);
   });
 
-  it("T34 only the hash of an access token is kept, and no refresh token at all", async () => {
-    const { token, refreshToken } = await newcomer();
+  it("T34 stores only the hash of an access token, and no refresh token", async () => {
+    const { token, refreshToken } = await signUp();
     const rows = JSON.stringify([
-      await exchange.x.db.select().from(accessTokens),
-      await exchange.x.db.select().from(sessions),
+      await exchange.ctx.db.select().from(accessTokens),
+      await exchange.ctx.db.select().from(sessions),
     ]);
     expect(rows).not.toContain(token);
     expect(rows).not.toContain(refreshToken);
     expect(rows).not.toContain(refreshToken.split(".")[2]);
   });
 
-  it("E01 an access token lives 15 minutes, then reads `Token expired`, and C07 brings the next one at the same level", async () => {
-    const { token, refreshToken } = await newcomer();
+  it("E01 an access token is valid for 15 minutes, then gives `Token expired`; C07 returns the next one at the same level", async () => {
+    const { token, refreshToken } = await signUp();
     exchange.advance(15 * minuteMs - 5_000);
     expect((await me(token)).status).toBe(200);
     exchange.advance(6_000);
-    const dead = await me(token);
-    expect(dead.status).toBe(401);
-    expect(dead.body.detail.message).toBe("Token expired");
+    const expired = await me(token);
+    expect(expired.status).toBe(401);
+    expect(expired.body.detail.message).toBe("Token expired");
     const next = await refresh(refreshToken);
     expect(next.status).toBe(200);
     expect((await me(next.body.access_token)).body.passkey_authenticated).toBe(true);
   });
 
-  it("T30 the predecessor gets the very same successor for 10 s", async () => {
-    const { refreshToken } = await newcomer();
+  it("T30 the previous refresh token returns the same successor for 10 s", async () => {
+    const { refreshToken } = await signUp();
     const first = await refresh(refreshToken);
     exchange.advance(9_000);
     const again = await refresh(refreshToken);
@@ -69,29 +69,29 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(first.body.refresh_token)).status).toBe(200);
   });
 
-  it("T30 S06 anything older ends the whole family and tells its owner", async () => {
-    const { email, refreshToken } = await newcomer();
+  it("T30 S06 an older refresh token ends the session and sends an e-mail", async () => {
+    const { email, refreshToken } = await signUp();
     const first = await refresh(refreshToken);
     const second = await refresh(first.body.refresh_token);
     expect((await refresh(refreshToken)).status, "two generations old").toBe(401);
     expect((await me(second.body.access_token)).status).toBe(401);
     expect((await refresh(second.body.refresh_token)).status).toBe(401);
-    await settleOutbox(exchange.x);
+    await drainOutbox(exchange.ctx);
     expect((await exchange.inbox.list(email))[0]?.subject).toBe("We signed out one of your devices");
   });
 
-  it("T30 the predecessor after its grace is a reuse too", async () => {
-    const { refreshToken } = await newcomer();
+  it("T30 the previous refresh token ends the session after 10 s", async () => {
+    const { refreshToken } = await signUp();
     const first = await refresh(refreshToken);
     exchange.advance(11_000);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await me(first.body.access_token)).status).toBe(401);
   });
 
-  it("T30 a refresh that dies before its commit leaves the token as it was", async () => {
-    const { refreshToken } = await newcomer();
-    const { db } = exchange.x;
-    const dying = new Proxy(db, {
+  it("T30 a refresh that fails before its commit leaves the token valid", async () => {
+    const { refreshToken } = await signUp();
+    const { db } = exchange.ctx;
+    const failing = new Proxy(db, {
       get(target, property) {
         if (property !== "transaction") return Reflect.get(target, property);
         return (work: (tx: typeof db) => Promise<unknown>) =>
@@ -101,13 +101,13 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
           });
       },
     });
-    await expect(refreshSession({ ...exchange.x, db: dying }, refreshToken)).rejects.toThrow("killed");
+    await expect(refreshSession({ ...exchange.ctx, db: failing }, refreshToken)).rejects.toThrow("killed");
     exchange.advance(60_000);
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it("C07 a made-up, changed or foreign refresh token is 401", async () => {
-    const { refreshToken, token } = await newcomer();
+  it("C07 answers an invented, altered or foreign refresh token with 401", async () => {
+    const { refreshToken, token } = await signUp();
     const [head, generation, mac] = refreshToken.split(".");
     const wrong = [
       "x",
@@ -120,15 +120,15 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
       expect(answer.status).toBe(401);
       expect(answer.body.detail.code).toBe("refresh_invalid");
     }
-    expect((await refresh(refreshToken)).status, "and ends no family").toBe(200);
+    expect((await refresh(refreshToken)).status, "the session stays active").toBe(200);
   });
 
-  it("T32 a session ends after 30 idle minutes, and after 12 hours however busy", async () => {
-    const idle = await newcomer();
+  it("T32 a session ends after 30 idle minutes, and after 12 hours of use", async () => {
+    const idle = await signUp();
     exchange.advance(30 * minuteMs + 1_000);
     expect((await refresh(idle.refreshToken)).status).toBe(401);
 
-    let { refreshToken } = await newcomer();
+    let { refreshToken } = await signUp();
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
       exchange.advance(20 * minuteMs);
       const next = await refresh(refreshToken);
@@ -139,16 +139,16 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  it("logging out ends the family: its access token and its refresh token", async () => {
-    const { token, refreshToken } = await newcomer();
+  it("signing out ends the session: its access token and its refresh token", async () => {
+    const { token, refreshToken } = await signUp();
     expect((await exchange.api("POST", "/api/auth/logout", { token })).status).toBe(204);
     expect((await me(token)).status).toBe(401);
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  it("lists sessions by pages, ends one, ends all others, and never other people's", async () => {
-    const { authenticator, token } = await newcomer();
-    const stranger = await newcomer();
+  it("lists sessions in pages, ends one, ends all others, and never those of other accounts", async () => {
+    const { authenticator, token } = await signUp();
+    const stranger = await signUp();
     const second = await exchange.signInByPasskey(authenticator);
     const third = await exchange.signInByPasskey(authenticator);
     const here = third.body.access_token;
@@ -170,11 +170,11 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.api("GET", "/api/users/me/sessions?cursor=nonsense", { token: here })).status).toBe(422);
   });
 
-  it("C02 an inactive account reads that it is; a blocked one is 403 everywhere", async () => {
-    const { token, user, authenticator, email } = await newcomer();
-    await exchange.x.db.update(accounts).set({ isActive: false }).where(eq(accounts.id, user.id));
+  it("C02 reports an inactive account, and answers a blocked one with 403 everywhere", async () => {
+    const { token, user, authenticator, email } = await signUp();
+    await exchange.ctx.db.update(accounts).set({ isActive: false }).where(eq(accounts.id, user.id));
     expect((await me(token)).body.is_active).toBe(false);
-    await exchange.x.db.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, user.id));
+    await exchange.ctx.db.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, user.id));
     const blocked = await me(token);
     expect(blocked.status).toBe(403);
     expect(blocked.body.detail.message).toBe("Unauthorized");
@@ -182,16 +182,16 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.signInByCode(email)).status).toBe(403);
   });
 
-  it("forgets what time has made worthless, and nothing else", async () => {
-    const { token, refreshToken } = await newcomer();
-    await forgetExpired(exchange.x);
+  it("purges expired tokens and sessions, and nothing else", async () => {
+    const { token, refreshToken } = await signUp();
+    await purgeExpired(exchange.ctx);
     expect((await me(token)).status).toBe(200);
     exchange.advance(16 * minuteMs);
-    await forgetExpired(exchange.x);
-    expect(await exchange.x.db.select().from(accessTokens)).toEqual([]);
+    await purgeExpired(exchange.ctx);
+    expect(await exchange.ctx.db.select().from(accessTokens)).toEqual([]);
     expect((await refresh(refreshToken)).status).toBe(200);
     exchange.advance(13 * 60 * minuteMs);
-    await forgetExpired(exchange.x);
-    expect(await exchange.x.db.select().from(sessions)).toEqual([]);
+    await purgeExpired(exchange.ctx);
+    expect(await exchange.ctx.db.select().from(sessions)).toEqual([]);
   });
 });

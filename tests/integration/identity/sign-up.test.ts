@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
-describe.each(testDatabases)("a stranger becomes a customer, on %s", (database) => {
+describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
   let exchange: TestExchange;
   beforeAll(async () => {
     exchange = await createTestExchange({ database });
   });
   afterAll(() => exchange.close());
 
-  it("C09 C10 C04 C05 registers a passkey, proves the address with that token and keeps the passkey's level", async () => {
+  it("C09 C10 C04 C05 registers a passkey, verifies the address with its token and keeps the passkey level", async () => {
     const registered = await exchange.register("Ada@Example.org");
     expect(registered.status).toBe(200);
     expect(Object.keys(registered.body).sort()).toEqual(["access_token", "refresh_token"]);
@@ -23,19 +23,19 @@ describe.each(testDatabases)("a stranger becomes a customer, on %s", (database) 
     });
     expect(await exchange.inbox.list("ada@example.org")).toEqual([]);
 
-    const proven = await exchange.signInByCode("ada@example.org", registered.body.access_token);
-    expect(proven.status).toBe(200);
-    const after = await exchange.api("GET", "/api/users/me", { token: proven.body.access_token });
+    const verified = await exchange.signInByCode("ada@example.org", registered.body.access_token);
+    expect(verified.status).toBe(200);
+    const after = await exchange.api("GET", "/api/users/me", { token: verified.body.access_token });
     expect(after.body).toMatchObject({ id: before.body.id, email_verified: true, passkey_authenticated: true });
-    const passkeys = await exchange.api("GET", "/api/users/me/passkeys", { token: proven.body.access_token });
+    const passkeys = await exchange.api("GET", "/api/users/me/passkeys", { token: verified.body.access_token });
     expect(passkeys.body.items).toHaveLength(1);
   });
 
-  it("C06 signs in with a passkey without saying who, and C08 with an identifier", async () => {
+  it("C06 signs in with a passkey without an identifier, and C08 with one", async () => {
     const { authenticator, email, user } = await exchange.signUp();
-    const anybody = await exchange.signInByPasskey(authenticator);
-    expect(anybody.status).toBe(200);
-    const me = await exchange.api("GET", "/api/users/me", { token: anybody.body.access_token });
+    const signedIn = await exchange.signInByPasskey(authenticator);
+    expect(signedIn.status).toBe(200);
+    const me = await exchange.api("GET", "/api/users/me", { token: signedIn.body.access_token });
     expect(me.body).toMatchObject({ id: user.id, passkey_authenticated: true, kyc_status: "approved" });
 
     const began = await exchange.api("POST", "/api/auth/passkey/login-options", { body: { identifier: email } });
@@ -50,7 +50,7 @@ describe.each(testDatabases)("a stranger becomes a customer, on %s", (database) 
     expect(finished.status).toBe(200);
   });
 
-  it("C08 E11 answers 401 for an identifier without passkeys", async () => {
+  it("C08 E11 answers an identifier without passkeys with 401", async () => {
     const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
       body: { identifier: "nobody@example.org" },
     });
@@ -58,14 +58,14 @@ describe.each(testDatabases)("a stranger becomes a customer, on %s", (database) 
     expect(answer.body.detail).toEqual({ message: "No passkeys registered for user", code: "passkeys_none" });
   });
 
-  it("C04 C05 a right code for an unknown address makes the account, its address proven, without a passkey's level", async () => {
+  it("C04 C05 a correct code for an unknown address creates a verified account, without the passkey level", async () => {
     const answer = await exchange.signInByCode("grace@example.org");
     expect(answer.status).toBe(200);
     const me = await exchange.api("GET", "/api/users/me", { token: answer.body.access_token });
     expect(me.body).toMatchObject({ email_verified: true, passkey_authenticated: false });
   });
 
-  it("V09 an e-mail sign-in is answered 202 with challenge_id and challenge", async () => {
+  it("V09 answers an e-mail sign-in with 202, challenge_id and challenge", async () => {
     const answer = await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "v09@example.org" } },
     });
@@ -73,7 +73,7 @@ describe.each(testDatabases)("a stranger becomes a customer, on %s", (database) 
     expect(answer.body).toEqual({ challenge_id: expect.stringMatching(/^[\w-]{22}$/), challenge: "email" });
   });
 
-  it("C09 asks for a discoverable credential with user verification and makes no account", async () => {
+  it("C09 requires a discoverable credential with user verification, and creates no account", async () => {
     const answer = await exchange.api("POST", "/api/auth/passkey/register", {
       body: { identifier: "c09@example.org" },
     });

@@ -1,30 +1,29 @@
 import pino from "pino";
-import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum";
+import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
 import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
-import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin";
+import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
 import { openPostgres } from "../../../app/exchange.server/db/open";
 import { createExchange } from "../../../app/exchange.server/exchange";
 import { noKyc } from "../../support/context";
 import { testConfig } from "../../support/test-config";
 
 /**
- * An exchange in a process of its own, with its workers, on the chains that the test holds.
- * At the line that it is told it kills itself with SIGKILL: nothing is cleaned up, nothing
- * is flushed, as when the power goes.
+ * Runs an exchange with its workers in a separate process, on the test's chains. At the given
+ * step it kills itself with SIGKILL, so nothing is cleaned up or flushed, as in a power cut.
  */
-export type ProcessOrder = {
+export type ProcessOptions = {
   databaseUrl: string;
   ethereum: { rpcUrl: string; chainId: number; usdtAddress: string; xpub: string; payoutPrivateKey: string };
   mobilecoin: { url: string; accountId: string; chainId: string };
   crash: { asset: "USDT" | "MOB"; when: "before_broadcast" | "after_broadcast" | "after_prepare_unstored" } | null;
 };
 
-const order = JSON.parse(process.env.PROCESS_ORDER ?? "{}") as ProcessOrder;
+const options = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as ProcessOptions;
 const log = pino({ level: "silent" });
 const die = () => process.kill(process.pid, "SIGKILL");
 
-function deadly(gateway: ChainGateway): ChainGateway {
-  const { crash } = order;
+function withCrash(gateway: ChainGateway): ChainGateway {
+  const { crash } = options;
   if (crash?.asset !== gateway.asset) return gateway;
   return {
     ...gateway,
@@ -41,16 +40,16 @@ function deadly(gateway: ChainGateway): ChainGateway {
   };
 }
 
-const { rpcUrl, ...ethereum } = order.ethereum;
-const { chainId, ...mobilecoin } = order.mobilecoin;
+const { rpcUrl, ...ethereum } = options.ethereum;
+const { chainId, ...mobilecoin } = options.mobilecoin;
 const exchange = await createExchange({
-  database: await openPostgres(order.databaseUrl, { poolSize: 5 }),
+  database: await openPostgres(options.databaseUrl, { poolSize: 5 }),
   config: { ...testConfig, scanEthereumMs: 200, scanMobilecoinMs: 200 },
   log,
-  world: {
+  external: {
     chains: {
-      USDT: deadly(createEthereumGateway({ ...ethereum, rpcUrls: [rpcUrl], requiredConfirmations: 2, log })),
-      MOB: deadly(createMobilecoinGateway({ ...mobilecoin, expectedChainId: chainId, log, timeoutMs: 5_000 })),
+      USDT: withCrash(createEthereumGateway({ ...ethereum, rpcUrls: [rpcUrl], requiredConfirmations: 2, log })),
+      MOB: withCrash(createMobilecoinGateway({ ...mobilecoin, expectedChainId: chainId, log, timeoutMs: 5_000 })),
     },
     forbiddenDeliveryAddresses: [],
     connect: async () => ({

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { SandboxMobilecoin } from "~/exchange.server/sandbox/mobilecoin/start";
-import { mob, scanAll, startWorld } from "./world";
+import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { mob, scanAll, startTestnet } from "./setup";
 
 let sandbox: SandboxMobilecoin;
 let gateway: ChainGateway;
 beforeEach(async () => {
-  ({ sandbox, gateway } = await startWorld());
+  ({ sandbox, gateway } = await startTestnet());
 });
 afterEach(() => sandbox.stop());
 
 const assign = async (orderId: string) => (await gateway.assignFundingAddress({ orderId, index: 1 })).address;
 
-describe("funding addresses on MobileCoin", () => {
-  it("are valid, one an order, and found again when the answer to the first call was lost (T46)", async () => {
+describe("MobileCoin funding addresses", () => {
+  it("are valid, one per order, and the same again when the first response was lost (T46)", async () => {
     const first = await assign("order-a");
     const second = await assign("order-b");
     expect(parseMobAddress(first).address).toBe(first);
@@ -25,8 +25,8 @@ describe("funding addresses on MobileCoin", () => {
   });
 });
 
-describe("deposits on MobileCoin", () => {
-  it("are credited to the address that they came to, once a transfer (T51, T53)", async () => {
+describe("MobileCoin deposits", () => {
+  it("are credited to the receiving address, once per transfer (T51, T53)", async () => {
     const address = await assign("order-a");
     const paid = await sandbox.pay({ address, amount: mob(12) });
     await sandbox.pay({ address, amount: 1n });
@@ -45,12 +45,12 @@ describe("deposits on MobileCoin", () => {
     expect(new Set(result.transfers.map((transfer) => transfer.txHash)).size).toBe(2);
 
     const [transfer] = result.transfers;
-    if (!transfer) throw new Error("a deposit");
+    if (!transfer) throw new Error("no deposit found");
     expect(await gateway.recheck(transfer)).toEqual(transfer);
     expect(await gateway.recheck({ ...transfer, txHash: "00".repeat(32) })).toBeNull();
   });
 
-  it("are read on from the cursor with an overlap, and never missed in between (T51)", async () => {
+  it("are read from the cursor with an overlap and never missed in between (T51)", async () => {
     const address = await assign("order-a");
     await sandbox.pay({ address, amount: 1n });
     const { cursor } = await scanAll(gateway);
@@ -63,7 +63,7 @@ describe("deposits on MobileCoin", () => {
     expect(later.cursor.height).toBe(sandbox.controls.getHeight());
   });
 
-  it("hold every piece of more than a page", { timeout: 30_000 }, async () => {
+  it("are read completely over several pages", { timeout: 30_000 }, async () => {
     const address = await assign("order-a");
     const outputs = Array.from({ length: 1_050 }, () => sandbox.controls.mint({ address, amount: 7n }));
     await Promise.all(outputs);
@@ -73,7 +73,7 @@ describe("deposits on MobileCoin", () => {
     expect(heights).toEqual([...heights].sort((a, b) => a - b));
   });
 
-  it("are not our own change, nor what comes to our main address, nor another token", async () => {
+  it("do not include our own change, transfers to our main address, or other tokens", async () => {
     const address = await assign("order-a");
     const tester = sandbox.wallet();
     const payment = await gateway.preparePayment({ paymentId: "p", to: tester.address, amount: mob(5), nonce: null });
@@ -83,10 +83,10 @@ describe("deposits on MobileCoin", () => {
     expect((await scanAll(gateway)).transfers).toEqual([]);
   });
 
-  it("count although they were spent before they were first seen", async () => {
+  it("count even if they were spent before they were first seen", async () => {
     const address = await assign("order-a");
     await sandbox.pay({ address, amount: mob(3) });
-    // The smallest coin is taken first: the payment sweeps the deposit.
+    // The wallet selects the smallest coin first, so this payment spends the deposit.
     const to = sandbox.wallet().address;
     const payment = await gateway.preparePayment({ paymentId: "p", to, amount: mob(1), nonce: null });
     await gateway.broadcast(payment);
@@ -101,30 +101,30 @@ describe("deposits on MobileCoin", () => {
     expect((await scanAll(gateway)).transfers.map((transfer) => transfer.amount)).toEqual(amounts);
   });
 
-  it("ask the caller once which addresses are ours", async () => {
+  it("are matched with one query for addresses", async () => {
     const [mine, foreign] = [await assign("order-a"), await assign("order-b")];
     await sandbox.pay({ address: mine, amount: 1n });
     await sandbox.pay({ address: foreign, amount: 2n });
-    const asked: string[][] = [];
+    const queries: string[][] = [];
     const { transfers } = await gateway.scan(null, async (addresses) => {
-      asked.push(addresses);
+      queries.push(addresses);
       return new Set([mine]);
     });
     expect(transfers.map((transfer) => transfer.amount)).toEqual([1n]);
-    expect(asked.map((addresses) => [...addresses].sort())).toEqual([[mine, foreign].sort()]);
+    expect(queries.map((addresses) => [...addresses].sort())).toEqual([[mine, foreign].sort()]);
   });
 
-  it("let no deadline run while the wallet is not synced", async () => {
+  it("let no deadline fire while the wallet is not synced", async () => {
     const before = Date.now();
     const { scannedThrough } = await scanAll(gateway);
     expect(scannedThrough?.getTime()).toBeGreaterThanOrEqual(before);
     sandbox.controls.setSynced(false);
     expect((await scanAll(gateway)).scannedThrough).toBeNull();
-    expect(await gateway.getPaymentObstacle()).toMatch(/catching up/);
+    expect(await gateway.getPaymentBlockReason()).toMatch(/syncing/);
     sandbox.controls.setSynced(true);
-    expect(await gateway.getPaymentObstacle()).toBeNull();
+    expect(await gateway.getPaymentBlockReason()).toBeNull();
     sandbox.controls.setResyncing(true);
-    expect(await gateway.getPaymentObstacle()).toMatch(/catching up/);
+    expect(await gateway.getPaymentBlockReason()).toMatch(/syncing/);
     await expect(scanAll(gateway)).rejects.toThrow(/Resync in progress/);
   });
 });

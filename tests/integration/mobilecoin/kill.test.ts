@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect, it } from "vitest";
-import { answers } from "~/exchange.server/chains/full-service-answers";
-import { mob, startWorld } from "./world";
+import { responses } from "~/exchange.server/chains/mobilecoin/full-service-responses";
+import { mob, startTestnet } from "./setup";
 
 let dataDir: string | null = null;
 afterEach(async () => {
   if (dataDir) await rm(dataDir, { recursive: true });
 });
 
-it("a sandbox killed in the middle of its work has every payment that it had acknowledged (T46)", async () => {
+it("keeps every acknowledged payment when the sandbox is killed while it works (T46)", async () => {
   dataDir = await mkdtemp(join(tmpdir(), "antelope-mob-kill-"));
   const script = "tests/integration/mobilecoin/paying-process.ts";
   const child = spawn(process.execPath, ["--import", "tsx", script, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
@@ -27,13 +27,13 @@ it("a sandbox killed in the middle of its work has every payment that it had ack
   clearTimeout(limit);
   expect(acknowledged.length).toBeGreaterThanOrEqual(20);
 
-  const { sandbox, service } = await startWorld({ dataDir });
+  const { sandbox, service } = await startTestnet({ dataDir });
   try {
     for (const public_key of acknowledged) {
-      await service.call("get_txo_block_index", { public_key }, answers.blockIndex);
+      await service.call("get_txo_block_index", { public_key }, responses.blockIndex);
     }
     const { balance, received } = sandbox.wallet();
-    // The payments went to the wallet itself: what is missing are the fees, one for each.
+    // The wallet paid itself, so only the fees are missing, one per payment.
     expect(balance).toBe(mob(100_000) - BigInt(received.length) * 400_000_000n);
   } finally {
     await sandbox.stop();

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { startSandboxMobilecoin } from "../../../app/exchange.server/sandbox/mobilecoin/start";
+import { startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
 
-/** A process that pays until it is killed, and prints the key of each payment that was acknowledged. */
+/** Pays until it is killed and prints the key of each acknowledged payment. */
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error("the data directory is missing");
 const sandbox = await startSandboxMobilecoin({ dataDir, log: pino({ level: "silent" }), blockDelayMs: 1 });

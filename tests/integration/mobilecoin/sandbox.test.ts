@@ -5,10 +5,10 @@ import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
-import { FullServiceError } from "~/exchange.server/chains/full-service";
-import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin";
-import type { SandboxMobilecoin } from "~/exchange.server/sandbox/mobilecoin/start";
-import { eventually, mob, scanAll, startWorld } from "./world";
+import { FullServiceError } from "~/exchange.server/chains/mobilecoin/full-service";
+import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
+import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { eventually, mob, scanAll, startTestnet } from "./setup";
 
 const running: SandboxMobilecoin[] = [];
 const directories: string[] = [];
@@ -17,10 +17,10 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
 });
 
-async function start(options: Parameters<typeof startWorld>[0] = {}) {
-  const world = await startWorld(options);
-  running.push(world.sandbox);
-  return world;
+async function start(options: Parameters<typeof startTestnet>[0] = {}) {
+  const testnet = await startTestnet(options);
+  running.push(testnet.sandbox);
+  return testnet;
 }
 
 async function makeDataDir() {
@@ -30,7 +30,7 @@ async function makeDataDir() {
 }
 
 describe("the sandbox's MobileCoin", () => {
-  it("begins with the exchange's 1,000,000 MOB and the tester's 100,000", async () => {
+  it("starts with 1,000,000 MOB for the exchange and 100,000 for the tester", async () => {
     const { sandbox, gateway } = await start();
     expect(await gateway.getSpendable()).toBe(mob(1_000_000));
     const wallet = sandbox.wallet();
@@ -40,7 +40,7 @@ describe("the sandbox's MobileCoin", () => {
     expect(gateway.signer).toBe(sandbox.accountId);
   });
 
-  it("makes a block some time after a transaction came, and none without", async () => {
+  it("makes a block with a delay after a transaction, and none without one", async () => {
     const { sandbox } = await start({ blockDelayMs: 150 });
     const height = sandbox.controls.getHeight();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -51,18 +51,18 @@ describe("the sandbox's MobileCoin", () => {
     expect(sandbox.controls.getHeight()).toBe(height + 1);
   });
 
-  it("lets the tester pay many at once, and waits for change where it must", async () => {
+  it("lets the tester make many payments at once, waiting for change when necessary", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ orderId: "a", index: 1 });
     const payments = Array.from({ length: 40 }, () => sandbox.pay({ address, amount: mob(2_000) }));
     await Promise.all(payments);
     expect((await scanAll(gateway)).transfers).toHaveLength(40);
-    await expect(sandbox.pay({ address, amount: mob(90_000) })).rejects.toThrow(/does not hold that much/);
+    await expect(sandbox.pay({ address, amount: mob(90_000) })).rejects.toThrow(/balance is too low/);
     await expect(sandbox.pay({ address, amount: 0n })).rejects.toThrow(/not a valid amount/);
     await expect(sandbox.pay({ address: "nobody", amount: 1n })).rejects.toThrow(/checksum/);
   });
 
-  it("keeps everything over a restart: ledger, addresses, what was sent and not yet in a block (T46)", async () => {
+  it("keeps its ledger, addresses and pending payments across a restart (T46)", async () => {
     const dataDir = await makeDataDir();
     const first = await start({ dataDir });
     const { address } = await first.gateway.assignFundingAddress({ orderId: "a", index: 1 });
@@ -73,7 +73,7 @@ describe("the sandbox's MobileCoin", () => {
     const payment = await first.gateway.preparePayment({ paymentId: "p", to, amount: mob(3), nonce: null });
     await first.gateway.broadcast(payment);
     await running.shift()?.stop();
-    // The cut-off line of a process that was killed while it wrote.
+    // The incomplete line of a process killed while writing.
     await appendFile(join(dataDir, "mobilecoin", "ledger.jsonl"), '{"kind":"block","at":"20');
 
     const second = await start({ dataDir });
@@ -91,7 +91,7 @@ describe("the sandbox's MobileCoin", () => {
     expect(await readFile(join(dataDir, "mobilecoin", "ledger.jsonl"), "utf8")).not.toContain('"at":"20{');
   });
 
-  it("answers as full-service does: errors as HTTP 200, numbers as strings, unknown methods refused", async () => {
+  it("responds like full-service: errors as HTTP 200, numbers as strings, unknown methods rejected", async () => {
     const { sandbox, service } = await start();
     const ask = async (body: unknown) => {
       const response = await fetch(sandbox.url, { method: "POST", body: JSON.stringify(body) });
@@ -116,17 +116,17 @@ describe("the sandbox's MobileCoin", () => {
       { account_id: sandbox.accountId, offset: 0 },
       z.object({ public_addresses: z.array(z.string()) }),
     );
-    // A page needs both offset and limit: without a limit the offset is ignored.
+    // Without a limit, full-service ignores the offset.
     expect(public_addresses).toHaveLength(2);
     const health = await fetch(sandbox.url.replace("/wallet/v2", "/health"));
     expect(health.status).toBe(200);
   });
 });
 
-describe("the gateway and a wallet that is not what was configured", () => {
+describe("the gateway with a wallet that does not match the configuration", () => {
   const log = pino({ level: "silent" });
 
-  it("says so for the operator: network, account, API key, nobody there", async () => {
+  it("names the wrong network, account or API key, or an unreachable wallet, for the operator", async () => {
     const { sandbox } = await start({ apiKey: "right" });
     const options = {
       url: sandbox.url,
@@ -138,13 +138,13 @@ describe("the gateway and a wallet that is not what was configured", () => {
     };
     const verify = (change: Partial<typeof options>) => createMobilecoinGateway({ ...options, ...change }).verify();
     expect(await verify({})).toEqual({ chainId: "sandbox" });
-    await expect(verify({ expectedChainId: "main" })).rejects.toThrow(/on network "sandbox" and "main" is configured/);
+    await expect(verify({ expectedChainId: "main" })).rejects.toThrow(/on network "sandbox", but "main" is configured/);
     await expect(verify({ accountId: "none" })).rejects.toThrow(/AccountNotFound/);
     await expect(verify({ apiKey: "wrong" })).rejects.toThrow(/API key is wrong/);
     await expect(verify({ url: "http://127.0.0.1:9/wallet/v2" })).rejects.toThrow(/cannot be reached/);
   });
 
-  it("finds an error by the layer that it is wrapped in", () => {
+  it("recognises an error by the name of any layer that wraps it", () => {
     const error = new FullServiceError("m", 'TransactionBuilder(WalletDb(InsufficientFunds("a NotFound b")))', "");
     expect([error.is("InsufficientFunds"), error.is("WalletDb"), error.is("NotFound")]).toEqual([true, true, false]);
   });

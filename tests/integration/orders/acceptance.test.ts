@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getStopReason } from "../../../app/exchange.server/orders/acceptance";
-import { checkWallet, scanChain } from "../../../app/exchange.server/orders/scan";
+import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import { getStopReason } from "../../../app/exchange.server/switches/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
-describe("swaps are taken only while both chains were looked at a moment ago", () => {
+describe("new swaps while a chain is not being read", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
@@ -17,36 +18,36 @@ describe("swaps are taken only while both chains were looked at a moment ago", (
   afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = () => getStopReason(w.x.db, w.x);
-  /** Everything was looked at long ago, and the rate is fresh: only what is looked at now counts. */
-  const goStale = async () => {
+  const stopReason = () => getStopReason(w.ctx.db, w.ctx);
+  /** All checks are too old, but the rate is fresh. */
+  const makeChecksStale = async () => {
     w.wait(31_000);
     await w.refreshRate();
   };
 
-  test("blocks are scanned and the wallets are not: what they hold is not known, so nothing is promised", async () => {
+  it("are refused if blocks are scanned but wallets are not checked", async () => {
     await w.tick();
     expect(await stopReason()).toBeNull();
-    await goStale();
-    for (const asset of assets) await scanChain(w.x, asset);
+    await makeChecksStale();
+    for (const asset of assets) await scanChain(w.ctx, asset);
     expect(await stopReason()).toBe("ethereum_out_of_reach");
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({
       code: "swaps_stopped",
       status: 503,
       extra: { reason: "ethereum_out_of_reach" },
     });
-    await checkWallet(w.x, "USDT");
+    await checkWallet(w.ctx, "USDT");
     expect(await stopReason()).toBe("mobilecoin_out_of_reach");
-    await checkWallet(w.x, "MOB");
+    await checkWallet(w.ctx, "MOB");
     expect(await stopReason()).toBeNull();
     expect(await w.lock(user, "USDT", "100")).toMatchObject({ status: "awaiting_deposit" });
   });
 
-  test("the wallets answer and blocks are not scanned: a deposit would not be seen", async () => {
-    await goStale();
-    for (const asset of assets) await checkWallet(w.x, asset);
+  it("are refused if wallets are checked but blocks are not scanned", async () => {
+    await makeChecksStale();
+    for (const asset of assets) await checkWallet(w.ctx, asset);
     expect(await stopReason()).toBe("ethereum_out_of_reach");
-    for (const asset of assets) await scanChain(w.x, asset);
+    for (const asset of assets) await scanChain(w.ctx, asset);
     expect(await stopReason()).toBeNull();
   });
 });

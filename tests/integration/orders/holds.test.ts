@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { switchOff, switchOn } from "../../../app/exchange.server/orders/acceptance";
 import { holdOrder, holdOrdersOf, releaseOrder, releaseOrdersOf } from "../../../app/exchange.server/orders/hold";
+import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -14,10 +14,10 @@ describe("holds and the kill switch", () => {
   });
   afterAll(() => database.close());
 
-  const hold = (id: string) => w.x.db.transaction((tx) => holdOrder(tx, w.x, id, "Somebody looks at it."));
-  const release = (id: string) => w.x.db.transaction((tx) => releaseOrder(tx, w.x, id));
+  const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "We are checking this swap."));
+  const release = (id: string) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 
-  test("an order held while it confirms is not paid; released, it is", async () => {
+  it("pays an order held while confirming only after its release", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -26,7 +26,7 @@ describe("holds and the kill switch", () => {
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({
       status: "on_hold",
-      hold: { reason: "Somebody looks at it." },
+      hold: { reason: "We are checking this swap." },
       outgoing_txs: [],
     });
     await release(order.id);
@@ -34,7 +34,7 @@ describe("holds and the kill switch", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  test("a hold on a planned payout ends in a refund at its deadline, the fill undone", async () => {
+  it("refunds a held order with a planned payout at its deadline, and undoes the fill", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {
@@ -53,7 +53,7 @@ describe("holds and the kill switch", () => {
     expect(w.mob.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
   });
 
-  test("money that has begun to leave is not called back, and an order nobody paid is not held", async () => {
+  it("refuses to hold an order whose payment is under way, or without a deposit", async () => {
     const user = await w.createUser();
     const unpaid = await w.lock(user, "USDT", "100");
     await expect(hold(unpaid.id)).rejects.toMatchObject({ code: "conflict" });
@@ -67,32 +67,32 @@ describe("holds and the kill switch", () => {
     expect((await w.see(user, leaving.id)).status).toBe("completed");
   });
 
-  test("identity withdrawn holds what is funded; approved again, it goes on", async () => {
+  it("holds funded orders when the identity is rejected, and releases them when it is approved again", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
-    await w.x.db.transaction((tx) => holdOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
-    await w.x.db.transaction((tx) => releaseOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
-  test("what an operator holds stays held when the identity is approved again", async () => {
+  it("keeps an operator's hold when the identity is approved again", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
     await hold(order.id);
-    await w.x.db.transaction((tx) => holdOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
-    await w.x.db.transaction((tx) => releaseOrdersOf(tx, w.x, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
     expect(await w.see(user, order.id)).toMatchObject({
       status: "on_hold",
-      hold: { reason: "Somebody looks at it." },
+      hold: { reason: "We are checking this swap." },
     });
   });
 
-  test("topped up while it was held with a question: released, it is filled and asks no more", async () => {
+  it("fills an order on release if it was topped up while held with an open decision", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -109,7 +109,7 @@ describe("holds and the kill switch", () => {
     });
   });
 
-  test("more money to an order held on its way out goes back by itself", async () => {
+  it("refunds a further deposit to an order held while paying out", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {
@@ -130,19 +130,19 @@ describe("holds and the kill switch", () => {
     });
   });
 
-  test("the kill switch stops new quotes and locks; what is owed is paid", async () => {
+  it("stops new quotes and locks by the kill switch, and still pays what is owed", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
-    await switchOff(w.x.db, "swaps", "An operator said so.", new Date());
+    await switchOff(w.ctx.db, "swaps", "An operator said so.", new Date());
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    await switchOn(w.x.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps", new Date());
     await w.lock(user, "USDT", "100");
   });
 
-  test("T56 an address on the blacklist is refused at the lock, and one that came on it since is never paid", async () => {
+  it("T56 refuses a blacklisted address at the lock, and never pays one blacklisted later", async () => {
     const user = await w.createUser();
     w.usdt.faults.blocked.add(user.own.ETH.address);
     for (const [source, field] of [
@@ -169,15 +169,15 @@ describe("holds and the kill switch", () => {
     expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
   });
 
-  test("T56 the token paused: no new swaps are taken, with a reason", async () => {
+  it("T56 refuses new swaps with a reason while the token is paused", async () => {
     const user = await w.createUser();
-    w.usdt.faults.obstacle = "The token is paused.";
+    w.usdt.faults.paymentBlockReason = "The token is paused.";
     await w.tick();
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({
       code: "swaps_stopped",
       extra: { reason: "ethereum_payments_blocked" },
     });
-    w.usdt.faults.obstacle = null;
+    w.usdt.faults.paymentBlockReason = null;
     await w.tick();
   });
 });

@@ -1,26 +1,27 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "../../../app/exchange.server/context";
-import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { newId } from "../../../app/exchange.server/ids";
-import { orders } from "../../../app/exchange.server/orders/tables";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import type { AssetSymbol } from "../../../app/lib/assets";
 import type { DecisionChoice } from "../../../app/lib/order-states";
 import { createMortal } from "../../support/mortal";
 import { type Actions, createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
 
 /**
- * T39, T46, T47: whatever moves money, killed before its first effect, its second, and so on
- * to its last; the next process and the customer who got no answer do the same again. In the
- * end money has moved once, the books balance, and the mail about it has gone out.
+ * T39, T46, T47: kills each operation that moves money before its first side effect, its second, and
+ * so on. The next process and the customer, who got no response, repeat it. In the end the money has
+ * moved once, the books balance, and the mail has been sent.
  */
-describe("a process killed at every line between two effects", { timeout: 240_000 }, () => {
+describe("a process killed before and after every side effect", { timeout: 240_000 }, () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   const mails: Mail[] = [];
   beforeAll(async () => {
-    database = await openPglite(null);
+    database = await openTestDatabase("PGlite");
     w = await createOrdersWorld(database, {
       mail: {
         async send(mail) {
@@ -56,12 +57,12 @@ describe("a process killed at every line between two effects", { timeout: 240_00
     for (let lifetime = 0; ; lifetime += 1) {
       const user = await w.createUser();
       const it = await prepare(user);
-      const process = createMortal(w.x, lifetime);
-      await act(w.inProcess(process.x), it, user).catch((error: unknown) => {
+      const process = createMortal(w.ctx, lifetime);
+      await act(w.inProcess(process.ctx), it, user).catch((error: unknown) => {
         if (!process.isDead()) throw error;
       });
       await act(w, it, user);
-      // Whoever took a mail has a minute for it; then another sends it.
+      // A worker that has claimed a mail has one minute; after that another one sends it.
       w.wait(61_000);
       await w.sendMail();
       await w.tick();
@@ -84,18 +85,18 @@ describe("a process killed at every line between two effects", { timeout: 240_00
       true,
     );
 
-  test.each(["USDT", "MOB"] as const)("locking a quote of %s makes one order", async (source) => {
+  it.each(["USDT", "MOB"] as const)("creates one order when locking a quote of %s", async (source) => {
     await killEverywhere(
       async (user) => ({ quote: await w.quote(user, source, "100"), key: newId() }),
       (p, { quote, key }, user) => p.lockQuote(user, quote.id, source, key),
       async ({ quote }) => {
-        const made = await w.x.db.select().from(orders).where(eq(orders.quoteId, quote.id));
+        const made = await w.ctx.db.select().from(orders).where(eq(orders.quoteId, quote.id));
         expect(made).toHaveLength(1);
       },
     );
   });
 
-  test.each(["USDT", "MOB"] as const)("a deposit of %s is credited once and paid out once", async (source) => {
+  it.each(["USDT", "MOB"] as const)("credits a deposit of %s once and pays it out once", async (source) => {
     await killEverywhere(
       (user) => fund(user, source, 100n),
       (p) => work(p, source),
@@ -110,7 +111,7 @@ describe("a process killed at every line between two effects", { timeout: 240_00
     );
   });
 
-  test("too much of it: one payout, one surplus back", async () => {
+  it("sends one payout and one refund of the surplus when overpaid", async () => {
     await killEverywhere(
       (user) => fund(user, "MOB", 150n),
       (p) => work(p, "MOB"),
@@ -122,11 +123,11 @@ describe("a process killed at every line between two effects", { timeout: 240_00
     );
   });
 
-  test.each([
+  it.each([
     ["accept", "completed"],
     ["refund", "refunded"],
     ["requote", "completed"],
-  ] as const)("the decision to %s is done once", async (choice: DecisionChoice, end) => {
+  ] as const)("carries out the decision to %s once", async (choice: DecisionChoice, end) => {
     await killEverywhere(
       async (user) => {
         const order = await fund(user, "USDT", 60n);
@@ -148,7 +149,7 @@ describe("a process killed at every line between two effects", { timeout: 240_00
     );
   });
 
-  test("cancelling gives the reserve back once, and what still comes goes home", async () => {
+  it("releases the reserve once when cancelled, and refunds a later deposit", async () => {
     await killEverywhere(
       (user) => w.lock(user, "USDT", "100"),
       (p, order) => p.cancel(order.id),

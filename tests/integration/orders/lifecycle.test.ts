@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Mail } from "../../../app/exchange.server/context";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getBalance, house, post, world } from "../../../app/exchange.server/ledger/ledger";
+import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -9,7 +9,7 @@ import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
 
-describe.each(testDatabases)("the life of an order on %s", (kind) => {
+describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
@@ -33,7 +33,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     await database?.close();
   });
 
-  test("USDT in, MOB out: confirming counts up, exactly the quoted amount is paid once, then completed", async () => {
+  it("swaps USDT to MOB: counts confirmations, pays exactly the quoted amount once and completes", async () => {
     const order = await w.lock(user, "USDT", "250");
     w.usdt.deposit(order.fundingAddress, 250_000_000n);
     await w.tick();
@@ -51,7 +51,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     ]);
   });
 
-  test("MOB in, USDT out", async () => {
+  it("swaps MOB to USDT", async () => {
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 100_000_000_000_000n);
     await w.settle();
@@ -59,14 +59,14 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toHaveLength(1);
   });
 
-  test("nobody is told to pay to an order that is over; what comes to it all the same goes back or is asked about", async () => {
-    const words = { code: "order_closed", status: 409, message: expect.stringContaining("Send nothing") };
-    const whereToPay = (order: { quoteId: number }) => getFundingAddress(w.x, user.accountId, order.quoteId);
+  it("gives no funding address for a closed order; refunds a deposit that arrives anyway, or asks for a decision", async () => {
+    const refusal = { code: "order_closed", status: 409, message: expect.stringContaining("Send nothing") };
+    const whereToPay = (order: { quoteId: number }) => getFundingAddress(w.ctx, user.accountId, order.quoteId);
 
     const cancelled = await w.lock(user, "USDT", "100");
     expect(await whereToPay(cancelled)).toMatchObject({ address: cancelled.fundingAddress, amount: "100" });
     await w.cancel(cancelled.id);
-    await expect(whereToPay(cancelled)).rejects.toMatchObject(words);
+    await expect(whereToPay(cancelled)).rejects.toMatchObject(refusal);
     w.usdt.deposit(cancelled.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, cancelled.id)).outgoing_txs).toMatchObject([{ purpose: "refund", amount: "100" }]);
@@ -74,22 +74,22 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     const done = await w.lock(user, "USDT", "100");
     w.usdt.deposit(done.fundingAddress, 100_000_000n);
     await w.settle();
-    await expect(whereToPay(done)).rejects.toMatchObject(words);
+    await expect(whereToPay(done)).rejects.toMatchObject(refusal);
 
     const expired = await w.lock(user, "USDT", "100");
     w.wait(33 * minute);
     await w.settle();
     expect((await w.see(user, expired.id)).status).toBe("expired");
-    await expect(whereToPay(expired)).rejects.toMatchObject(words);
+    await expect(whereToPay(expired)).rejects.toMatchObject(refusal);
     w.usdt.deposit(expired.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
   });
 
-  test("the owner reads of everything that goes back: of all refunds together, and of what came too late", async () => {
+  it("mails the owner about every refund: all refunds of an order together, and late deposits", async () => {
     const mails: Mail[] = [];
-    w.x.mail = { send: async (mail) => void mails.push(mail) };
-    while ((await sendOutbox(w.x)) > 0) mails.length = 0;
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    while ((await sendOutbox(w.ctx)) > 0) mails.length = 0;
 
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 50_000_000n);
@@ -100,19 +100,19 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     await w.settle();
     w.usdt.deposit(order.fundingAddress, 30_000_000n);
     await w.settle();
-    while ((await sendOutbox(w.x)) > 0);
+    while ((await sendOutbox(w.ctx)) > 0);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
       "Your swap needs a decision",
       "Your swap needs a decision",
       "Your swap was refunded: 70 USDT",
-      "Sent back to you: 30 USDT",
+      "We returned 30 USDT to you",
     ]);
     expect(mine[2]?.text.match(/^Amount: .*$/gm)?.sort()).toEqual(["Amount: 20 USDT", "Amount: 50 USDT"]);
     expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(2);
   });
 
-  test("a deposit seen in every scan is credited once", async () => {
+  it("credits a deposit once although every scan sees it", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     for (let i = 0; i < 8; i += 1) {
@@ -124,7 +124,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(w.mob.paid.filter((p) => p.to === order.deliveryAddress)).toHaveLength(1);
   });
 
-  test("two transfers in one transaction are two deposits", async () => {
+  it("counts two transfers in one transaction as two deposits", async () => {
     const order = await w.lock(user, "USDT", "100");
     const txHash = w.usdt.deposit(order.fundingAddress, 60_000_000n);
     w.usdt.deposit(order.fundingAddress, 40_000_000n, { txHash, logIndex: 1 });
@@ -134,7 +134,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(done.incoming_txs.map((tx) => tx.amount).sort()).toEqual(["40", "60"]);
   });
 
-  test("a deposit that is reorged away takes the order back to waiting; when it returns it counts", async () => {
+  it("waits again after a reorg removes the deposit, and counts it when it returns", async () => {
     const order = await w.lock(user, "USDT", "100");
     const txHash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
@@ -150,7 +150,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(done.incoming_txs).toHaveLength(1);
   });
 
-  test("T50 a pending deposit that the node cannot tell of stays pending, and keeps no other", async () => {
+  it("T50 keeps a deposit pending if the node fails to report on it, without delaying others", async () => {
     const order = await w.lock(user, "USDT", "100");
     const other = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -158,8 +158,8 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     await w.tick();
     w.usdt.reorgAway(reorged);
     const { scan, recheck } = w.usdt;
-    // As when both were read long ago and wait for a finalized block.
-    w.usdt.scan = async (cursor, isOurs) => ({ ...(await scan(cursor, isOurs)), transfers: [] });
+    // As if both had been read long ago and were waiting for a finalized block.
+    w.usdt.scan = async (cursor, matchAddresses) => ({ ...(await scan(cursor, matchAddresses)), transfers: [] });
     w.usdt.recheck = async (transfer) => {
       if (transfer.txHash !== reorged) throw new Error("the node has no receipt");
       return recheck(transfer);
@@ -172,7 +172,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  test("a late deposit that is reorged away before it counted leaves the order expired, and nobody is asked", async () => {
+  it("stays expired without a decision if a reorg removes a late deposit before it is confirmed", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(40 * minute);
     await w.tick();
@@ -183,7 +183,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(await w.see(user, order.id)).toMatchObject({ status: "expired", decision: null });
   });
 
-  test("paid in time when the reserve is gone and the house is empty: asked, and no other deposit waits for it", async () => {
+  it("asks for a decision if paid on time with its reserve gone and the treasury empty, without delaying other deposits", async () => {
     const order = await w.lock(user, "USDT", "100");
     const inTime = new Date(order.expiresAt.getTime());
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -191,16 +191,16 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     w.wait(40 * minute);
     await w.tick();
     const other = await w.lock(user, "USDT", "100");
-    const drain = (await getBalance(w.x.db, "MOB", house)) - 10n ** 12n;
+    const drain = (await getBalance(w.ctx.db, "MOB", treasury)) - 10n ** 12n;
     const move = (from: string, to: string) =>
-      w.x.db.transaction((tx) =>
+      w.ctx.db.transaction((tx) =>
         post(tx, {
           transfers: [{ asset: "MOB", from, to, amount: drain, kind: "float" }],
           orderId: null,
           at: new Date(),
         }),
       );
-    await move(house, world);
+    await move(treasury, external);
     w.usdt.deposit(order.fundingAddress, 40_000_000n, { at: inTime });
     w.usdt.deposit(other.fundingAddress, 100_000_000n);
     await w.settle();
@@ -209,7 +209,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
       decision: { reason: "payout_failed", choices: ["refund"] },
     });
     expect((await w.see(user, other.id)).status).toBe("completed");
-    await move(world, house);
+    await move(external, treasury);
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({
@@ -218,7 +218,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     });
   });
 
-  test("T61 nobody pays: expired only when the chain was read past the deadline, and the reserve is free again", async () => {
+  it("T61 expires an unpaid order only after the chain was read past its deadline, and releases the reserve", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.faults.scan = () => {
       throw new Error("the node is away");
@@ -231,7 +231,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("expired");
   });
 
-  test("paid in time while the service was down: filled at the locked rate, never expired", async () => {
+  it("fills an order at its locked rate if it was paid on time while the service was down", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     w.wait(40 * minute);
@@ -241,7 +241,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(done.target_amount).toBe((await w.see(user, order.id)).outgoing_txs[0]?.amount);
   });
 
-  test("paid at the last second of the grace counts, a second later does not", async () => {
+  it("accepts a payment in the last second of the grace period, but not one second later", async () => {
     const first = await w.lock(user, "USDT", "100");
     const second = await w.lock(user, "USDT", "100");
     const end = first.expiresAt.getTime() + 2 * minute;
@@ -253,7 +253,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(await w.see(user, second.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
   });
 
-  test("money after expiry asks: late, with an offer at today's rate; taken, it is paid at the new rate", async () => {
+  it("offers a new rate for a late deposit, and pays at that rate if the offer is accepted", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(40 * minute);
     await w.tick();
@@ -275,7 +275,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(done).toMatchObject({ status: "completed", exchange_rate: "2", target_amount: "199" });
   });
 
-  test("an offer that has expired is refused with a new one", async () => {
+  it("refuses an expired offer and returns a new one", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(40 * minute);
     await w.tick();
@@ -296,7 +296,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(fresh?.rate).toBe(2_500_000_000_000n);
   });
 
-  test("underpaid inside the window: what came is taken at the locked rate, fee recomputed", async () => {
+  it("fills an underpaid order before its deadline at the locked rate, with the fee recalculated", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
@@ -315,7 +315,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     });
   });
 
-  test("underpaid past the window: the locked rate is gone, a new quote or a refund", async () => {
+  it("offers a new quote or a refund for an underpaid order past its deadline", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
@@ -325,7 +325,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("underpaid and refunded: all of it goes to the refund address", async () => {
+  it("refunds an underpaid order in full to the refund address", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
@@ -338,7 +338,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toHaveLength(1);
   });
 
-  test("topped up in the window: filled whole", async () => {
+  it("fills an order in full if it is topped up before its deadline", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
@@ -350,7 +350,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect(await w.see(user, order.id)).toMatchObject({ status: "completed", source_amount: "100" });
   });
 
-  test("below the minimum: only a refund", async () => {
+  it("offers only a refund below the minimum", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 5_000_000n);
     await w.settle();
@@ -360,7 +360,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     });
   });
 
-  test("nobody decides for 72 hours: refunded", async () => {
+  it("refunds an order without a decision after 72 hours", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
@@ -372,13 +372,15 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("refunded");
   });
 
-  test("overpaid within 2 %: filled pro rata; beyond: the quoted amount, and the surplus goes back by itself", async () => {
-    const little = await w.lock(user, "USDT", "10000");
+  it("fills an overpayment within 2% pro rata; beyond that, fills the quoted amount and refunds the surplus", async () => {
+    // Unpaid, the large order alone reserves as much as one account may.
+    const payer = await w.createUser();
+    const little = await w.lock(payer, "USDT", "10000");
     w.usdt.deposit(little.fundingAddress, 10_200_000_000n);
     const much = await w.lock(user, "USDT", "100");
     w.usdt.deposit(much.fundingAddress, 102_000_001n);
     await w.settle();
-    expect(await w.see(user, little.id)).toMatchObject({
+    expect(await w.see(payer, little.id)).toMatchObject({
       status: "completed",
       source_amount: "10200",
       fee_amount: "51",
@@ -390,7 +392,7 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     });
   });
 
-  test("money to a completed, cancelled or refunded order goes back by itself and changes no state", async () => {
+  it("refunds a deposit to a completed, cancelled or refunded order without changing its status", async () => {
     const completed = await w.lock(user, "USDT", "100");
     w.usdt.deposit(completed.fundingAddress, 100_000_000n);
     const cancelled = await w.lock(user, "USDT", "100");
@@ -409,14 +411,14 @@ describe.each(testDatabases)("the life of an order on %s", (kind) => {
     });
   });
 
-  test("cancelled only while no deposit was seen", async () => {
+  it("can be cancelled only before a deposit is seen", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 1n);
     await w.tick();
     await expect(w.cancel(order.id)).rejects.toMatchObject({ code: "order_funded" });
   });
 
-  test("a payout refused for certain before it was sent asks, and a refund gives all back", async () => {
+  it("asks for a decision if a payout is refused before it is sent, and refunds everything", async () => {
     const { PaymentRefusedError } = await import("../../../app/exchange.server/chains/gateway");
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {

@@ -2,16 +2,17 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
-import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { ExchangeError } from "../../../app/exchange.server/errors";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import { isFinal } from "../../../app/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
 
 /**
- * T53, as a model: whatever comes in whatever order — under, over, split, late, after the
- * end, reorged, decided, cancelled, held, over failing nodes — the books balance after every
- * step, nobody is paid twice, and in the end no order is left without a next step.
+ * T53: random sequences of deposits (too small, too large, split, late, after the end), reorgs,
+ * decisions, cancellations, holds and failing nodes. The books balance after every step, no payment
+ * is made twice, and every order reaches an end.
  */
 type Step =
   | { do: "deposit"; share: number }
@@ -63,12 +64,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 let database: OpenDatabase;
 let w: OrdersWorld;
 beforeAll(async () => {
-  database = await openPglite(null);
+  database = await openTestDatabase("PGlite");
   w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
 });
 afterAll(() => database?.close());
 
-/** What the state refuses is no fault of the exchange. */
+/** Ignores errors the exchange returns on purpose. */
 const allowed = async (work: Promise<unknown>) => {
   try {
     await work;
@@ -77,7 +78,7 @@ const allowed = async (work: Promise<unknown>) => {
   }
 };
 
-test("T53 whatever happens to an order in whatever order, money is neither lost nor paid twice", async () => {
+test("T53 never loses money or pays it twice, whatever happens in whatever order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("USDT" as const, "MOB" as const),
@@ -91,15 +92,15 @@ test("T53 whatever happens to an order in whatever order, money is neither lost 
           if (s.do === "deposit")
             last.push(chain.deposit(order.fundingAddress, (order.sourceAmount * BigInt(s.share)) / 100n));
           const seen = last.at(-1);
-          // Only what is not final yet can be reorged away (rule 7).
+          // MobileCoin blocks are final, so only Ethereum deposits can be reorganised away.
           if (s.do === "reorg" && seen && source === "USDT") chain.reorgAway(seen);
           if (s.do === "confirm") chain.mine(3);
           if (s.do === "wait") w.wait(s.minutes * 60_000);
           if (s.do === "rate") await w.setRate(BigInt(s.rate) * 10n ** 9n);
           if (s.do === "node") w.chains[s.chain].faults.broadcast = s.fault;
           if (s.do === "cancel") await allowed(w.cancel(order.id));
-          if (s.do === "hold") await allowed(w.x.db.transaction((tx) => holdOrder(tx, w.x, order.id, "A look.")));
-          if (s.do === "release") await allowed(w.x.db.transaction((tx) => releaseOrder(tx, w.x, order.id)));
+          if (s.do === "hold") await allowed(w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A look.")));
+          if (s.do === "release") await allowed(w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id)));
           if (s.do === "decide") {
             const offer = s.choice === "requote" ? await w.offer(order.id) : null;
             const request =
@@ -108,7 +109,7 @@ test("T53 whatever happens to an order in whatever order, money is neither lost 
           }
           await w.tick();
         }
-        // The nodes come back, and every clock runs out.
+        // The nodes recover, and every deadline passes.
         for (const asset of ["USDT", "MOB"] as const) w.chains[asset].faults.broadcast = "ok";
         for (let round = 0; round < 3; round += 1) {
           w.wait(80 * 3_600_000);
@@ -119,16 +120,18 @@ test("T53 whatever happens to an order in whatever order, money is neither lost 
         const payouts = w.chains[source === "USDT" ? "MOB" : "USDT"].paid.filter((p) => p.to === order.deliveryAddress);
         expect(payouts.length).toBe(end.status === "completed" ? 1 : 0);
         for (const tx of end.outgoing_txs) expect(["confirmed", "failed"]).toContain(tx.status);
-        // in = swapped + refunded + costs + what is below the cost of a refund
-        const [sums] = await rowsOf<{ came: string; held: string; owed: string }>(
-          w.x.db,
-          sql`select (select coalesce(sum(amount), 0) from deposits where order_id = ${order.id} and status = 'confirmed')::text as came,
+        // in = swapped + refunded + costs + amounts below the refund cost
+        const [sums] = await rowsOf<{ received: string; held: string; owed: string }>(
+          w.ctx.db,
+          sql`select (select coalesce(sum(amount), 0) from deposits where order_id = ${order.id} and status = 'confirmed')::text as received,
                    (select coalesce(sum(balance), 0) from ledger_accounts where code = ${`held:${order.id}`})::text as held,
                    (select coalesce(sum(balance), 0) from ledger_accounts where code in (${`payable:${order.id}`}, ${`reserved:${order.id}`}))::text as owed`,
         );
         expect(sums?.owed).toBe("0");
         const dust = BigInt(sums?.held ?? "0");
-        expect(dust).toBeLessThanOrEqual(w.x.config.refundCost[source] * BigInt(Math.max(1, end.incoming_txs.length)));
+        expect(dust).toBeLessThanOrEqual(
+          w.ctx.config.refundCost[source] * BigInt(Math.max(1, end.incoming_txs.length)),
+        );
       },
     ),
     { numRuns: 40, endOnFailure: true },

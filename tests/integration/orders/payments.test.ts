@@ -1,11 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { getSwitchReason, switchOn } from "../../../app/exchange.server/orders/acceptance";
-import { runPayments } from "../../../app/exchange.server/orders/pay";
-import { payoutFailed, replacePayment } from "../../../app/exchange.server/orders/payment-outcomes";
-import { payments } from "../../../app/exchange.server/orders/tables";
+import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
+import { failPayout, replacePayment } from "../../../app/exchange.server/payments/outcomes";
+import { runPayments } from "../../../app/exchange.server/payments/run-payments";
+import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -41,8 +42,8 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     return order;
   };
 
-  test.each(["USDT", "MOB"] as const)(
-    "T46 T47 %s out: the node takes it and the answer is lost: the same bytes again, one payment",
+  it.each(["USDT", "MOB"] as const)(
+    "T46 T47 sends the same bytes again, and pays %s once, if the node's response is lost",
     async (asset) => {
       const order = await fund(asset === "USDT" ? "MOB" : "USDT");
       w.chains[asset].faults.broadcast = "accept_then_reject";
@@ -54,8 +55,8 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     },
   );
 
-  test.each(["USDT", "MOB"] as const)(
-    "T46 %s out: a node that drops it silently gets the same bytes again",
+  it.each(["USDT", "MOB"] as const)(
+    "T46 sends the same bytes of %s again if the node silently drops them",
     async (asset) => {
       const order = await fund(asset === "USDT" ? "MOB" : "USDT");
       w.chains[asset].faults.broadcast = "drop";
@@ -71,11 +72,11 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     },
   );
 
-  test("T46 a node that is away for long: never a second payment, only the first, late", async () => {
+  it("T46 never sends a second payment while a node is down for long, only the first one late", async () => {
     const order = await fund("MOB");
     w.usdt.faults.broadcast = "reject";
     for (let i = 0; i < 5; i += 1) await w.settle();
-    const rows = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(rows).toHaveLength(1);
     expect(rows[0]?.status).toBe("prepared");
     w.usdt.faults.broadcast = "ok";
@@ -83,10 +84,10 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  test("a payment without effect (reverted) has failed and is made anew, once", async () => {
+  it("replaces a reverted payment, once", async () => {
     const order = await fund("MOB");
     w.usdt.faults.state = "reverted";
-    // Credited, sent, and found without effect.
+    // Credited, sent, and found to be reverted.
     for (let i = 0; i < 3; i += 1) await w.tick();
     w.usdt.faults.state = "ok";
     w.wait(31_000);
@@ -96,7 +97,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(view.status).toBe("completed");
   });
 
-  test("what could not be prepared is tried again later, and nothing is lost", async () => {
+  it("retries later if a payment could not be prepared", async () => {
     const order = await fund("USDT");
     w.mob.faults.prepare = () => {
       throw new Error("InsufficientFundsFragmentedTxos");
@@ -109,72 +110,72 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  test("nonces follow each other without gaps, one payment each", async () => {
+  it("uses consecutive nonces, one per payment", async () => {
     const before = w.usdt.paid.length;
     for (let i = 0; i < 4; i += 1) await fund("MOB");
     await w.settle();
-    const rows = await w.x.db.select({ nonce: payments.nonce }).from(payments).where(eq(payments.asset, "USDT"));
+    const rows = await w.ctx.db.select({ nonce: payments.nonce }).from(payments).where(eq(payments.asset, "USDT"));
     const nonces = rows.flatMap((row) => (row.nonce === null ? [] : [row.nonce])).sort((a, b) => a - b);
     expect(new Set(nonces).size).toBe(nonces.length);
     expect(w.usdt.paid.length).toBe(before + 4);
   });
 
-  test("T48 a chain that is ahead of the database halts payments, loudly, and new swaps with them", async () => {
+  it("T48 halts payments and new swaps, with a fatal log line, if the chain is ahead of the database", async () => {
     const order = await fund("MOB");
     await w.usdt.broadcast({
       to: "somebody",
       amount: "1",
-      hash: "by-somebody-else",
+      hash: "by-another-key",
       nonce: 9_999,
       raw: null,
       networkFee: "0",
     });
     await w.settle();
-    expect(await getSwitchReason(w.x.db, "payments")).toMatch(/Was a backup restored/);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     expect((await w.see(user, order.id)).status).toBe("paying_out");
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
-    // The operator looks, and says to go on from where the chain is.
-    await w.x.db.execute(sql`update chain_states set baseline_nonce = 10000 where asset = 'USDT'`);
-    await switchOn(w.x.db, "payments", await w.x.clock.now(w.x.db));
+    // The operator checks, and accepts the chain's nonce.
+    await w.ctx.db.execute(sql`update chain_states set baseline_nonce = 10000 where asset = 'USDT'`);
+    await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  test("T48 a new payout key halts payments until an operator says where its nonces begin", async () => {
+  it("T48 halts payments with a new payout key until an operator accepts its nonce", async () => {
     const order = await fund("MOB");
     const { signer, getNextNonce } = w.usdt;
     Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7 });
     await w.settle();
-    expect(await getSwitchReason(w.x.db, "payments")).toMatch(/the payout key changed/);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
-    await w.x.db.execute(sql`update chain_states set baseline_nonce = 7 where asset = 'USDT'`);
-    await switchOn(w.x.db, "payments", await w.x.clock.now(w.x.db));
+    await w.ctx.db.execute(sql`update chain_states set baseline_nonce = 7 where asset = 'USDT'`);
+    await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
     await w.settle();
-    const [row] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(row).toMatchObject({ status: "confirmed", signer: "a new key", nonce: 7 });
     Object.assign(w.usdt, { signer, getNextNonce });
   });
 
-  test("one payout an order and one refund a deposit stand in the database itself", async () => {
+  it("allows one payout per order and one refund per deposit by unique indexes", async () => {
     const order = await fund("USDT");
     await w.settle();
-    const [row] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (!row) throw new Error("a payout");
-    await expect(w.x.db.insert(payments).values({ ...row, id: "another" })).rejects.toThrow();
+    await expect(w.ctx.db.insert(payments).values({ ...row, id: "another" })).rejects.toThrow();
   });
 
-  test("T59 a worker that judged a version which has moved on since changes nothing", async () => {
+  it("T59 changes nothing if the payment has changed since the worker read it", async () => {
     const order = await fund("MOB");
     w.usdt.faults.broadcast = "drop";
     await w.tick();
     await w.tick();
-    const [sent] = await w.x.db.select().from(payments).where(eq(payments.orderId, order.id));
+    const [sent] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (sent?.status !== "sent") throw new Error("a payout under way");
-    // One was told "refused" while it was planned, one "impossible" of the bytes before a fee bump.
-    await payoutFailed(w.x, { ...sent, status: "planned", hash: null }, "a late word");
-    await replacePayment(w.x, { ...sent, hash: "an earlier version" }, "a late word");
-    expect(await w.x.db.select().from(payments).where(eq(payments.orderId, order.id))).toEqual([sent]);
+    // One worker read "refused" while the payment was planned, another "impossible" for the bytes before a fee bump.
+    await failPayout(w.ctx, { ...sent, status: "planned", hash: null }, "a late result");
+    await replacePayment(w.ctx, { ...sent, hash: "an earlier version" }, "a late result");
+    expect(await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id))).toEqual([sent]);
     expect((await w.see(user, order.id)).status).toBe("paying_out");
     w.usdt.faults.broadcast = "ok";
     await w.settle();
@@ -182,13 +183,13 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  test("a payment that cannot be followed does not keep the others", async () => {
+  it("follows other payments although one cannot be followed", async () => {
     const stuck = await fund("MOB");
     user = await w.createUser();
     const order = await fund("MOB");
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
-      if (payment.to === stuck.deliveryAddress) throw new Error("the node knows nothing of it");
+      if (payment.to === stuck.deliveryAddress) throw new Error("the node does not know the transaction");
       return getPaymentState(payment);
     };
     await w.settle();
@@ -198,12 +199,69 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
   });
 
-  test("T59 the pay job run by many at once pays once", async () => {
+  it("T59 pays once although many workers run the pay job at the same time", async () => {
     const orders = await Promise.all([fund("USDT"), fund("USDT"), fund("USDT")]);
     await w.tick();
-    await Promise.all(Array.from({ length: 8 }, () => runPayments(w.x, "MOB")));
+    await Promise.all(Array.from({ length: 8 }, () => runPayments(w.ctx, "MOB")));
     await w.settle();
     for (const order of orders) expect(paidTo(order.deliveryAddress).length).toBe(3);
     expect(new Set(w.mob.paid.map((p) => p.hash)).size).toBe(w.mob.paid.length);
+  });
+
+  describe("while the node prepares a payment", () => {
+    /** Runs `during` inside the node's call, once. */
+    const duringPreparation = (during: () => Promise<unknown>) => {
+      const { preparePayment } = w.mob;
+      w.mob.preparePayment = async (request) => {
+        w.mob.preparePayment = preparePayment;
+        const prepared = await preparePayment(request);
+        await during();
+        return prepared;
+      };
+    };
+
+    it("holds no lock: the order can be changed", async () => {
+      const order = await fund("USDT");
+      await w.scan("USDT");
+      let locked: unknown = "not tried";
+      duringPreparation(async () => {
+        const lockable = w.ctx.db.execute(sql`select 1 from orders where id = ${order.id} for update nowait`);
+        const blocked = new Promise((resolve) => setTimeout(() => resolve("blocked"), 2_000));
+        locked = await Promise.race([lockable.then(() => "free", String), blocked]);
+      });
+      await runPayments(w.ctx, "MOB");
+      expect(locked).toBe("free");
+      await w.settle();
+      expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    });
+
+    it("T59 drops what was built, unsent, if the order is held meanwhile", async () => {
+      const order = await fund("USDT");
+      await w.scan("USDT");
+      duringPreparation(() => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check.")));
+      await runPayments(w.ctx, "MOB");
+      const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+      expect(row).toMatchObject({ status: "planned", hash: null });
+      expect(paidTo(order.deliveryAddress)).toHaveLength(0);
+      await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+      await w.settle();
+      expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    });
+
+    it("T59 uses its nonce once although another process prepares and sends in between", async () => {
+      const order = await fund("MOB");
+      await w.scan("MOB");
+      const { preparePayment } = w.usdt;
+      w.usdt.preparePayment = async (request) => {
+        w.usdt.preparePayment = preparePayment;
+        const prepared = await preparePayment(request);
+        await runPayments(w.ctx, "USDT");
+        return { ...prepared, hash: `${prepared.hash}-late` };
+      };
+      await runPayments(w.ctx, "USDT");
+      await w.settle();
+      expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    });
   });
 });

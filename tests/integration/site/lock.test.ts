@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DirectoryLockedError, lockDirectory } from "../../../app/exchange.server/db/lock";
 
-const fresh = () => mkdtempSync(join(tmpdir(), "antelope-lock-"));
+const createDirectory = () => mkdtempSync(join(tmpdir(), "antelope-lock-"));
 
-describe("T62 the lock of the embedded database's directory", () => {
-  it("refuses a second holder with a sentence that says what to do, and is free after release", () => {
-    const dir = fresh();
+describe("T62 the lock on the embedded database's directory", () => {
+  it("refuses a second process with a message that says what to do, and is free after release", () => {
+    const dir = createDirectory();
     const lock = lockDirectory(dir);
     expect(() => lockDirectory(dir)).toThrow(DirectoryLockedError);
     expect(() => lockDirectory(dir)).toThrow(new RegExp(`process ${process.pid}.*another DATA_DIR`));
@@ -17,8 +17,8 @@ describe("T62 the lock of the embedded database's directory", () => {
     lockDirectory(dir).release();
   });
 
-  it("takes over the lock of a process that was killed", async () => {
-    const dir = fresh();
+  it("takes over the lock of a killed process", async () => {
+    const dir = createDirectory();
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid: child.pid, startedAt: null }));
     expect(() => lockDirectory(dir)).toThrow(DirectoryLockedError);
@@ -28,16 +28,16 @@ describe("T62 the lock of the embedded database's directory", () => {
     lockDirectory(dir).release();
   });
 
-  it("takes over the lock of a process whose pid now belongs to another (a container started again)", () => {
-    const dir = fresh();
+  it("takes over the lock if its pid now belongs to another process (in a restarted container)", () => {
+    const dir = createDirectory();
     writeFileSync(join(dir, "lock.json"), JSON.stringify({ pid: process.pid, startedAt: "1" }));
     const lock = lockDirectory(dir);
     expect(JSON.parse(readFileSync(join(dir, "lock.json"), "utf8"))).toMatchObject({ pid: process.pid });
     lock.release();
   });
 
-  it("takes over what a crash left half written", () => {
-    const dir = fresh();
+  it("takes over a lock file that a crash left incomplete", () => {
+    const dir = createDirectory();
     writeFileSync(join(dir, "lock.json"), "");
     lockDirectory(dir).release();
   });

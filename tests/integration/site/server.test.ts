@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseConfig } from "~/config.server";
+import { parseConfig } from "~/config/config.server";
 import { createSiteCookies } from "~/session/cookies.server";
 import { TestAuthenticator } from "../../support/authenticator";
 import { application } from "../../support/exchange";
 import { freePort, sendRaw } from "../../support/raw-http";
 
-/** The built site, started as `npm start` does it (which builds where the sources changed). */
+/** The built site, started like `npm start`, which builds it if the sources changed. */
 let port = 0;
 let server: ChildProcess;
 let output = "";
@@ -23,10 +23,10 @@ function run(args: string[], env: Record<string, string>): ChildProcess {
   });
 }
 
-async function until(condition: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, ms: number, description: string): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`${what} did not happen in ${ms} ms: ${output.slice(-2_000)}`);
+    if (Date.now() > end) throw new Error(`${description} did not happen in ${ms} ms: ${output.slice(-2_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -36,6 +36,21 @@ const ended = (child: ChildProcess) =>
     if (child.exitCode !== null) resolve(child.exitCode);
     else child.once("exit", resolve);
   });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the sandbox's Ethereum node of a data directory runs. */
+function isAnvilRunning(directory: string): boolean {
+  const file = join(directory, "ethereum/anvil.json");
+  if (!existsSync(file)) return false;
+  return isRunning((JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid);
+}
 
 beforeAll(async () => {
   port = await freePort();
@@ -53,7 +68,7 @@ afterAll(async () => {
 const get = (path: string, headers: HeadersInit = {}) =>
   fetch(`http://localhost:${port}${path}`, { headers, redirect: "manual" });
 
-const everyKind = [
+const pathsOfEveryKind = [
   "/login",
   "/register",
   "/kyc",
@@ -76,13 +91,13 @@ describe("the production server", () => {
     ["OPTIONS", "/api/status", 405],
     ["POST", "/sandbox/nothing", 404],
     ["POST", "/sandbox/inbox", 405],
-  ])("answers %s %s over a socket although it has no body", async (method, path, status) => {
+  ])("answers %s %s without a body over a socket", async (method, path, status) => {
     const answer = await fetch(`http://localhost:${port}${path}`, { method });
     expect([method, path, answer.status]).toEqual([method, path, status]);
     expect((await answer.json()).detail.message).not.toBe("");
   });
 
-  it("reads a body that comes in chunks", async () => {
+  it("reads a chunked body", async () => {
     const body = new Blob([JSON.stringify({ auth_method: "passkey" })]).stream();
     const headers = { "Content-Type": "application/json" };
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
@@ -90,7 +105,7 @@ describe("the production server", () => {
     expect([answer.status, (await answer.json()).challenge_id]).toEqual([202, expect.any(String)]);
   });
 
-  it("T2 lets scripts play with the sandbox's chain, and no page of another site", async () => {
+  it("T2 lets scripts call the sandbox's chain, but no page of another site", async () => {
     const call = (headers: Record<string, string>) =>
       fetch(`http://localhost:${port}/sandbox/ethereum`, {
         method: "POST",
@@ -103,7 +118,7 @@ describe("the production server", () => {
     expect((await get("/sandbox/inbox?to=%00")).status).toBe(400);
   });
 
-  it.each(everyKind)("T8 T9 sends the security headers with %s", async (path) => {
+  it.each(pathsOfEveryKind)("T8 T9 sends the security headers with %s", async (path) => {
     const { headers } = await get(path);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -116,7 +131,7 @@ describe("the production server", () => {
     expect(headers.get("cache-control")).toBeTruthy();
   });
 
-  it("T9 gives each document its own nonce, and every inline script carries it", async () => {
+  it("T9 gives each document its own nonce, and every inline script has it", async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const response = await get("/login");
@@ -131,7 +146,7 @@ describe("the production server", () => {
     expect(nonces.size).toBe(3);
   });
 
-  it("R17 an unknown URL is 404 in the layout", async () => {
+  it("R17 answers an unknown URL with 404 in the layout", async () => {
     const response = await get("/nope/there");
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("404");
@@ -152,23 +167,23 @@ describe("the production server", () => {
     ["PUT", "/logout", "GET, HEAD, POST", "plain"],
     ["POST", "/doger/export.csv", "GET, HEAD", "plain"],
     ["POST", "/vegas.data", null, "x-script"],
-  ])("T21 answers %s %s with 405, what it takes, and words of its own", async (method, path, allow, type) => {
+  ])("T21 answers %s %s with 405, the allowed methods, and our own message", async (method, path, allow, type) => {
     const origin = `http://localhost:${port}`;
     const response = await fetch(origin + path, { method, headers: { origin }, redirect: "manual" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
     expect(response.headers.get("content-type")).toContain(type);
     const text = await response.text();
-    expect(text).toContain("This cannot be done here");
+    expect(text).toContain("This action is not supported here");
     expect(text).not.toMatch(/did not provide|Invalid request method|Unexpected Server Error/);
   });
 
-  it("T7 answers only for its own hosts, and X-Forwarded-Host changes nothing", async () => {
-    const ask = (host: string, more = "") =>
+  it("T7 answers only for its own hosts, and ignores X-Forwarded-Host", async () => {
+    const requestAs = (host: string, more = "") =>
       sendRaw(port, `GET /api/status HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
-    expect(await ask("evil.example")).toMatch(/^HTTP\/1\.1 421/);
-    expect(await ask(`localhost:${port + 1}`)).toMatch(/^HTTP\/1\.1 421/);
-    expect(await ask(`localhost:${port}`, `Host: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 400/);
-    expect(await ask(`localhost:${port}`, "X-Forwarded-Host: evil.example\r\n")).toMatch(/^HTTP\/1\.1 200/);
+    expect(await requestAs("evil.example")).toMatch(/^HTTP\/1\.1 421/);
+    expect(await requestAs(`localhost:${port + 1}`)).toMatch(/^HTTP\/1\.1 421/);
+    expect(await requestAs(`localhost:${port}`, `Host: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+    expect(await requestAs(`localhost:${port}`, "X-Forwarded-Host: evil.example\r\n")).toMatch(/^HTTP\/1\.1 200/);
     const absolute = (target: string) =>
       sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
     expect(await absolute(`http://localhost:${port}/api/status`)).toMatch(/^HTTP\/1\.1 200/);
@@ -187,7 +202,7 @@ describe("the production server", () => {
     expect((await get("/login?%5fdata=root")).status).toBe(410);
   });
 
-  it("T2 refuses what is posted from elsewhere, and lets the API be called by anybody", async () => {
+  it("T2 refuses posts from other sites, and accepts API calls from anywhere", async () => {
     const post = (path: string, headers: HeadersInit) =>
       fetch(`http://localhost:${port}${path}`, {
         method: "POST",
@@ -211,15 +226,15 @@ describe("the production server", () => {
     expect(api.status).toBe(401);
   });
 
-  it("T14 refuses a body of more than 64 KiB, announced or not", async () => {
+  it("T14 refuses a body of more than 64 KiB, with or without a Content-Length", async () => {
     const origin = `http://localhost:${port}`;
     const big = "a".repeat(70_000);
-    const announced = await fetch(`${origin}/api/kyc`, {
+    const withLength = await fetch(`${origin}/api/kyc`, {
       method: "POST",
       body: big,
       headers: { "content-type": "application/json" },
     });
-    expect(announced.status).toBe(413);
+    expect(withLength.status).toBe(413);
     const stream = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(big));
@@ -235,7 +250,7 @@ describe("the production server", () => {
     expect(chunked.status).toBe(413);
   });
 
-  it("serves what was compressed at build time, with Vary and an ETag", async () => {
+  it("serves assets compressed at build time, with Vary and an ETag", async () => {
     const html = await (await get("/login")).text();
     const asset = /\/assets\/framework-[^"]+\.js/.exec(html)?.[0] ?? "";
     const brotli = await get(asset, { "accept-encoding": "gzip, br" });
@@ -252,7 +267,7 @@ describe("the production server", () => {
     expect(again.status).toBe(304);
   });
 
-  it("T10 signed-out pages may be revalidated, and nothing private is kept anywhere", async () => {
+  it("T10 lets browsers revalidate signed-out pages, and store nothing private", async () => {
     expect((await get("/login")).headers.get("cache-control")).toBe("no-cache");
     const started = await fetch(`http://localhost:${port}/login`, {
       method: "POST",
@@ -263,6 +278,12 @@ describe("the production server", () => {
     expect(started.status).toBe(302);
     expect(started.headers.get("cache-control")).toBe("private, no-store");
     expect(started.headers.get("set-cookie")).toMatch(/^challenges=.*HttpOnly/);
+    const cookie = started.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+    for (const path of ["/login", "/login.data"]) {
+      const pending = await get(path, { cookie });
+      expect(await pending.text()).toContain("ada@example.org");
+      expect([path, pending.headers.get("cache-control")]).toEqual([path, "private, no-store"]);
+    }
   });
 
   it("T18 logs JSON lines without queries", async () => {
@@ -278,15 +299,51 @@ describe("the production server", () => {
       expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it("T62 a second start on the same directory says what to do and ends", async () => {
-    const second = run(["build/server/server.js"], { PORT: String(await freePort()) });
-    let words = "";
-    second.stderr?.on("data", (chunk: Buffer) => (words += chunk.toString()));
-    expect(await ended(second)).toBe(1);
-    expect(words).toContain("is in use by the process");
+  it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    ["a port in use", async () => ({ PORT: String(port) }), /^Port \d+ is in use.* PORT /],
+    ["invalid settings", async () => ({ PORT: "eighty", SMTP_URL: "smtp://" }), /PORT: .*\n.*SMTP_URL: /],
+    [
+      "a database that cannot be reached",
+      async () => ({ PORT: String(await freePort()), DATABASE_URL: "postgres://a:canary-7f3a@127.0.0.1:1/a" }),
+      /DATABASE_URL/,
+    ],
+  ])("exits with 1 and a message without a stack after %s", async (_name, environment, expected) => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-failed-"));
+    const failed = run(["build/server/server.js"], { DATA_DIR, ...(await environment()) });
+    let errors = "";
+    failed.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    expect(await ended(failed)).toBe(1);
+    expect(errors).toMatch(expected);
+    expect(errors).not.toMatch(/\n\s+at |canary-7f3a/);
+    expect(isAnvilRunning(DATA_DIR)).toBe(false);
   });
 
-  it("API_URL: a site in a process of its own, without a database, on the exchange of this one", async () => {
+  it("exits with 0 after Ctrl-C, which npm delivers twice, and leaves no process behind", async () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-stop-"));
+    const stopped = run(["build/server/server.js"], { PORT: String(await freePort()), DATA_DIR });
+    let said = "";
+    let errors = "";
+    stopped.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    stopped.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    await until(() => said.includes("Antelope is ready at"), 60_000, "The start");
+    expect(isAnvilRunning(DATA_DIR)).toBe(true);
+    const { pid } = JSON.parse(readFileSync(join(DATA_DIR, "ethereum/anvil.json"), "utf8")) as { pid: number };
+    stopped.kill("SIGINT");
+    stopped.kill("SIGINT");
+    expect([await ended(stopped), errors]).toEqual([0, ""]);
+    expect(isRunning(pid)).toBe(false);
+    expect(existsSync(join(DATA_DIR, "lock.json"))).toBe(false);
+  }, 90_000);
+
+  it("T62 a second start on the same directory says what to do and exits", async () => {
+    const second = run(["build/server/server.js"], { PORT: String(await freePort()) });
+    let errors = "";
+    second.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    expect(await ended(second)).toBe(1);
+    expect(errors).toContain("is in use by the process");
+  });
+
+  it("API_URL: runs the site in another process, without a database, on the exchange of this one", async () => {
     const sitePort = await freePort();
     const site = `http://localhost:${sitePort}`;
     const env = {
@@ -306,7 +363,7 @@ describe("the production server", () => {
       await until(isUp, 60_000, "The site");
       expect(readdirSync(env.DATA_DIR)).toEqual([]);
 
-      // By e-mail code, as a browser without scripts does it.
+      // Signs in by e-mail code, like a browser without JavaScript.
       let cookie = "";
       const visit = async (path: string, form?: Record<string, string>) => {
         const response = await fetch(site + path, {
@@ -335,10 +392,10 @@ describe("the production server", () => {
       const code = await readCode("ada@api.example");
       expect((await visit("/login", { intent: "verify-code", code })).location).toBe("/login");
       const signedIn = await visit("/login");
-      expect(signedIn.text).toContain("One more step: a passkey");
+      expect(signedIn.text).toContain("One more step: add a passkey");
       expect(signedIn.text).toContain("ada@api.example");
 
-      // A customer made through the site's own /api/*, which hands everything on.
+      // Creates a customer through the site's own /api/*, which forwards everything.
       const email = "bob@api.example";
       let token = "";
       const call = async (path: string, body?: unknown) => {
@@ -349,24 +406,24 @@ describe("the production server", () => {
         });
         return { status: response.status, body: await response.json() };
       };
-      const begun = await call("/api/auth/passkey/register", { identifier: email });
-      const attestation = new TestAuthenticator(`http://localhost:${port}`).create(begun.body.options);
-      const answer = { identifier: email, challenge_id: begun.body.challenge_id, attestation };
+      const started = await call("/api/auth/passkey/register", { identifier: email });
+      const attestation = new TestAuthenticator(`http://localhost:${port}`).create(started.body.options);
+      const answer = { identifier: email, challenge_id: started.body.challenge_id, attestation };
       token = (await call("/api/auth/passkey/register/verify", answer)).body.access_token;
-      const asked = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } });
-      expect(asked.status).toBe(202);
+      const requested = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } });
+      expect(requested.status).toBe(202);
       const auth_data = { code: await readCode(email) };
-      const credentials = { challenge_id: asked.body.challenge_id, auth_data };
+      const credentials = { challenge_id: requested.body.challenge_id, auth_data };
       const tokens = (await call("/api/auth", { credentials })).body;
       token = tokens.access_token;
       expect((await call("/api/kyc", application)).status).toBe(202);
       const isApproved = async () => (await call("/api/kyc")).body.status === "approved";
       await until(isApproved, 30_000, "The approval");
 
-      // The site asks the exchange for a price with this customer's session, and shows what it answers.
+      // The site requests a quote from the exchange with this customer's session, and shows it.
       const cookies = createSiteCookies(parseConfig(env));
-      const held = { access: tokens.access_token, refresh: tokens.refresh_token, passkey: true };
-      cookie = (await cookies.session.serialize(held)).split(";", 1)[0] ?? "";
+      const tokensInCookie = { access: tokens.access_token, refresh: tokens.refresh_token, passkey: true };
+      cookie = (await cookies.session.serialize(tokensInCookie)).split(";", 1)[0] ?? "";
       const quoted = await visit("/swap/usdt-to-mob", { intent: "quote", source: "250" });
       expect(quoted.location).toMatch(/^\/swap\/quote\/[0-9]+\?.*source_amount=250&/);
       const offer = await visit(quoted.location ?? "");
@@ -381,7 +438,7 @@ describe("the production server", () => {
     }
   }, 240_000);
 
-  it("the same build runs under remix-serve, with its own headers and guard", async () => {
+  it("runs the same build under remix-serve, with its security headers and checks", async () => {
     const otherPort = await freePort();
     const other = run(["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
       PORT: String(otherPort),

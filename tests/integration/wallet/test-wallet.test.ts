@@ -7,7 +7,8 @@ import { pino } from "pino";
 import { createPublicClient, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxEthereum, startSandboxEthereum } from "../../../app/exchange.server/sandbox/ethereum/start";
+import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
+import { forwardWalletCalls } from "../../../app/sandbox.server/ethereum/wallet-calls";
 import { createTestWallet } from "../../../app/wallet/test-wallet/provider";
 import { tokenAbi, transferAbi } from "../../../app/wallet/token";
 
@@ -20,13 +21,12 @@ const to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "antelope-wallet-"));
   ethereum = await startSandboxEthereum({ dataDir, log: pino({ level: "silent" }), blockTimeMs: 100 });
-  // As /sandbox/ethereum of the site does: the chain makes blocks while it is asked through here.
+  // Proxies JSON-RPC to the chain, like /sandbox/ethereum.
   site = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      ethereum
-        .request(JSON.parse(Buffer.concat(chunks).toString("utf8")))
+      forwardWalletCalls(JSON.parse(Buffer.concat(chunks).toString("utf8")), (calls) => ethereum.request(calls))
         .then((answer) => response.setHeader("content-type", "application/json").end(JSON.stringify(answer)))
         .catch(() => response.writeHead(502).end());
     });
@@ -42,15 +42,15 @@ afterAll(async () => {
 });
 
 function openWallet() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet = createTestWallet({
     account,
     rpcUrl,
     store: {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => void kept.set(name, value),
-      removeItem: (name) => void kept.delete(name),
+      getItem: (name) => stored.get(name) ?? null,
+      setItem: (name, value) => void stored.set(name, value),
+      removeItem: (name) => void stored.delete(name),
     },
     async fund(address) {
       await ethereum.faucet({ address, asset: "ETH", amount: 10n ** 17n });
@@ -60,7 +60,7 @@ function openWallet() {
 }
 
 describe("the test wallet", () => {
-  it("pays exact USDT on the sandbox's chain, signed by a key of its own", async () => {
+  it("pays an exact amount of USDT on the sandbox's chain, signed with its own key", async () => {
     const { account, wallet } = openWallet();
     expect(await wallet.request({ method: "eth_requestAccounts" })).toEqual([account.address]);
     await ethereum.faucet({ address: account.address, asset: "USDT", amount: 30_000_000n });
@@ -77,10 +77,10 @@ describe("the test wallet", () => {
     expect(await balanceOf(account.address)).toBe(4_500_000n);
   });
 
-  it("shows itself to nobody before it is connected, nor after it was disconnected", async () => {
+  it("shares its account only while it is connected", async () => {
     const { account, wallet } = openWallet();
-    const told: unknown[] = [];
-    wallet.on("accountsChanged", (accounts) => told.push(accounts));
+    const events: unknown[] = [];
+    wallet.on("accountsChanged", (accounts) => events.push(accounts));
     const payment = { method: "eth_sendTransaction", params: [{ from: account.address, to, value: "0x1" }] };
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([]);
     await expect(wallet.request(payment)).rejects.toMatchObject({ code: 4100 });
@@ -88,20 +88,20 @@ describe("the test wallet", () => {
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([account.address]);
     await wallet.request({ method: "wallet_revokePermissions", params: [{ eth_accounts: {} }] });
     expect(await wallet.request({ method: "eth_accounts" })).toEqual([]);
-    expect(told).toEqual([[account.address], []]);
+    expect(events).toEqual([[account.address], []]);
   });
 
-  it("S10 E18 answers as EIP-1193 says to what it will not or cannot do", async () => {
+  it("S10 E18 answers unsupported and unauthorised requests with the codes of EIP-1193", async () => {
     const { wallet } = openWallet();
     expect(await wallet.request({ method: "eth_chainId" })).toBe("0xaa36a7");
     await wallet.request({ method: "eth_requestAccounts" });
-    const refused = (method: string, params: unknown[], code: number) =>
+    const expectError = (method: string, params: unknown[], code: number) =>
       expect(wallet.request({ method, params }), method).rejects.toMatchObject({ code });
-    await refused("wallet_switchEthereumChain", [{ chainId: "0x1" }], 4902);
-    await refused("wallet_addEthereumChain", [{ chainId: "0x1" }], 4200);
-    await refused("eth_signTypedData_v4", [], 4200);
-    await refused("eth_sendTransaction", [], -32602);
-    await refused("eth_sendTransaction", [{ from: to, to, value: "0x1" }], 4100);
+    await expectError("wallet_switchEthereumChain", [{ chainId: "0x1" }], 4902);
+    await expectError("wallet_addEthereumChain", [{ chainId: "0x1" }], 4200);
+    await expectError("eth_signTypedData_v4", [], 4200);
+    await expectError("eth_sendTransaction", [], -32602);
+    await expectError("eth_sendTransaction", [{ from: to, to, value: "0x1" }], 4100);
     expect(
       await wallet.request({ method: "wallet_switchEthereumChain", params: [{ chainId: "0xaa36a7" }] }),
     ).toBeNull();

@@ -75,7 +75,7 @@ const rates = {
 };
 
 describe("the API client", () => {
-  it("C01 sends the access token in X-Auth-Token, read anew for every request", async () => {
+  it("C01 sends the current access token in X-Auth-Token with every request", async () => {
     const { api, requests, setToken } = client([json(user)]);
     await api.getCurrentUser();
     setToken("token-2");
@@ -86,7 +86,7 @@ describe("the API client", () => {
     expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/users/me");
   });
 
-  it("C11 any status of 400 or more is an error that carries status, code, message, fields and Retry-After", async () => {
+  it("C11 throws status, code, message, fields and Retry-After for any status of 400 or more", async () => {
     const body = { detail: { message: "Not valid.", code: "invalid", fields: { address: "Too short." } } };
     const { api } = client([json(body, 422, { "Retry-After": "7" })]);
     const error = await api.addAddress({ type: "MOB", address: "x" }).catch((caught: unknown) => caught);
@@ -102,7 +102,7 @@ describe("the API client", () => {
   });
 
   it.each([429, 500, 502, 503, 504])(
-    "C11 repeats a GET up to three times on %i, with growing waits and jitter",
+    "C11 retries a GET up to three times on %i, with growing delays and jitter",
     async (status) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       try {
@@ -117,14 +117,14 @@ describe("the API client", () => {
     },
   );
 
-  it("C11 repeats on a network error and answers as soon as there is an answer", async () => {
+  it("C11 retries after a network error", async () => {
     const { api, requests } = client([offline, json(rates)]);
     expect((await api.getRates()).fee_bps).toBe(50);
     expect(requests).toHaveLength(2);
     expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(100);
   });
 
-  it("C11 never repeats a POST", async () => {
+  it("C11 never retries a POST", async () => {
     const { api, requests } = client([offline]);
     await expect(
       api.createQuote({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" }),
@@ -132,30 +132,30 @@ describe("the API client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404, 409, 422])("C11 does not repeat what was refused with %i", async (status) => {
+  it.each([400, 401, 403, 404, 409, 422])("C11 does not retry after %i", async (status) => {
     const { api, requests } = client([refused(status)]);
     await expect(api.getRates()).rejects.toMatchObject({ status });
     expect(requests).toHaveLength(1);
   });
 
-  it("C11 honours Retry-After: the next attempt waits that long", async () => {
+  it("C11 waits for Retry-After before the next attempt", async () => {
     const { api, requests } = client([refused(429, { "Retry-After": "1" }), json(rates)]);
     await api.getRates();
     expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it("C11 on the server waits two seconds in all and then answers", async () => {
+  it("C11 gives up if the total wait would exceed the budget", async () => {
     const { api, requests } = client([refused(503, { "Retry-After": "120" })], { waitBudgetMs: 2_000 });
     await expect(api.getRates()).rejects.toMatchObject({ status: 503, retryAfter: 120 });
     expect(requests).toHaveLength(1);
   });
 
-  it("C11 K05 gives up on an answer that does not come", async () => {
+  it("C11 K05 gives up after the timeout", async () => {
     const { api } = client([() => new Promise<Response>(() => undefined)], { timeoutMs: 50 });
     await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
   });
 
-  it("C02 C03 K06 the user and the assets are repeated once", async () => {
+  it("C02 C03 K06 retries the user and the assets once", async () => {
     const users = client([refused(503)]);
     await expect(users.api.getCurrentUser()).rejects.toMatchObject({ status: 503 });
     expect(users.requests).toHaveLength(2);
@@ -164,12 +164,12 @@ describe("the API client", () => {
     expect(assets.requests).toHaveLength(2);
   });
 
-  it("an answer that does not fit the contract is an error, not data", async () => {
+  it("throws if the answer does not match the contract", async () => {
     const { api } = client([json({ ...user, kyc_status: "maybe" })]);
     await expect(api.getCurrentUser()).rejects.toBeInstanceOf(ApiContractError);
   });
 
-  it("C04 V09 E07 E08 an e-mail sign-in must be answered 202 with challenge_id and challenge", async () => {
+  it("C04 V09 E07 E08 requires 202 with challenge_id and challenge for an e-mail sign-in", async () => {
     const good = client([json({ challenge_id: "c", challenge: "email" }, 202)]);
     expect(await good.api.startEmailSignIn("ada@example.org")).toEqual({ challenge_id: "c", challenge: "email" });
     expect(JSON.parse(good.requests[0]?.body ?? "")).toEqual({
@@ -184,7 +184,7 @@ describe("the API client", () => {
     );
   });
 
-  it("C05 V08 E07 a sign-in must be answered with an access token", async () => {
+  it("C05 V08 E07 requires an access token to complete a sign-in", async () => {
     const { api, requests } = client([json({ access_token: "a", refresh_token: "r" })]);
     expect(await api.completeEmailSignIn("c", "123456")).toEqual({ access_token: "a", refresh_token: "r" });
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
@@ -195,7 +195,7 @@ describe("the API client", () => {
     );
   });
 
-  it("C06 C07 C08 C09 C10 have the paths and payloads of the specification", async () => {
+  it("C06 C07 C08 C09 C10 sends the paths and payloads of the specification", async () => {
     const { api, requests } = client([
       () =>
         Response.json(
@@ -225,7 +225,7 @@ describe("the API client", () => {
     ]);
   });
 
-  it("an active quote that is not there is null", async () => {
+  it("returns null if there is no active quote", async () => {
     expect(await client([refused(404)]).api.getActiveQuote()).toBeNull();
   });
 });

@@ -1,110 +1,263 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-import { describe, expect, test } from "vitest";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createStaticClosure, findCycles, readSourceFiles, type SourceFile } from "./import-graph";
+import { allowedCrossRouteImports, exchangeLayers, foundation, mutualFolders, siteLayers } from "./layers";
 
-/** Every import of every file under app/, as paths from app/ (packages as they are). */
-const files = readdirSync("app", { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => {
-    const text = readFileSync(join("app", file), "utf8");
-    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([statement, path = ""]) => {
-      const typeOnly = new RegExp(`import type [^;]*from "${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}"`).test(text);
-      const resolved = path.startsWith(".") ? normalize(join(dirname(file), path)) : path.replace(/^~\//, "");
-      return { path: resolved, local: path.startsWith(".") || path.startsWith("~/"), typeOnly, statement };
-    });
-    return { file, text, imports };
-  });
+const files = readSourceFiles();
+const reach = createStaticClosure(files);
 
-const inRoom = (room: string) => files.filter(({ file }) => file.startsWith(room));
-const offenders = (room: string, isWrong: (path: string, typeOnly: boolean, local: boolean) => boolean) =>
-  inRoom(room).flatMap(({ file, imports }) =>
-    imports.filter((i) => isWrong(i.path, i.typeOnly, i.local)).map((i) => `${file} → ${i.path}`),
+const isWithin = (name: string, folder: string) => name === folder || name.startsWith(`${folder}/`);
+const inFolder = (folder: string) => files.filter(({ name }) => isWithin(name, folder));
+const show = (from: string, to: string) => `${from} → ${to}`;
+
+/** The local imports that `isWrong` says so of, readable in a failing test. */
+function findImports(from: SourceFile[], isWrong: (to: string, file: SourceFile, typeOnly: boolean) => boolean) {
+  return from.flatMap((file) =>
+    file.imports.filter((i) => i.isLocal && isWrong(i.to, file, i.typeOnly)).map((i) => show(file.name, i.to)),
   );
+}
 
-describe("who may know whom", () => {
-  test("the exchange knows nothing of the site but the contract and lib", () => {
-    expect(
-      offenders(
-        "exchange.server/",
-        (path, _t, local) => local && !/^(exchange\.server\/|api\/contract$|lib\/)/.test(path),
-      ),
-    ).toEqual([]);
-    expect(offenders("exchange.server/", (path) => /^(react|@remix-run|remix-utils)/.test(path))).toEqual([]);
+/** The most specific row of a layer table that a file falls under. */
+function findLayer(layers: Record<string, readonly string[]>, name: string): string | undefined {
+  return Object.keys(layers)
+    .filter((layer) => isWithin(name, layer))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function isAllowed(rules: readonly string[], to: string, typeOnly: boolean): boolean {
+  return rules.some((rule) => {
+    const target = rule.replace(/^type:/, "");
+    return isWithin(to, target) && (typeOnly || target === rule);
   });
+}
 
-  test("the exchange is booted by its one binding, and operated by one command", () => {
-    const knowing = files
-      .filter(({ file }) => !file.startsWith("exchange.server/"))
-      .flatMap(({ file, imports }) =>
-        imports.filter((i) => i.path.startsWith("exchange.server/") && !i.typeOnly).map((i) => `${file} → ${i.path}`),
-      );
-    expect(knowing.sort()).toEqual([
-      "api/exchange.server.ts → exchange.server/db/lock",
-      "api/exchange.server.ts → exchange.server/index",
-      "commands/operate.ts → exchange.server/operator",
-    ]);
+function findForbidden(layers: Record<string, readonly string[]>, from: SourceFile[], common: readonly string[]) {
+  return findImports(from, (to, { name }, typeOnly) => {
+    const layer = findLayer(layers, name);
+    if (layer === undefined) return true;
+    return !isWithin(to, layer) && !isAllowed([...common, ...(layers[layer] ?? [])], to, typeOnly);
   });
+}
 
-  test("only config reads the environment", () => {
-    const reading = files.filter(({ text }) => /process\.env\b/.test(text)).map(({ file }) => file);
-    expect(reading).toEqual(["config.server.ts"]);
-  });
-
-  test("ui knows nothing of the app, components nothing of routes, lib nothing but itself", () => {
-    expect(offenders("ui/", (path, _t, local) => local && !/^(ui\/|styles\/)/.test(path))).toEqual([]);
-    expect(offenders("components/", (path) => path.startsWith("routes/"))).toEqual([]);
-    expect(
-      offenders(
-        "lib/",
-        (path, typeOnly, local) => local && !path.startsWith("lib/") && !(typeOnly && path === "api/contract"),
-      ),
-    ).toEqual([]);
-    expect(offenders("lib/", (path) => /^(react|node:|@remix-run)/.test(path))).toEqual([]);
-    expect(offenders("styles/", (path, _t, local) => local && !path.startsWith("styles/"))).toEqual([]);
-  });
-
-  test("no route imports another route's module", () => {
-    const crossing = inRoom("routes/").flatMap(({ file, imports }) =>
-      imports
-        .filter((i) => /^routes\/.*\/route$/.test(i.path) && dirname(i.path) !== dirname(file))
-        .map((i) => `${file} → ${i.path}`),
+describe("the layer tables", () => {
+  it.each([
+    ["the site", siteLayers],
+    ["the exchange", exchangeLayers],
+  ])("name only layers further down: %s", (_name, layers) => {
+    const rows = Object.keys(layers);
+    const upward = Object.entries(layers).flatMap(([layer, rules]) =>
+      rules
+        .filter(
+          (rule) => !rule.startsWith("type:") && rows.indexOf(findLayer(layers, rule) ?? "") >= rows.indexOf(layer),
+        )
+        .map((rule) => show(layer, rule)),
     );
-    expect(crossing).toEqual([]);
+    expect(upward).toEqual([]);
+  });
+});
+
+describe("layers of the site", () => {
+  it("imports only what the table in layers.ts allows", () => {
+    const site = files.filter(({ name }) => !isWithin(name, "exchange.server"));
+    expect(findForbidden(siteLayers, site, [])).toEqual([]);
   });
 
-  test("what browsers load takes types alone from the contract, and never zod", () => {
-    const browserRooms = ["ui/", "components/", "wallet/", "browser/"];
-    for (const room of browserRooms) {
-      expect(offenders(room, (path, typeOnly) => (path === "api/contract" || path === "zod") && !typeOnly)).toEqual([]);
+  it("has a row for every folder of app/", () => {
+    const folders = readdirSync("app", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of folders) {
+      if (name !== "exchange.server") expect(Object.keys(siteLayers)).toContain(name);
     }
   });
 
-  test("only orders change an order's state, and only the ledger writes its entries", () => {
-    const writing = (pattern: RegExp) =>
-      files.filter(({ text }) => pattern.test(text)).map(({ file }) => dirname(file));
-    expect(new Set(writing(/\.(insert|update)\(ledger(Accounts|Transfers)\)/))).toEqual(
-      new Set(["exchange.server/ledger"]),
+  it("keeps React and Node.js out of lib", () => {
+    const packages = inFolder("lib").flatMap(({ name, imports }) =>
+      imports.filter(({ to }) => /^(react|node:|@remix-run)/.test(to)).map(({ to }) => show(name, to)),
     );
-    expect(new Set(writing(/\.(insert|update)\(orders\)/))).toEqual(new Set(["exchange.server/orders"]));
+    expect(packages).toEqual([]);
+  });
+});
+
+describe("layers of the exchange", () => {
+  it("imports only what the table in layers.ts allows", () => {
+    expect(findForbidden(exchangeLayers, inFolder("exchange.server"), foundation)).toEqual([]);
   });
 
-  const isLight = (path: string): boolean => {
-    const found = files.find(({ file }) => file.replace(/\.tsx?$/, "") === path);
-    return found?.imports.every((i) => i.typeOnly || !/^(wagmi|viem|wallet\/)/.test(i.path)) === true;
+  it("has a row for every file and folder of exchange.server/", () => {
+    const missing = inFolder("exchange.server").filter(({ name }) => {
+      const isFoundation = foundation.some((rule) => rule.replace(/^type:/, "") === name);
+      return !isFoundation && findLayer(exchangeLayers, name) === undefined;
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("imports nothing from the site except the API contract and lib", () => {
+    const others = findImports(
+      inFolder("exchange.server"),
+      (to) => !["exchange.server", "lib", "api/contract"].some((allowed) => isWithin(to, allowed)),
+    );
+    expect(others).toEqual([]);
+    const packages = inFolder("exchange.server").flatMap(({ name, imports }) =>
+      imports.filter(({ to }) => /^(react|@remix-run|remix-utils)/.test(to)).map(({ to }) => show(name, to)),
+    );
+    expect(packages).toEqual([]);
+  });
+
+  it("imports nothing from http below http", () => {
+    const below = inFolder("exchange.server").filter(
+      ({ name }) => !isWithin(name, "exchange.server/http") && name !== "exchange.server/exchange",
+    );
+    expect(findImports(below, (to) => isWithin(to, "exchange.server/http"))).toEqual([]);
+  });
+
+  it("reaches a chain's protocol only through the gateway contract", () => {
+    const chains = ["ethereum", "mobilecoin"].map((chain) => `exchange.server/chains/${chain}`);
+    for (const chain of chains) {
+      const others = files.filter(
+        ({ name }) => !isWithin(name, chain) && name !== "exchange.server/live" && !isWithin(name, "sandbox.server"),
+      );
+      expect(findImports(others, (to) => isWithin(to, chain))).toEqual([]);
+    }
+  });
+
+  it("changes orders only in orders/, and writes the ledger's tables only in ledger/", () => {
+    const foldersWith = (pattern: RegExp) =>
+      [...new Set(files.filter(({ text }) => pattern.test(text)).map(({ name }) => dirname(name)))].sort();
+    expect(foldersWith(/\.(insert|update|delete)\(\s*ledger(Accounts|Transfers)\s*\)/)).toEqual([
+      "exchange.server/ledger",
+    ]);
+    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual(["exchange.server/orders"]);
+    const rawWrite = /\b(insert into|update|delete from)\s+(ledger_accounts|ledger_transfers|orders|order_events)\b/i;
+    expect(foldersWith(rawWrite)).toEqual([]);
+  });
+});
+
+describe("booting the exchange", () => {
+  const bootParts = ["exchange.server/index", "exchange.server/live", "exchange.server/exchange", "sandbox.server"];
+  const importersOf = (folder: string) =>
+    files
+      .filter(({ name }) => !isWithin(name, folder))
+      .filter(({ imports }) => imports.some((i) => isWithin(i.to, folder) && !i.typeOnly))
+      .map(({ name }) => name)
+      .sort();
+
+  it("lets only exchange-binding/exchange.server.ts boot it and choose between sandbox and live", () => {
+    expect(bootParts.map((part) => [part, importersOf(part)])).toEqual([
+      ["exchange.server/index", ["exchange-binding/exchange.server"]],
+      ["exchange.server/live", ["exchange-binding/exchange.server"]],
+      ["exchange.server/exchange", ["exchange.server/index"]],
+      ["sandbox.server", ["exchange-binding/exchange.server"]],
+    ]);
+  });
+
+  it("loads the sandbox and the live systems on demand, so that neither is part of the other's process", () => {
+    const binding = files.find(({ name }) => name === "exchange-binding/exchange.server");
+    const loaded = binding?.imports.filter(({ to }) => bootParts.some((part) => isWithin(to, part)));
+    expect(loaded?.length).toBeGreaterThan(0);
+    for (const { to, typeOnly, dynamic } of loaded ?? []) expect(typeOnly || dynamic, to).toBe(true);
+  });
+});
+
+describe("folders and files", () => {
+  /** Folders that are siblings: those of app/, of the exchange, of each chain, of components/ and of routes/. */
+  const parents = [
+    "",
+    "exchange.server",
+    "exchange.server/chains",
+    "components",
+    "routes",
+    "routes/swap",
+    "routes/doger",
+  ];
+
+  it("have no two siblings that import each other, apart from the named exceptions", () => {
+    const mutual = parents.flatMap((parent) => {
+      const childOf = (name: string) => {
+        if (parent !== "" && !name.startsWith(`${parent}/`)) return null;
+        const rest = parent === "" ? name : name.slice(parent.length + 1);
+        return rest.includes("/") ? (rest.split("/")[0] ?? null) : null;
+      };
+      const pairs = new Set<string>();
+      for (const file of files) {
+        for (const { to, isLocal } of file.imports) {
+          const [from, target] = [childOf(file.name), isLocal ? childOf(to) : null];
+          if (from !== null && target !== null && from !== target) pairs.add(show(from, target));
+        }
+      }
+      return [...pairs]
+        .map((pair) => pair.split(" → "))
+        .filter(([a = "", b = ""]) => a < b && pairs.has(show(b, a)))
+        .map(([a, b]) => `${parent === "" ? "" : `${parent}/`}${a} ↔ ${b}`);
+    });
+    expect(mutual.sort()).toEqual(Object.keys(mutualFolders).sort());
+  });
+
+  it("have no import cycles between files, types included", () => {
+    expect(findCycles(files)).toEqual([]);
+  });
+});
+
+describe("routes", () => {
+  /** The folder of the route module that a file belongs to, or its own folder where that holds no route. */
+  const groupOf = (name: string): string => {
+    for (let folder = dirname(name); folder !== "routes"; folder = dirname(folder)) {
+      if (["ts", "tsx"].some((extension) => existsSync(`app/${folder}/route.${extension}`))) return folder;
+    }
+    return dirname(name);
   };
 
-  test("the wallet is behind a lazy import everywhere", () => {
-    const outside = files
-      .filter(({ file }) => !file.startsWith("wallet/"))
-      .flatMap(({ file, imports }) =>
-        imports
-          .filter((i) => (i.path.startsWith("wallet/") || /^(wagmi|viem)/.test(i.path)) && !i.typeOnly)
-          .filter((i) => i.statement.startsWith("from"))
-          // What of the wallet's room imports neither may be anywhere.
-          .filter((i) => !isLight(i.path))
-          .map((i) => `${file} → ${i.path}`),
-      )
-      .filter((line) => !line.startsWith("exchange.server/"));
-    expect(outside).toEqual([]);
+  it("import nothing from another route's folder, apart from the named exceptions", () => {
+    const crossing = inFolder("routes").flatMap((file) =>
+      file.imports
+        .filter(({ to }) => isWithin(to, "routes") && groupOf(to) !== groupOf(file.name))
+        .map(({ to }) => show(groupOf(file.name), to)),
+    );
+    const isNamed = (line: string) => Object.keys(allowedCrossRouteImports).some((allowed) => line.startsWith(allowed));
+    expect([...new Set(crossing)].filter((line) => !isNamed(line))).toEqual([]);
+  });
+
+  it("are not imported by other folders", () => {
+    const others = files.filter(({ name }) => !isWithin(name, "routes"));
+    expect(findImports(others, (to) => isWithin(to, "routes"))).toEqual([]);
+  });
+});
+
+describe("code loaded by browsers", () => {
+  const serverFile = /\.server$/;
+  const browserFiles = files.filter(
+    ({ name }) =>
+      ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "entry.client"].some((folder) =>
+        isWithin(name, folder),
+      ) ||
+      (isWithin(name, "routes") && !serverFile.test(name) && !/\/route$/.test(name) && name.endsWith(".tsx")),
+  );
+
+  it("takes only types from the API contract, never zod or server code, directly or through others", () => {
+    const isForServers = (name: string) =>
+      name === "api/contract" || name === "zod" || serverFile.test(name) || name.startsWith("node:");
+    const found = browserFiles.flatMap(({ name }) => [...reach(name)].filter(isForServers).map((to) => show(name, to)));
+    expect(found).toEqual([]);
+  });
+
+  it("loads wagmi and viem on demand only", () => {
+    const outside = files.filter(
+      ({ name }) =>
+        !["wallet", "exchange.server", "sandbox.server", "commands"].some((folder) => isWithin(name, folder)),
+    );
+    const found = outside.flatMap(({ name }) =>
+      [...reach(name)].filter((to) => /^(wagmi|@wagmi|viem)(\/|$)/.test(to)).map((to) => show(name, to)),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe("the environment", () => {
+  it("is read only by config, and by the scripts that start the server and pass it on", () => {
+    const reading = files.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
+    expect(reading.sort()).toEqual([
+      "app/commands/build-when-stale.js",
+      "app/commands/start.js",
+      "app/config/config.server.ts",
+    ]);
   });
 });

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { settings } from "~/config/settings.server";
-import { toConfigTable } from "~/config/table.server";
-import { parseConfig } from "~/config.server";
+import { parseConfig } from "~/config/config.server";
+import { generatedDocs } from "~/config/docs.server";
+import { sections, settings } from "~/config/settings.server";
 
 const dataDir = () => mkdtempSync(join(tmpdir(), "antelope-config-"));
 const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
@@ -21,6 +21,7 @@ const live = () => ({
   ETH_XPUB: "xpub-of-our-own",
   ETH_PAYOUT_PRIVATE_KEY: `0x${"1234567890abcdef".repeat(4)}`,
   USDT_ADDRESS: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  USDT_FINALIZED_ABOVE: "5000",
   MOBILECOIN_URL: "http://full-service:9090/wallet/v2",
   MOBILECOIN_ACCOUNT_ID: "abc",
   SMTP_URL: "smtps://mail.example",
@@ -31,8 +32,8 @@ const live = () => ({
   RATE_SOURCES: "https://r1.example,https://r2.example",
 });
 
-describe("the configuration", () => {
-  it("needs nothing in the sandbox and has the numbers of decisions.md", () => {
+describe("configuration", () => {
+  it("has a default for everything in the sandbox", () => {
     const config = parseConfig({ DATA_DIR: dataDir() });
     expect(config).toMatchObject({ mode: "sandbox", port: 3000, host: "127.0.0.1", origin: "http://localhost:3000" });
     expect(config.exchange).toMatchObject({
@@ -47,7 +48,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("makes the sandbox's secret once, readable by its owner alone", () => {
+  it("generates the sandbox's secret once, readable by its owner only", () => {
     const dir = dataDir();
     const first = parseConfig({ DATA_DIR: dir }).sessionSecret;
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -57,7 +58,7 @@ describe("the configuration", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("offers the sandbox's world where it runs, and nowhere else", () => {
+  it("offers the sandbox's tools only where the sandbox runs", () => {
     const hasSandbox = (environment: Record<string, string>) => parseConfig(environment).hasSandbox;
     expect(hasSandbox({ DATA_DIR: dataDir() })).toBe(true);
     expect(hasSandbox({ DATA_DIR: dataDir(), API_URL: "http://localhost:3001" })).toBe(false);
@@ -77,7 +78,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("goes live when everything is there", () => {
+  it("accepts a complete live configuration", () => {
     const config = parseConfig(live());
     expect(config).toMatchObject({ mode: "live", secure: true, allowedHosts: ["antelope.example"] });
     expect(config.ethereum).toMatchObject({ chainId: 1, rpcUrls: ["https://a.example", "https://b.example"] });
@@ -90,7 +91,7 @@ describe("the configuration", () => {
     ["T5 with a weak secret", { SESSION_SECRET: "a".repeat(40) }, /SESSION_SECRET.*weak/],
     ["over http", { ORIGIN: "http://antelope.example" }, /ORIGIN.*https/],
     [
-      "with the public xpub (facts 69)",
+      "with a public test xpub",
       {
         ETH_XPUB:
           "xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP",
@@ -103,7 +104,7 @@ describe("the configuration", () => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
   });
 
-  it("T20 refuses to go live with any of the ten keys of the public mnemonic", () => {
+  it("T20 refuses to go live with any of the first ten keys of the public test mnemonic", () => {
     for (let addressIndex = 0; addressIndex < 10; addressIndex++) {
       const account = mnemonicToAccount("test test test test test test test test test test test junk", {
         addressIndex,
@@ -117,11 +118,17 @@ describe("the configuration", () => {
     }
   });
 
+  it("T50 requires a finality rule in live mode", () => {
+    const { USDT_FINALIZED_ABOVE: _, ...without } = live();
+    expect(() => parseConfig(without)).toThrowError(/USDT_FINALIZED_ABOVE: is required in live mode/);
+    expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
+  });
+
   it("T20 refuses a sandbox on mainnet", () => {
     expect(() => parseConfig({ DATA_DIR: dataDir(), ETH_CHAIN_ID: "1" })).toThrowError(/sandbox/);
   });
 
-  it("asks for no chain where the exchange is elsewhere", () => {
+  it("requires no chain settings when the exchange is remote", () => {
     const config = parseConfig({
       EXCHANGE_MODE: "live",
       DATA_DIR: dataDir(),
@@ -132,9 +139,46 @@ describe("the configuration", () => {
     expect(config.apiUrl).toBe("https://api.example");
   });
 
-  it("describes every variable for the README", () => {
-    const rows = toConfigTable(settings).split("\n").slice(2);
-    expect(rows).toHaveLength(Object.keys(settings.shape).length);
-    for (const row of rows) expect(row).toMatch(/^\| `[A-Z0-9_]+` \| .*\| .{8,} \|$/);
+  it("refuses service URLs without a host", () => {
+    for (const [name, value] of [
+      ["SMTP_URL", "smtp://"],
+      ["SMTP_URL", "mail.example:587"],
+      ["DATABASE_URL", "postgres:///antelope"],
+      ["DATABASE_URL", "mysql://db.example/antelope"],
+    ] as const) {
+      expect(() => parseConfig({ ...live(), [name]: value }), value).toThrowError(`${name}: must be a URL with a host`);
+    }
+    expect(() => parseConfig({ ...live(), DATABASE_URL: "postgres:///antelope?host=/var/run" })).not.toThrow();
+  });
+
+  it("names DATA_DIR when the directory cannot be written", () => {
+    const file = join(dataDir(), "a-file");
+    writeFileSync(file, "");
+    expect(() => parseConfig({ DATA_DIR: file })).toThrowError(/DATA_DIR: .*a-file is not a writable directory/);
+  });
+
+  it("T5 never repeats a secret value in an error message", () => {
+    const canary = "canary-9f8e7d";
+    const wrong = {
+      ETH_PAYOUT_PRIVATE_KEY: canary,
+      SMTP_URL: `http://user:${canary}@mail.example`,
+      SESSION_SECRET: canary,
+    };
+    expect(() => parseConfig({ ...live(), ...wrong })).toThrowError(/ETH_PAYOUT_PRIVATE_KEY[\s\S]*SMTP_URL/);
+    try {
+      parseConfig({ ...live(), ...wrong });
+    } catch (error) {
+      expect(String(error)).not.toContain(canary);
+    }
+  });
+
+  it("lists every variable with a description, in exactly one section", () => {
+    const listed = sections.flatMap(({ shape }) => Object.entries(shape));
+    expect(listed.map(([name]) => name).sort()).toEqual(Object.keys(settings.shape).sort());
+    for (const [name, type] of listed) expect(type.description ?? "", name).toMatch(/^.{8,}\.$/);
+  });
+
+  it.each(Object.entries(generatedDocs))("%s is current (npm run docs:config)", (path, generate) => {
+    expect(readFileSync(path, "utf8")).toBe(generate());
   });
 });

@@ -1,23 +1,51 @@
 import { existsSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { settings } from "../../../app/config/settings.server";
-import { toConfigTable } from "../../../app/config/table.server";
+import { describe, expect, it } from "vitest";
 import routes from "../../../app/routes";
 
 const readme = readFileSync("README.md", "utf8");
-const part = (name: string) => readme.split(`<!-- ${name} -->\n`)[1]?.split(`<!-- /${name} -->`)[0] ?? "";
+const contributing = readFileSync("CONTRIBUTING.md", "utf8");
 
-describe("the README is true", () => {
-  test("it begins with the two commands", () => {
+describe("the README", () => {
+  it("begins with the two commands", () => {
     expect(readme.split("\n").slice(2, 6).join("\n")).toMatch(/npm ci && npm start[\s\S]*npm ci && npm test/);
   });
 
-  test("the table of the configuration is the schema's", () => {
-    expect(part("config").trim()).toBe(toConfigTable(settings).trim());
+  it("names only folders of app/ that exist on its map", () => {
+    const map = readme.split("## The map")[1]?.split("```")[1] ?? "";
+    const named = [...map.matchAll(/(?<=^ {2}.*)\b([\w.-]+)\/(?= )/gm)].map(([, folder]) => folder ?? "");
+    expect(named.filter((folder) => !existsSync(`app/${folder}`))).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining(["routes", "session", "lib", "exchange.server", "sandbox.server"]));
   });
 
-  test("every screen names a module that exists, and every screen of the route table is named", async () => {
-    const named = [...part("screens").matchAll(/`((?:routes|components)\/[^`]+)`/g)].map(([, path = ""]) => path);
+  it("says that no licence is granted", () => {
+    expect(readme).toContain("no licence has been granted");
+    expect(existsSync("LICENSE")).toBe(false);
+  });
+});
+
+describe("README.md and CONTRIBUTING.md", () => {
+  const pages = ["README.md", "CONTRIBUTING.md"];
+  it.each(pages)("%s links to files that exist", (page) => {
+    const links = [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = ""]) => path);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it("names every npm script in CONTRIBUTING.md, and no other anywhere", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const texts = [...pages, "docs/going-live.md", "docs/configuration.md"].map((page) => readFileSync(page, "utf8"));
+    for (const text of texts) {
+      for (const [, name = ""] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(name);
+    }
+    for (const name of Object.keys(scripts)) expect(contributing).toMatch(new RegExp(`npm (run )?${name}\\b`));
+  });
+});
+
+describe("docs/screens.md", () => {
+  const screensPage = readFileSync("docs/screens.md", "utf8");
+
+  it("names modules that exist, and every screen of the route table", async () => {
+    const named = [...screensPage.matchAll(/`((?:routes|components)\/[^`]+)`/g)].map(([, path = ""]) => path);
     for (const path of named) expect(existsSync(`app/${path}`), path).toBe(true);
     const files: string[] = [];
     const walk = (entries: { file: string; path?: string; children?: unknown[] }[]) => {
@@ -31,11 +59,5 @@ describe("the README is true", () => {
       .filter((file) => !file.includes("styleguide"))
       .map((file) => file.replace(/\/route\.tsx$/, ""));
     for (const screen of screens) expect(named, screen).toContain(screen);
-  });
-
-  test("every npm script that it names exists, and every script is named", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-    for (const [, name = ""] of readme.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(name);
-    for (const name of Object.keys(scripts)) expect(readme).toMatch(new RegExp(`npm (run )?${name}\\b`));
   });
 });

@@ -14,24 +14,24 @@ function refusal(text: string): string {
     expect((error as ExchangeError).code).toBe("address_invalid");
     return (error as ExchangeError).message;
   }
-  throw new Error(`${text} was taken`);
+  throw new Error(`${text} was accepted`);
 }
 
 describe("an Ethereum address", () => {
-  it.each(vectors.eip55_valid)("of EIP-55's vectors is taken: %s", (address) => {
+  it.each(vectors.eip55_valid)("from EIP-55's test vectors is accepted: %s", (address) => {
     expect(parse(address)).toEqual({ address, canonical: address.toLowerCase() });
   });
 
-  it("in lower case is taken and given its checksum; both writings are one address", () => {
+  it("in lower case is accepted and gets its checksum", () => {
     const [, , , , mixed = ""] = vectors.eip55_valid;
     expect(parse(mixed.toLowerCase())).toEqual(parse(mixed));
   });
 
-  it("may have spaces and line ends around it", () => {
+  it("may have spaces and line breaks around it", () => {
     expect(parse(`  ${vectors.eip55_valid[4]}\n`).address).toBe(vectors.eip55_valid[4]);
   });
 
-  it("with a wrong checksum is refused, also all in capitals", () => {
+  it("is rejected with a wrong checksum, also in upper case", () => {
     const [, , , , mixed = ""] = vectors.eip55_valid;
     expect(refusal(mixed.replace("5aAe", "5AAe"))).toContain("checksum");
     expect(refusal(`0x${mixed.slice(2).toUpperCase()}`)).toContain("checksum");
@@ -40,8 +40,8 @@ describe("an Ethereum address", () => {
   it.each([
     ["", "Enter an Ethereum address"],
     ["   ", "Enter an Ethereum address"],
-    ["0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "small x"],
-    ["5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "begins with 0x"],
+    ["0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "lower-case x"],
+    ["5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "starts with 0x"],
     ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", "this has 39"],
     ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAedd", "this has 41"],
     ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeg", "character"],
@@ -57,11 +57,11 @@ describe("an Ethereum address", () => {
     [`0x${"a".repeat(100_000)}`, "too long"],
     [" ".repeat(1_000_000), "too long"],
     ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Be\u0410ed", "character"],
-  ])("%#: what is wrong is said in words", (text, words) => {
-    expect(refusal(text)).toContain(words);
+  ])("%#: is rejected with a message that names the problem", (text, message) => {
+    expect(refusal(text)).toContain(message);
   });
 
-  it("is never repeated in a refusal, which may be read by others", () => {
+  it("is never repeated in the error message, because it may be a secret", () => {
     expect(refusal(`0x${"cd".repeat(32)}`)).not.toContain("cdcd");
   });
 });

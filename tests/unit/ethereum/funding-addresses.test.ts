@@ -1,30 +1,30 @@
 import { HDKey } from "@scure/bip32";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { createEthereumGateway } from "~/exchange.server/chains/ethereum";
-import { openFundingAddresses } from "~/exchange.server/chains/funding-addresses";
-import { makeSandboxXpub, ownerPrivateKey, payoutPrivateKey } from "~/exchange.server/sandbox/ethereum/sandbox-keys";
+import { openFundingAddresses } from "~/exchange.server/chains/ethereum/funding-addresses";
+import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
+import { makeSandboxXpub, ownerPrivateKey, payoutPrivateKey } from "~/sandbox.server/ethereum/sandbox-keys";
 import vectors from "../../vectors/ethereum.json";
 
 const account = HDKey.fromMasterSeed(new Uint8Array(64).fill(7)).derive("m/44'/60'/0'");
 
 describe("funding addresses", () => {
-  it("are the external children of the account's xpub (facts 69)", () => {
+  it("are the external children (m/44'/60'/0'/0/i) of the account's xpub", () => {
     const toAddress = openFundingAddresses(vectors.hd.xpub_m_44_60_0);
     for (const [index, address] of Object.entries(vectors.hd.external)) expect(toAddress(Number(index))).toBe(address);
   });
 
-  it("refuse an extended private key without repeating it", () => {
+  it("reject an extended private key without repeating it", () => {
     expect(() => openFundingAddresses(account.privateExtendedKey)).toThrow(/private key/);
     expect(() => openFundingAddresses(account.privateExtendedKey)).not.toThrow(account.privateExtendedKey);
   });
 
-  it("refuse a key of another depth and what is no key", () => {
+  it("reject a key of another depth and text that is not a key", () => {
     expect(() => openFundingAddresses(account.deriveChild(0).publicExtendedKey)).toThrow(/account/);
     expect(() => openFundingAddresses("xpub")).toThrow(/ETH_XPUB/);
   });
 
-  it("of the sandbox come from keys that no other chain hands out", () => {
+  it("of the sandbox come from keys that no other test chain uses", () => {
     const known = new Set(Object.values(vectors.hd.external));
     const toAddress = openFundingAddresses(makeSandboxXpub());
     expect([0, 1, 2].some((index) => known.has(toAddress(index)))).toBe(false);
@@ -33,7 +33,7 @@ describe("funding addresses", () => {
 });
 
 describe("the payment URI", () => {
-  it("is EIP-681's, with the amount in base units (facts 89)", () => {
+  it("follows EIP-681, with the amount in base units", () => {
     const gateway = createEthereumGateway({
       rpcUrls: ["http://127.0.0.1:1"],
       chainId: 1,

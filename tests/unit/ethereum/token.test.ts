@@ -1,8 +1,8 @@
 import { pad, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { readTransfers, type TokenLog, transferTopic } from "~/exchange.server/chains/ethereum-token";
-import { compileTetherLike } from "~/exchange.server/sandbox/ethereum/compile";
-import artifact from "~/exchange.server/sandbox/ethereum/tether-like.artifact.json";
+import { parseTransfers, type TokenLog, transferTopic } from "~/exchange.server/chains/ethereum/token";
+import { compileTetherLike } from "~/sandbox.server/ethereum/compile";
+import artifact from "~/sandbox.server/ethereum/tether-like.artifact.json";
 import vectors from "../../vectors/ethereum.json";
 
 const token = vectors.usdt_mainnet;
@@ -22,29 +22,46 @@ function log(over: Partial<TokenLog> & { value?: bigint } = {}): TokenLog {
   };
 }
 
-describe("logs of the token (T51, T52)", () => {
-  it("are numbered within their transaction, in the order of the log index", () => {
-    const read = readTransfers(
+describe("parsing the token's transfers (T51, T52)", () => {
+  it("numbers transfers within their transaction, in the order of the log index", () => {
+    const transfers = parseTransfers(
       [log({ logIndex: 9, value: 2n }), log({ logIndex: 4, value: 1n }), log({ logIndex: 5, transactionHash: "0x02" })],
       token,
     );
-    expect(read.map(({ txHash, ordinal, value }) => [txHash, ordinal, value])).toEqual([
+    expect(transfers.map(({ txHash, ordinal, value }) => [txHash, ordinal, value])).toEqual([
       ["0x01", 0, 1n],
       ["0x02", 0, 5n],
       ["0x01", 1, 2n],
     ]);
-    expect(read[0]).toMatchObject({ from, to, blockNumber: 7n });
+    expect(transfers[0]).toMatchObject({ from, to, blockNumber: 7n });
   });
 
-  it("keep their number when a reorg moves the transaction to another block and log index", () => {
-    const key = (logs: TokenLog[]) => readTransfers(logs, token).map(({ txHash, ordinal }) => `${txHash}:${ordinal}`);
+  it("keeps a transfer's number when a reorg moves the transaction to another block and log index", () => {
+    const key = (logs: TokenLog[]) => parseTransfers(logs, token).map(({ txHash, ordinal }) => `${txHash}:${ordinal}`);
     const moved = { blockNumber: 8n, blockHash: "0xb2" } as const;
     expect(key([log({ logIndex: 40, ...moved }), log({ logIndex: 42, ...moved })])).toEqual(
       key([log({ logIndex: 0 }), log({ logIndex: 1 })]),
     );
   });
 
-  it("of another contract, another event, another shape or taken back are none", () => {
+  it("counts a log once however often a node returns it", () => {
+    const twice = [log({ logIndex: 4, value: 1n }), log({ logIndex: 9, value: 2n })].flatMap((one) => [
+      one,
+      { ...one },
+    ]);
+    const numbered = parseTransfers([...twice, ...twice], token).map(({ ordinal, value }) => [ordinal, value]);
+    expect(numbered).toEqual([
+      [0, 1n],
+      [1, 2n],
+    ]);
+  });
+
+  it("numbers a transaction that a node returns in two blocks from 0 in each of them", () => {
+    const moved = { blockNumber: 8n, blockHash: "0xb2" } as const;
+    expect(parseTransfers([log(), log(moved)], token).map(({ ordinal }) => ordinal)).toEqual([0, 0]);
+  });
+
+  it("ignores logs of other contracts, events or shapes, and removed logs", () => {
     const others = [
       log({ address: from }),
       log({ topics: [`0x${"0".repeat(64)}`, pad("0x1"), pad("0x2")] }),
@@ -52,12 +69,12 @@ describe("logs of the token (T51, T52)", () => {
       log({ data: "0x" }),
       log({ removed: true }),
     ];
-    expect(readTransfers(others, token)).toEqual([]);
+    expect(parseTransfers(others, token)).toEqual([]);
   });
 });
 
 describe("the sandbox's token", () => {
-  it("is committed as what its source compiles to", () => {
+  it("is committed as compiled from its source", () => {
     expect(artifact).toEqual(compileTetherLike());
   });
 });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseEmail } from "../../../app/exchange.server/accounts/email";
 
-describe("one writing of an e-mail address", () => {
-  it("T33 is lower-case ASCII, an international domain as punycode", () => {
+describe("parsing an e-mail address", () => {
+  it("T33 returns lower-case ASCII, with an international domain as punycode", () => {
     expect(parseEmail("Ada.Lovelace+Swap@Example.ORG")).toBe("ada.lovelace+swap@example.org");
     expect(parseEmail("ada@MÜNCHEN.example")).toBe("ada@xn--mnchen-3ya.example");
     expect(parseEmail("ada@xn--mnchen-3ya.example")).toBe("ada@xn--mnchen-3ya.example");
@@ -30,7 +30,7 @@ describe("one writing of an e-mail address", () => {
     expect(() => parseEmail(text)).toThrow();
   });
 
-  it("T33 what comes out is stable, printable ASCII with one @, whatever goes in", () => {
+  it("T33 returns stable, printable ASCII with one @ for any input", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -53,7 +53,7 @@ describe("one writing of an e-mail address", () => {
     );
   });
 
-  it("T17 a hostile text of 50 kB is refused without being looked at for long", () => {
+  it("T17 refuses a hostile text of 50 kB quickly", () => {
     expect(() => parseEmail(`${"a.".repeat(25_000)}@${"a-".repeat(100)}`)).toThrow();
   });
 });

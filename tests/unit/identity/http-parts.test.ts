@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCursor, parseCursor, toPage } from "../../../app/exchange.server/http/pages";
-import { toNetwork } from "../../../app/exchange.server/http/rate-limits";
+import { toNetwork } from "../../../app/exchange.server/accounts/network";
+import { toPage, toPageRequest } from "../../../app/exchange.server/db/pages";
 import { checkStrictJson } from "../../../app/exchange.server/http/strict-json";
 
 describe("strict JSON", () => {
-  it("T13 takes every text that JSON.stringify writes of values with harmless keys", () => {
+  it("T13 accepts everything that JSON.stringify writes for values with harmless keys", () => {
     const key = fc.string().filter((k) => !["__proto__", "constructor", "prototype"].includes(k) && !k.includes("\0"));
     const leaf = fc.oneof(
       fc.string().filter((s) => !s.includes("\0") && !s.includes("\\u0000")),
@@ -23,57 +23,53 @@ describe("strict JSON", () => {
     );
   });
 
-  it("T13 refuses a key twice wherever it stands, and lets the same key stand in two objects", () => {
+  it("T13 refuses a repeated key at any depth, and accepts the same key in two objects", () => {
     for (const text of ['{"a":1,"a":2}', '[{"b":{"a":1,"c":[],"a":2}}]', '{"a" :1, "\\u0061"\n: 2}']) {
       expect(() => checkStrictJson(text), text).toThrow("twice");
     }
     expect(() => checkStrictJson('[{"a":{"a":1}},{"a":"a"}]')).not.toThrow();
   });
 
-  it("T14 64 KiB of brackets are read without trouble", () => {
+  it("T14 reads 64 KiB of brackets", () => {
     expect(() => checkStrictJson("[".repeat(32_000) + "]".repeat(32_000))).not.toThrow();
   });
 });
 
-describe("whom a network address belongs to", () => {
+describe("the network that rate limits count by", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["::ffff:c000:207", "192.0.2.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:0DB8:1:2::1", "2001:db8:1:2::/64"],
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
-  ])("%s is counted as %s", (address, network) => {
+    ["unknown", "unknown"],
+  ])("counts %s as %s", (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 });
 
 describe("pages", () => {
-  const rows = [5, 4, 3].map((n) => ({ at: new Date(n), id: `id-${n}` }));
+  const rows = [5, 4, 3].map((n) => ({ createdAt: new Date(n), id: `id-${n}` }));
 
-  it("tell where to go on, and that there is no more", () => {
-    const first = toPage(
-      rows,
-      2,
-      ({ id }) => id,
-      (row) => row,
-    );
-    expect(first.items).toEqual(["id-5", "id-4"]);
-    expect(parseCursor(first.next ?? "")).toEqual({ at: new Date(4), id: "id-4" });
-    expect(
-      toPage(
-        rows,
-        3,
-        ({ id }) => id,
-        (row) => row,
-      ).next,
-    ).toBeNull();
+  it("return a cursor for the next page, and none after the last", () => {
+    const first = toPage(rows, 2);
+    expect(first.rows.map(({ id }) => id)).toEqual(["id-5", "id-4"]);
+    const next = toPageRequest({ limit: 2, cursor: first.next ?? undefined });
+    expect(next).toEqual({ limit: 2, cursor: { at: new Date(4), id: "id-4" } });
+    expect(toPage(rows, 3).next).toBeNull();
   });
 
-  it("refuse a cursor that nobody gave", () => {
-    for (const text of ["", "x", formatCursor({ at: new Date(1), id: "a'b" }), "a".repeat(200)]) {
-      expect(() => parseCursor(text)).toThrow();
+  it("refuse a cursor we did not issue", () => {
+    const injection = Buffer.from("1.a'b").toString("base64url");
+    for (const cursor of ["x", injection, "a".repeat(200)]) {
+      expect(() => toPageRequest({ limit: 2, cursor })).toThrow();
     }
+  });
+
+  it("start at the first page without a cursor", () => {
+    for (const cursor of [undefined, ""]) expect(toPageRequest({ limit: 2, cursor }).cursor).toBeNull();
   });
 });

@@ -38,53 +38,56 @@ const mails = {
   needsDecision: swapNeedsDecisionMail(to, { ...swap, reason: hostile, deadline: at }),
 };
 
-const toPage = (html: string) => new DOMParser().parseFromString(html, "text/html");
-const words = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const parseHtml = (html: string) => new DOMParser().parseFromString(html, "text/html");
+const normalize = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
-describe("mails", () => {
+describe("e-mails", () => {
   it.each(Object.entries(mails))(
-    "T33 %s: one-line subject, no text of others on a line of its own or as markup",
+    "T33 %s: has a one-line subject, and shows text from others inside a line and never as markup",
     (_name, mail) => {
       expect(mail.to).toBe(to);
       expect(mail.subject).toMatch(/^[ -~]{5,78}$/);
       expect(mail.text).not.toMatch(/\r|^Bcc:|\u202e/m);
       expect(mail.html).not.toContain("\u202e");
-      const page = toPage(mail.html);
+      const page = parseHtml(mail.html);
       expect(page.querySelectorAll("a, img, script, link, iframe, form, [onerror]")).toHaveLength(0);
       expect(mail.html.replaceAll("&#39;https://evil.example&#39;", "")).not.toMatch(/https?:|www\.|url\(/);
     },
   );
 
-  it.each(Object.entries(mails))("%s: text and HTML say the same, and what to do if it was not you", (_name, mail) => {
-    const page = toPage(mail.html);
-    expect(page.title).toBe(mail.subject);
-    expect(page.querySelectorAll("h1")).toHaveLength(1);
-    expect(page.querySelector("body > div")?.textContent).toMatch(/^.{10,}$/);
-    const shown = words(page.querySelector("table")?.textContent ?? "");
-    for (const line of mail.text.split("\n")) {
-      if (line === "-- ") continue;
-      for (const part of line.split(": ")) expect(shown).toContain(words(part));
-    }
-    expect(mail.text).toMatch(/\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\nWe never ask for a code/);
-    expect(mail.html).toContain("prefers-color-scheme: dark");
-  });
+  it.each(Object.entries(mails))(
+    "%s: says the same in text and HTML, and what to do if it was not you",
+    (_name, mail) => {
+      const page = parseHtml(mail.html);
+      expect(page.title).toBe(mail.subject);
+      expect(page.querySelectorAll("h1")).toHaveLength(1);
+      expect(page.querySelector("body > div")?.textContent).toMatch(/^.{10,}$/);
+      const shown = normalize(page.querySelector("table")?.textContent ?? "");
+      for (const line of mail.text.split("\n")) {
+        if (line === "-- ") continue;
+        for (const part of line.split(": ")) expect(shown).toContain(normalize(part));
+      }
+      expect(mail.text).toMatch(/\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\nWe never ask for a code/);
+      expect(mail.html).toContain("prefers-color-scheme: dark");
+    },
+  );
 
-  it("only the code mail carries a code, in its text, its subject and its field", () => {
+  it("has a code only in the code e-mail: in its text, its subject and its field", () => {
     const { code, ...others } = mails;
     expect(code.code).toBe("012345");
     expect(code.text).toContain("012345");
     expect(code.subject).toContain("012345");
-    expect(toPage(code.html).body.textContent).toContain("012345");
+    expect(parseHtml(code.html).body.textContent).toContain("012345");
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });
 
-  it("times are said in UTC with the month in letters, so that nobody has to guess", () => {
+  it("shows times in UTC with the month spelled out", () => {
     expect(mails.recovery.text).toContain("after 3 January 2026 at 03:04 UTC");
     expect(mails.needsDecision.text).toContain("2 January 2026 at 03:04 UTC");
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
   });
 
-  it("a refund of several deposits tells of every payment, and of the sum", () => {
+  it("lists every payment of a refund, and the sum", () => {
     expect(mails.refunded.subject).toContain("100 MOB");
     expect(mails.refunded.text).toMatch(/Amount: 60 MOB\nTransaction: 0xdef\nAmount: 40 MOB\nTransaction: 0xfed/);
   });

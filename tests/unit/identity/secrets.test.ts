@@ -1,25 +1,25 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isStrictEcdsaSignature } from "../../../app/exchange.server/accounts/ecdsa-signature";
-import { accessTokenOf, readRefreshToken, refreshTokenOf } from "../../../app/exchange.server/accounts/tokens";
+import { deriveAccessToken, deriveRefreshToken, readRefreshToken } from "../../../app/exchange.server/accounts/tokens";
 import { authenticate, deriveKey, seal, unseal } from "../../../app/exchange.server/secrets";
 
 const secret = "a secret that is long enough for a test";
 const sessionId = "AAAAAAAAAAAAAAAAAAAAAA";
 
-describe("keys and seals", () => {
-  it("every purpose has a key of its own", () => {
-    const purposes = ["email-code", "access-token", "refresh-token", "outbox", "kyc-details"] as const;
+describe("keys and encryption", () => {
+  it("derives a different key for each purpose", () => {
+    const purposes = ["email-code", "access-token", "refresh-token", "outbox", "kyc-details", "known-network"] as const;
     expect(new Set(purposes.map((purpose) => deriveKey(secret, purpose).toString("hex"))).size).toBe(purposes.length);
     expect(deriveKey(secret, "outbox")).toEqual(deriveKey(secret, "outbox"));
   });
 
-  it("what is authenticated in two parts is not the same in two other parts", () => {
+  it("authenticates the boundary between two parts", () => {
     const key = deriveKey(secret, "email-code");
     expect(authenticate(key, "ab", "c")).not.toEqual(authenticate(key, "a", "bc"));
   });
 
-  it("a seal opens with its key and its row, and never with a changed byte", () => {
+  it("decrypts only with the same key and row, and never with a changed byte", () => {
     const key = deriveKey(secret, "kyc-details");
     const sealed = seal(key, "née Curie", "row-1");
     expect(unseal(key, sealed, "row-1")).toBe("née Curie");
@@ -36,15 +36,18 @@ describe("keys and seals", () => {
 });
 
 describe("tokens", () => {
-  it("T30 are the same for the same family and generation, and otherwise differ", () => {
-    expect(refreshTokenOf(secret, sessionId, 3)).toBe(refreshTokenOf(secret, sessionId, 3));
-    const all = [0, 1, 2].flatMap((n) => [refreshTokenOf(secret, sessionId, n), accessTokenOf(secret, sessionId, n)]);
+  it("T30 are the same for the same session and generation, and differ otherwise", () => {
+    expect(deriveRefreshToken(secret, sessionId, 3)).toBe(deriveRefreshToken(secret, sessionId, 3));
+    const all = [0, 1, 2].flatMap((n) => [
+      deriveRefreshToken(secret, sessionId, n),
+      deriveAccessToken(secret, sessionId, n),
+    ]);
     expect(new Set(all).size).toBe(6);
-    expect(Buffer.from(accessTokenOf(secret, sessionId, 0).slice(3), "base64url")).toHaveLength(32);
+    expect(Buffer.from(deriveAccessToken(secret, sessionId, 0).slice(3), "base64url")).toHaveLength(32);
   });
 
-  it("a refresh token is read back only when we made it", () => {
-    const token = refreshTokenOf(secret, sessionId, 7);
+  it("reads a refresh token only if we issued it", () => {
+    const token = deriveRefreshToken(secret, sessionId, 7);
     expect(readRefreshToken(secret, token)).toEqual({ sessionId, generation: 7 });
     expect(readRefreshToken("another secret", token)).toBeNull();
     expect(readRefreshToken(secret, token.replace(".7.", ".8."))).toBeNull();
@@ -53,7 +56,7 @@ describe("tokens", () => {
 });
 
 describe("an ECDSA signature", () => {
-  it("T29 is read in one writing only", () => {
+  it("T29 is accepted in one encoding only", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     for (let i = 0; i < 200; i += 1) {
       const signature = createSign("sha256").update(String(i)).sign(privateKey);

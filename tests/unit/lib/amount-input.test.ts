@@ -39,11 +39,11 @@ describe("an amount as it is typed or pasted", () => {
   it.each(["2,50,0", "1.2.3,4", "1,23.4,5", "-5", "1e3", "0x10", "ten", "1,2,3", "..", ",", "12,34", "1,,000"])(
     "says of %j what it says, or refuses it, but never guesses wildly",
     (typed) => {
-      expect(["wrong", "12.34"]).toContain(read(typed));
+      expect(["invalid", "12.34"]).toContain(read(typed));
     },
   );
 
-  it("takes one sign alone as the visitor's own language does", () => {
+  it("reads a single separator as the visitor's locale does", () => {
     expect(read("1.500", en)).toBe("1.5");
     expect(read("1.500", de)).toBe("1500");
     expect(read("1,500", en)).toBe("1500");
@@ -54,16 +54,16 @@ describe("an amount as it is typed or pasted", () => {
 
   it("refuses more decimals than the asset has, nothing at all, and zero", () => {
     expect(readAmountInput("1.1234567", "USDT", en)).toEqual({
-      kind: "wrong",
+      kind: "invalid",
       message: "USDT has at most 6 digits after the point.",
     });
     expect(readAmountInput("1,1234567", "USDT", de)).toMatchObject({ message: expect.stringContaining("comma") });
     expect(read("1.123456789012", en, "MOB")).toBe("1.123456789012");
     expect(read("")).toBe("empty");
-    expect(readAmountInput("0.00", "USDT", en)).toMatchObject({ message: "Write an amount above zero." });
+    expect(readAmountInput("0.00", "USDT", en)).toMatchObject({ message: "Enter an amount above zero." });
   });
 
-  it("reads back every amount as it writes it, in every language, to the last unit", () => {
+  it("parses every amount that it formats, in every locale, to the last unit", () => {
     const styles = [
       en,
       de,
@@ -91,7 +91,7 @@ describe("an amount as it is typed or pasted", () => {
   });
 });
 
-describe("numbers as they are written where the visitor lives", () => {
+describe("number formats by locale", () => {
   it.each([
     ["en", "1,234,567.50"],
     ["de", "1.234.567,50"],
@@ -103,7 +103,7 @@ describe("numbers as they are written where the visitor lives", () => {
     expect(new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1_234_567.5)).toBe(shown);
   });
 
-  it("sets four digits apart only where that is done", () => {
+  it("groups four digits only in locales that do so", () => {
     expect(formatDecimalText("1234", toNumberStyle("es"))).toBe("1234");
     expect(formatDecimalText("1234", en)).toBe("1,234");
     expect(formatDecimalText("12345", toNumberStyle("es"))).toBe("12.345");

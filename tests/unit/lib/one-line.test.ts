@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deliveryAddressRequestSchema, kycApplicationSchema, passkeyRenameSchema } from "~/api/contract";
 import { toOneLine } from "~/lib/one-line";
 
-describe("free text that is shown again", () => {
+describe("toOneLine", () => {
   it.each([
     ["My Signal", "My Signal"],
     ["  two\r\nlines\tand \u2028 more ", "two lines and more"],
@@ -14,12 +14,12 @@ describe("free text that is shown again", () => {
     ["می\u200cخواهم", "می\u200cخواهم"],
     ["👩\u200d💻 laptop", "👩\u200d💻 laptop"],
     ["\u202e\u200b", ""],
-  ])("%j is shown as %j", (typed, shown) => {
+  ])("turns %j into %j", (typed, shown) => {
     expect(toOneLine(typed)).toBe(shown);
     expect(toOneLine(shown)).toBe(shown);
   });
 
-  it("T49 labels, names of passkeys and of people are cleaned where they come in", () => {
+  it("T49 is applied to labels, passkey names and people's names when they are submitted", () => {
     const label = (text?: string) =>
       deliveryAddressRequestSchema.parse({ type: "ETH", address: "0x1", label: text }).label;
     expect(label("My\u202e wallet\n")).toBe("My wallet");
@@ -29,7 +29,7 @@ describe("free text that is shown again", () => {
     );
     expect(passkeyRenameSchema.parse({ name: "pho\u200bne" })).toEqual({ name: "phone" });
     const refused = passkeyRenameSchema.safeParse({ name: "\u202e\u200b" });
-    expect(refused.error?.issues[0]?.message).toMatch(/1 to 60 letters/);
+    expect(refused.error?.issues[0]?.message).toMatch(/1 to 60 visible characters/);
     const application = {
       first_name: "A\nda",
       last_name: "\u202eLovelace",

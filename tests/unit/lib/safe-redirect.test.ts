@@ -82,7 +82,7 @@ const hostile = [
   "/\\evil。example",
 ];
 
-const welcome = [
+const valid = [
   "/",
   "/swap",
   "/swap/usdt-to-mob?x=1",
@@ -97,24 +97,24 @@ const welcome = [
   "/a//b",
 ];
 
-describe("T1 where redirect may lead", () => {
+describe("T1 toSafeRedirect", () => {
   it.each(hostile)("refuses %j", (value) => {
     expect(toSafeRedirect(value)).toBeNull();
   });
 
-  it.each(welcome)("follows %j", (value) => {
+  it.each(valid)("accepts %j", (value) => {
     expect(toSafeRedirect(value)).not.toBeNull();
   });
 
-  it("V01 drops what is not a string", () => {
+  it("V01 refuses anything but a string", () => {
     for (const value of [null, undefined, 1, {}, ["/swap"]]) expect(toSafeRedirect(value)).toBeNull();
   });
 
-  it("refuses what is longer than any of our addresses, without reading it", () => {
+  it("refuses long values without parsing them", () => {
     expect(toSafeRedirect(`/${"a".repeat(3_000)}`)).toBeNull();
   });
 
-  it("never yields anything that a browser would resolve to another host (random strings of hostile pieces)", () => {
+  it("never returns a path that a browser would resolve to another host (random combinations of hostile parts)", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",
@@ -144,7 +144,7 @@ describe("T1 where redirect may lead", () => {
         const result = toSafeRedirect(`/${pieces.join("")}`);
         if (result === null) return;
         expect(new URL(result, origin).origin).toBe(origin);
-        // Read twice, as a proxy and a browser would.
+        // Parsed twice, as by a proxy and a browser.
         expect(new URL(new URL(result, origin).pathname, origin).origin).toBe(origin);
         expect(toSafeRedirect(result)).toBe(result);
       }),

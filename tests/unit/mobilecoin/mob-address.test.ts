@@ -30,11 +30,11 @@ function refusalOf(text: string): string {
   throw new Error("it was accepted");
 }
 
-describe("K02 T49 a MobileCoin address is read as wallets print it", () => {
+describe("K02 T49 parsing a MobileCoin address", () => {
   const valid = [...vectors.valid_without_fog, ...vectors.valid_with_fog, ...vectors.valid_other];
-  // One vector of full-service's documentation comes without its keys written out.
+  // One vector, from full-service's documentation, does not include its keys.
   const withKeys = valid.filter((vector) => vector.view !== undefined);
-  it.each(valid)("reads $b58", (vector) => {
+  it.each(valid)("accepts $b58", (vector) => {
     expect(parseMobAddress(vector.b58)).toEqual({
       address: vector.b58,
       canonical: vector.view ? vector.view + vector.spend : expect.stringMatching(/^[0-9a-f]{128}$/),
@@ -42,11 +42,11 @@ describe("K02 T49 a MobileCoin address is read as wallets print it", () => {
     });
   });
 
-  it.each(vectors.shape_only)("reads an address of Signal's shape ($fog_report_url)", (vector) => {
+  it.each(vectors.shape_only)("accepts an address as Signal formats it ($fog_report_url)", (vector) => {
     expect(parseMobAddress(vector.b58).fogReportUrl).toBe(vector.fog_report_url);
   });
 
-  it.each(withKeys)("writes $b58 again from its parts", (vector) => {
+  it.each(withKeys)("encodes the parts of $b58 to the same address", (vector) => {
     const parts = { viewPublicKey: hex(vector.view), spendPublicKey: hex(vector.spend) };
     const sig = (vector as { fog_authority_sig?: string }).fog_authority_sig;
     expect(
@@ -60,17 +60,17 @@ describe("K02 T49 a MobileCoin address is read as wallets print it", () => {
   });
 
   it.each(["mob:///b58/", "mob://example.org/b58/", "mob://example.org:443/b58/", "  ", "MOB:///b58/"])(
-    "takes the address out of '%s…'",
+    "finds the address in '%s…'",
     (prefix) => expect(parseMobAddress(`${prefix}${plain?.b58} `).address).toBe(plain?.b58),
   );
 
-  it("finds an address with and without Fog to be the same by its keys", () => {
+  it("gives an address with and without Fog the same canonical form", () => {
     const [fog] = vectors.valid_with_fog;
     expect(parseMobAddress(fog!.b58).canonical).toBe(parseMobAddress(plain!.b58).canonical);
   });
 });
 
-describe("T49 what is no address is refused in words that do not repeat it", () => {
+describe("T49 text that is not an address is rejected without repeating it", () => {
   it.each([...vectors.invalid, ...vectors.policy])("$why", (vector) => {
     const message = refusalOf(vector.b58);
     expect(message).not.toContain(vector.b58.slice(0, 12));
@@ -86,16 +86,16 @@ describe("T49 what is no address is refused in words that do not repeat it", () 
   });
 
   it.each([
-    ["mob:///bad/X", /no MobileCoin address/],
-    ["mob://b58/X", /no MobileCoin address/],
+    ["mob:///bad/X", /contain a MobileCoin address/],
+    ["mob://b58/X", /contain a MobileCoin address/],
     ["0x52908400098527886E0F7030069857D2E4169EE7", /Ethereum address/],
     ["", /Enter/],
     ["1111", /too short/],
     ["О0Il", /character/],
     ["z".repeat(601), /too long/],
-  ])("%s", (text, words) => expect(refusalOf(text)).toMatch(words));
+  ])("%s", (text, message) => expect(refusalOf(text)).toMatch(message));
 
-  it("any one character changed (T49)", () => {
+  it("an address with any one character changed (T49)", () => {
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     fc.assert(
       fc.property(fc.nat({ max: plain!.b58.length - 1 }), fc.nat({ max: 57 }), (at, letter) => {
@@ -106,7 +106,7 @@ describe("T49 what is no address is refused in words that do not repeat it", () 
     );
   });
 
-  it("arbitrary text, without any other kind of error", () => {
+  it("arbitrary text, with no other kind of error", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 700 }), fc.base64String({ maxLength: 300 })), (text) => {
         refusalOf(text);
@@ -115,7 +115,7 @@ describe("T49 what is no address is refused in words that do not repeat it", () 
     );
   });
 
-  it("arbitrary bytes behind a right checksum", () => {
+  it("arbitrary bytes with a correct checksum", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 120 }), (body) => {
         refusalOf(wrap(body));
@@ -124,7 +124,7 @@ describe("T49 what is no address is refused in words that do not repeat it", () 
     );
   });
 
-  it("T17 a hostile text of 50 kB is refused before any work", () => {
+  it("T17 a hostile text of 50 kB, before it costs time", () => {
     const started = performance.now();
     refusalOf(`mob://${"/".repeat(50_000)}`);
     refusalOf("z".repeat(50_000));

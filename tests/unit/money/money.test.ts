@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   AmountError,
   bpsCeil,
@@ -13,8 +13,8 @@ import {
 
 const rate = fc.bigInt(10n ** 9n, 10n ** 15n);
 
-describe("T42 amounts are read strictly", () => {
-  test.each([
+describe("T42 parsing amounts", () => {
+  it.each([
     "",
     " 1",
     "1 ",
@@ -33,17 +33,17 @@ describe("T42 amounts are read strictly", () => {
     "1".repeat(16),
     "1".repeat(50_000),
     "1.1234567890123",
-  ])("%j is refused", (text) => {
+  ])("refuses %j", (text) => {
     expect(() => parseDecimal(text, 12)).toThrow(AmountError);
   });
 
-  test("more decimals than the asset has are refused, never rounded", () => {
-    expect(() => parseAmount("1.0000005", "USDT")).toThrow("At most 6 digits");
+  it("refuses more decimals than the asset has, and never rounds", () => {
+    expect(() => parseAmount("1.0000005", "USDT")).toThrow("at most 6 digits");
     expect(parseAmount("1.000001", "USDT")).toBe(1_000_001n);
     expect(parseAmount("1.000000000001", "MOB")).toBe(1_000_000_000_001n);
   });
 
-  test("what is formatted reads back as it was", () => {
+  it("parses what it formats", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 26n), fc.integer({ min: 0, max: 12 }), (units, decimals) => {
         fc.pre(units / 10n ** BigInt(decimals) < 10n ** 15n);
@@ -52,7 +52,7 @@ describe("T42 amounts are read strictly", () => {
     );
   });
 
-  test("no string is read as something else than it says", () => {
+  it("never parses a string as a different number", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
         try {
@@ -67,8 +67,8 @@ describe("T42 amounts are read strictly", () => {
   });
 });
 
-describe("T41 rounding is always in the house's favour", () => {
-  test("converted there and back is never more", () => {
+describe("T41 rounding in our favour", () => {
+  it("never gives more after converting there and back", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 16n), rate, (units, usdtPerMob) => {
         const mob = toTargetFloor(units, { source: "USDT", target: "MOB", rate: invertRateFloor(usdtPerMob) });
@@ -79,7 +79,7 @@ describe("T41 rounding is always in the house's favour", () => {
     );
   });
 
-  test("toSourceCeil is the least source that yields the target", () => {
+  it("finds the smallest source that yields the target", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 16n), rate, fc.boolean(), (target, r, usdtFirst) => {
         const pair = usdtFirst
@@ -93,7 +93,7 @@ describe("T41 rounding is always in the house's favour", () => {
     );
   });
 
-  test("a share is rounded up", () => {
+  it("rounds a fee up", () => {
     expect(bpsCeil(1n, 50)).toBe(1n);
     expect(bpsCeil(10_000n, 50)).toBe(50n);
     expect(bpsCeil(10_001n, 50)).toBe(51n);

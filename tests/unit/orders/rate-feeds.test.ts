@@ -1,12 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRateFeeds } from "../../../app/exchange.server/rates/feeds";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRateFeeds } from "../../../app/exchange.server/pricing/rate-feeds";
+import { toDistinctFeeds } from "../../../app/lib/distinct-feeds";
 
 /** Feeds as they are in the world: right, frozen, zero, a hundredfold, broken, elsewhere. */
 const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
   "/right": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
+  "/same": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
   "/close": () => ({ body: JSON.stringify({ rate: "0.3534", at: new Date().toISOString() }) }),
+  "/closer": () => ({ body: JSON.stringify({ rate: "0.3534", at: new Date().toISOString() }) }),
   "/far": () => ({ body: JSON.stringify({ rate: "0.36", at: new Date().toISOString() }) }),
   "/hundredfold": () => ({ body: JSON.stringify({ rate: "35", at: new Date().toISOString() }) }),
   "/zero": () => ({ body: JSON.stringify({ rate: "0", at: new Date().toISOString() }) }),
@@ -18,7 +21,7 @@ const answers: Record<string, () => { status?: number; headers?: Record<string, 
   "/moved": () => ({ status: 302, headers: { location: "/right" }, body: "" }),
 };
 
-describe("T44 the live rate", () => {
+describe("T44 the rate from several feeds", () => {
   let server: Server;
   let base: string;
   beforeAll(async () => {
@@ -31,24 +34,52 @@ describe("T44 the live rate", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  const rateOf = async (...paths: string[]) => {
-    const feeds = createRateFeeds({ urls: paths.map((path) => base + path), maxDeviationBps: 200, maxAgeMs: 60_000 });
-    return (await feeds.getRate()).rate;
-  };
+  const feedsOf = (...paths: string[]) =>
+    createRateFeeds({ urls: paths.map((path) => base + path), maxDeviationBps: 200, maxAgeMs: 60_000 });
+  const rateOf = async (...paths: string[]) => (await feedsOf(...paths).getRate()).rate;
 
-  test("two feeds that agree give the lower; of three, the one in the middle", async () => {
+  it("is the lower of two feeds that agree, and the median of three", async () => {
     expect(await rateOf("/right", "/close")).toBe(350_000_000_000n);
-    expect(await rateOf("/close", "/right", "/close")).toBe(353_400_000_000n);
+    expect(await rateOf("/close", "/right", "/closer")).toBe(353_400_000_000n);
   });
 
-  test.each(["/far", "/hundredfold"])("one that disagrees (%s) stops quotes", async (liar) => {
-    await expect(rateOf("/right", "/right", liar)).rejects.toThrow("disagree");
+  it.each(["/far", "/hundredfold"])("does not exist if one feed (%s) disagrees", async (liar) => {
+    await expect(rateOf("/right", "/same", liar)).rejects.toThrow("disagree");
   });
 
-  test.each(["/zero", "/frozen", "/ahead", "/words", "/number", "/broken", "/moved", "/nothing"])(
-    "T19 one that is no rate (%s) is left out, and one alone is not enough",
+  it("comes with the lowest and the highest feed, for a price in each direction", async () => {
+    expect(await feedsOf("/close", "/right", "/same").getRate()).toMatchObject({
+      low: 350_000_000_000n,
+      high: 353_400_000_000n,
+    });
+  });
+
+  it.each([
+    ["the same URL", "/right"],
+    ["another query", "/right?pair=MOBUSDT"],
+    ["a trailing slash", "/right/"],
+    ["a fragment", "/right#again"],
+  ])("does not count a feed twice that is listed with %s", async (_what, again) => {
+    await expect(rateOf("/right", again)).rejects.toThrow("Fewer than two");
+  });
+
+  it("does not count a feed twice whatever the spelling of its host and login", () => {
+    expect(
+      toDistinctFeeds([
+        "https://feeds.example/mob",
+        "https://FEEDS.example:443/mob",
+        "https://key@feeds.example./mob",
+        "http://feeds.example/%6dob",
+        "https://feeds.example/usdt",
+        "https://feeds.example:8443/mob",
+      ]),
+    ).toEqual(["https://feeds.example/mob", "https://feeds.example/usdt", "https://feeds.example:8443/mob"]);
+  });
+
+  it.each(["/zero", "/frozen", "/ahead", "/words", "/number", "/broken", "/moved", "/nothing"])(
+    "T19 ignores a feed without a usable rate (%s), and needs two others",
     async (bad) => {
-      expect(await rateOf("/right", bad, "/right")).toBe(350_000_000_000n);
+      expect(await rateOf("/right", bad, "/same")).toBe(350_000_000_000n);
       await expect(rateOf("/right", bad)).rejects.toThrow("Fewer than two");
     },
   );

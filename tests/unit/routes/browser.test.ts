@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
-import { keepTimeZone } from "~/browser/keep-time-zone";
 import { reloadOnce } from "~/browser/reload-once";
-import { createQueryClient } from "~/session/query-client";
+import { storeTimeZone } from "~/browser/time-zone-cookie";
+import { createQueryClient } from "~/query-cache/query-client";
 
 function fakePage(broken = false) {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const reload = vi.fn();
   const sessionStorage = {
-    getItem: (key: string) => kept.get(key) ?? null,
+    getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => {
       if (broken) throw new Error("QuotaExceeded");
-      kept.set(key, value);
+      stored.set(key, value);
     },
   } as unknown as Storage;
   return { page: { sessionStorage, location: { reload } }, reload };
@@ -26,16 +26,16 @@ describe("the browser's entry", () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it("E17 does not reload for ever where nothing can be remembered", () => {
+  it("E17 does not reload if session storage is unavailable", () => {
     const { page, reload } = fakePage(true);
     expect(reloadOnce(new Error("x"), page)).toBe(false);
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("tells the time zone once the page rests, or as it is left before", () => {
+  it("stores the time zone when the page is idle, or when the visitor leaves it before", () => {
     vi.useFakeTimers();
     const pages = [0, 1].map(() => Object.assign(new EventTarget(), { document: { cookie: "" } }));
-    for (const page of pages) keepTimeZone(page as unknown as Window);
+    for (const page of pages) storeTimeZone(page as unknown as Window);
     expect(pages.map(({ document }) => document.cookie)).toEqual(["", ""]);
     pages[0]?.dispatchEvent(new Event("pagehide"));
     expect(pages.map(({ document }) => document.cookie.startsWith("tz="))).toEqual([true, false]);
@@ -44,7 +44,7 @@ describe("the browser's entry", () => {
     vi.useRealTimers();
   });
 
-  it("E06 raises Root element not found where there is nothing to hydrate", () => {
+  it("E06 throws Root element not found if there is nothing to hydrate", () => {
     const document = { documentElement: {}, body: {} } as unknown as Document;
     expect(() => requireHydrationRoot({ document })).toThrow("Root element not found");
     expect(requireHydrationRoot({ document, __remixContext: {} })).toBe(document);

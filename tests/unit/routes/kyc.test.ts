@@ -16,13 +16,13 @@ const application = {
 const unverified = () => Response.json(makeUser({ kyc_status: "not_started" }));
 
 describe("/kyc", () => {
-  it("R13 without a passkey → /login with redirect=/kyc and message=true", async () => {
+  it("R13 without a passkey redirects to /login with redirect=/kyc and message=true", async () => {
     fakeExchange({});
     const response = await responseOf(loader(args("/kyc?redirect=/swap")));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
   });
 
-  it("R13 V01 once approved the redirect is followed; a hostile one is dropped", async () => {
+  it("R13 V01 follows the redirect once approved, and drops one to another site", async () => {
     fakeExchange({
       [me]: () => Response.json(makeUser()),
       "GET /api/kyc": () => Response.json({ status: "approved", reasons: [], updated_at: null }),
@@ -36,7 +36,7 @@ describe("/kyc", () => {
     });
   });
 
-  it("asks for the e-mail's proof first, with the account's own token and address", async () => {
+  it("first asks to confirm the e-mail address, with the account's own token and address", async () => {
     const exchange = fakeExchange({
       [me]: () => Response.json(makeUser({ email_verified: false, kyc_status: "not_started" })),
       "POST /api/auth": (_request, body) =>
@@ -45,7 +45,7 @@ describe("/kyc", () => {
           : Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
     });
     const cookie = await sessionCookie();
-    expect(await loader(args("/kyc", { cookie }))).toMatchObject({ step: "prove" });
+    expect(await loader(args("/kyc", { cookie }))).toMatchObject({ step: "confirm-email" });
     const sent = await responseOf(
       action(args("/kyc", { cookie, form: { intent: "send-code", identifier: "eve@evil.example" } })),
     );
@@ -61,7 +61,7 @@ describe("/kyc", () => {
     expect(await readSession(proven.headers)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
   });
 
-  it("sends the application and comes back to its status", async () => {
+  it("sends the application and redirects back to its status", async () => {
     const exchange = fakeExchange({
       [me]: unverified,
       "POST /api/kyc": () => Response.json({ status: "pending", reasons: [], updated_at: null }, { status: 202 }),
@@ -82,7 +82,7 @@ describe("/kyc", () => {
     ["country", "Wakanda"],
     ["document_type", "library card"],
     ["document_number", "<script>"],
-  ])("answers a wrong %s (%j) with a word at that field and everything that was typed", async (field, value) => {
+  ])("reports an invalid %s (%j) at that field and keeps the typed values", async (field, value) => {
     const exchange = fakeExchange({ [me]: unverified });
     const form = { ...application, [field]: value };
     const { intent: _, ...values } = form;
@@ -93,7 +93,19 @@ describe("/kyc", () => {
     expect(exchange.count("POST /api/kyc")).toBe(0);
   });
 
-  it("shows the exchange's refusal at its fields", async () => {
+  it("reports every missing field, and refuses an unknown intent with a 400 that says why", async () => {
+    fakeExchange({ [me]: unverified });
+    const cookie = await sessionCookie();
+    const { intent: _, ...fields } = application;
+    expect(await action(args("/kyc", { cookie, form: { intent: "apply" } }))).toMatchObject({
+      fields: Object.fromEntries(Object.keys(fields).map((name) => [name, expect.any(String)])),
+    });
+    const response = await responseOf(action(args("/kyc", { cookie, form: { intent: "approve" } })));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/Reload the page/);
+  });
+
+  it("shows the exchange's errors at their fields", async () => {
     fakeExchange({
       [me]: unverified,
       "POST /api/kyc": () =>
@@ -109,7 +121,7 @@ describe("/kyc", () => {
     });
   });
 
-  it("raises what the exchange refuses in words", async () => {
+  it("throws the exchange's error message", async () => {
     fakeExchange({
       [me]: () => Response.json(makeUser({ kyc_status: "pending" })),
       "GET /api/kyc": () => refusal(409, "x", "Not now."),

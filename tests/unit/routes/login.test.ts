@@ -13,7 +13,7 @@ const cookieOf = (headers: Headers, name: string) =>
     .find((line) => line.startsWith(`${name}=`))
     ?.split(";", 1)[0] ?? "";
 
-async function askForCode() {
+async function requestCode() {
   fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
   const response = await responseOf(
     action(args("/login?redirect=/swap", { form: { intent: "send-code", identifier: "ada@example.org" } })),
@@ -22,12 +22,12 @@ async function askForCode() {
 }
 
 describe("/login, the loader", () => {
-  it("R15 V01 V02 takes message and redirect, and drops what does not fit", async () => {
+  it("R15 V01 V02 reads message and redirect, and drops invalid values", async () => {
     fakeExchange({});
     expect(await loader(args("/login?message=true&redirect=%2Fkyc"))).toMatchObject({
       message: true,
       redirect: "/kyc",
-      standing: "signed-out",
+      accountStatus: "signed-out",
     });
     expect(await loader(args("/login?message=yes&redirect=//evil.example"))).toMatchObject({
       message: false,
@@ -35,7 +35,7 @@ describe("/login, the loader", () => {
     });
   });
 
-  it("S04 sends on who is passkey-authenticated and active, replacing history", async () => {
+  it("S04 redirects an active, passkey-authenticated visitor, replacing history", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser()) });
     const response = await responseOf(loader(args("/login?redirect=/doger", { cookie: await sessionCookie() })));
     expect(response.headers.get("Location")).toBe("/doger");
@@ -46,19 +46,19 @@ describe("/login, the loader", () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const cookie = await sessionCookie({ passkey: false });
     expect(await loader(args("/login?redirect=/swap", { cookie }))).toMatchObject({
-      standing: "needs-passkey",
+      accountStatus: "needs-passkey",
       email: "ada@example.org",
     });
   });
 
-  it("S02 tells an inactive account that it is inactive, without a loop", async () => {
+  it("S02 shows that an account is inactive, without a redirect loop", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ is_active: false })) });
     expect(await loader(args("/login?redirect=/swap", { cookie: await sessionCookie() }))).toMatchObject({
-      standing: "inactive",
+      accountStatus: "inactive",
     });
   });
 
-  it("T6 holds no token in its data", async () => {
+  it("T6 has no token in its data", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const data = await loader(args("/login", { cookie: await sessionCookie({ passkey: false }) }));
     expect(JSON.stringify(data)).not.toMatch(/access-1|refresh-1/);
@@ -66,14 +66,14 @@ describe("/login, the loader", () => {
 });
 
 describe("/login, e-mail code", () => {
-  it("C04 asks for a code, keeps the challenge in this browser and shows the second step", async () => {
-    const cookie = await askForCode();
+  it("C04 requests a code, stores the challenge in this browser and shows the second step", async () => {
+    const cookie = await requestCode();
     fakeExchange({});
     expect(await loader(args("/login", { cookie }))).toMatchObject({ codeSentTo: "ada@example.org" });
   });
 
-  it("C05 S04 the right code signs in, and a passkey comes next", async () => {
-    const cookie = await askForCode();
+  it("C05 S04 signs in with the right code, then asks for a passkey", async () => {
+    const cookie = await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const response = await responseOf(
       action(args("/login?redirect=/swap", { cookie, form: { intent: "verify-code", code: "123 456" } })),
@@ -83,16 +83,16 @@ describe("/login, e-mail code", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
   });
 
-  it("T3 a code asked for in browser A is refused in browser B, and the exchange is not even asked", async () => {
-    await askForCode();
+  it("T3 refuses a code requested in another browser, without calling the exchange", async () => {
+    await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
     const result = await action(args("/login", { form: { intent: "verify-code", code: "123456" } }));
     expect(result).toMatchObject({ error: expect.stringMatching(/^Authentication failed: .*\. Please try again\.$/) });
     expect(exchange.calls).toEqual([]);
   });
 
-  it("E10 shows the server's message, and keeps what was typed", async () => {
-    const cookie = await askForCode();
+  it("E10 shows the server's message and keeps the typed code", async () => {
+    const cookie = await requestCode();
     fakeExchange({ [auth]: () => refusal(401, "code_wrong", "This code is not right.") });
     expect(await action(args("/login", { cookie, form: { intent: "verify-code", code: "111111" } }))).toMatchObject({
       error: "Authentication failed: This code is not right. Please try again.",
@@ -100,7 +100,7 @@ describe("/login, e-mail code", () => {
     });
   });
 
-  it("E07 E08 E09 by what went wrong", async () => {
+  it("E07 E08 E09 shows the error for each failure", async () => {
     const send = { form: { intent: "send-code", identifier: "ada@example.org" } };
     fakeExchange({ [auth]: () => Response.json({ challenge_id: "c", challenge: "email" }) });
     expect(await action(args("/login", send))).toMatchObject({
@@ -117,7 +117,7 @@ describe("/login, e-mail code", () => {
     expect(await action(args("/login", send))).toMatchObject({ error: "Authentication failed. Please try again." });
   });
 
-  it("V07 wants an identifier", async () => {
+  it("V07 requires an identifier", async () => {
     const exchange = fakeExchange({});
     expect(await action(args("/login", { form: { intent: "send-code", identifier: "ada" } }))).toMatchObject({
       fields: { identifier: expect.any(String) },
@@ -136,11 +136,11 @@ describe("/login, passkey", () => {
     const request = args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } });
     expect(await action(request)).toEqual({ options: { challenge: "x" } });
     const headers = new Headers();
-    (await getScope(request)).attach(headers);
+    (await getScope(request)).writeCookies(headers);
     return cookieOf(headers, "challenges");
   };
 
-  it("C08 C06 V08 signs in and leads to the page wanted", async () => {
+  it("C08 C06 V08 signs in and redirects to the requested page", async () => {
     const cookie = await started();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const form = { intent: "passkey-verify", credential: JSON.stringify({ id: "k" }) };
@@ -150,7 +150,7 @@ describe("/login, passkey", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
   });
 
-  it("E11 a 401 says that there are no passkeys, logs out and clears the stored passkey", async () => {
+  it("E11 on a 401 reports that there are no passkeys, signs out and clears the stored passkey", async () => {
     fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(401, "passkeys_none", "x") });
     const request = args("/login", {
       cookie: await sessionCookie({ passkey: false }),
@@ -160,7 +160,7 @@ describe("/login, passkey", () => {
     expect((await getScope(request)).isSignedIn).toBe(false);
   });
 
-  it("E12 E14 other failures, by step", async () => {
+  it("E12 E14 shows the error for each other failure", async () => {
     fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(500, "internal", "x") });
     expect(
       await action(args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } })),
@@ -183,11 +183,11 @@ describe("/register", () => {
     const request = args("/register", { form });
     expect(await registerAction(request)).toEqual({ options: { challenge: "x" } });
     const headers = new Headers();
-    (await getScope(request)).attach(headers);
+    (await getScope(request)).writeCookies(headers);
     return cookieOf(headers, "challenges");
   };
 
-  it("C09 C10 R15 makes the account and signs in with its passkey", async () => {
+  it("C09 C10 R15 creates the account and signs in with its passkey", async () => {
     const cookie = await started();
     const exchange = fakeExchange({
       [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
@@ -203,11 +203,11 @@ describe("/register", () => {
     expect(await readSession(response.headers)).toMatchObject({ passkey: true });
   });
 
-  it("E13 the start fails; V07 an identifier is needed", async () => {
+  it("E13 reports that registration could not start; V07 requires an identifier", async () => {
     fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
     expect(await registerAction(args("/register", { form }))).toMatchObject({
       error: "Failed to start passkey registration",
-      hint: expect.stringContaining("account already"),
+      hint: expect.stringContaining("already has an account"),
       clearStoredPasskey: true,
     });
     expect(await registerAction(args("/register", { form: { ...form, identifier: "" } }))).toMatchObject({
@@ -215,7 +215,7 @@ describe("/register", () => {
     });
   });
 
-  it("E15 E16 the end fails; any failure clears the stored passkey", async () => {
+  it("E15 E16 reports that registration failed and clears the stored passkey", async () => {
     const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
     const cookie = await started();
     fakeExchange({ [`${register}/verify`]: () => refusal(401, "passkey_invalid", "x") });
@@ -239,14 +239,14 @@ describe("T4 signing in while signed in", () => {
     "POST /api/auth/passkey/register": () => Response.json({ challenge_id: "c4", options: {} }),
     "POST /api/auth/passkey/register/verify": () => Response.json({ access_token: "a", refresh_token: "r" }),
   };
-  /** An e-mail session that adds a passkey at /login; the exchange's answers besides may be given. */
+  /** Adds a passkey to an e-mail session at /login. `answers` override the exchange's responses. */
   async function stepUp(answers: Parameters<typeof fakeExchange>[0]) {
     fakeExchange(registered);
     const cookie = await signedIn();
-    const begun = args("/login", { cookie, form: { intent: "registration-options" } });
-    await action(begun);
+    const started = args("/login", { cookie, form: { intent: "registration-options" } });
+    await action(started);
     const headers = new Headers();
-    (await getScope(begun)).attach(headers);
+    (await getScope(started)).writeCookies(headers);
     const exchange = fakeExchange({ ...registered, ...answers });
     const cookies = `${cookie}; ${cookieOf(headers, "challenges")}`;
     const response = await responseOf(action(args("/login", { cookie: cookies, form: verify })));
@@ -254,7 +254,7 @@ describe("T4 signing in while signed in", () => {
     return exchange;
   }
 
-  it("C10 a passkey added to an e-mail session ends that session at the exchange", async () => {
+  it("C10 adding a passkey to an e-mail session ends that session at the exchange", async () => {
     const exchange = await stepUp({ "POST /api/auth/logout": () => new Response(null, { status: 204 }) });
     expect(exchange.calls.map(({ call, token }) => [call, token]).slice(-2)).toEqual([
       ["POST /api/auth/passkey/register/verify", "access-1"],
@@ -262,7 +262,7 @@ describe("T4 signing in while signed in", () => {
     ]);
   });
 
-  it("C07 also where its access token has run out meanwhile; and whether or not the exchange answers", async () => {
+  it("C07 also if its access token has expired, and whether or not the exchange responds", async () => {
     const renewed = await stepUp({
       "POST /api/auth/refresh": () => Response.json({ access_token: "access-1b", refresh_token: "refresh-1b" }),
       "POST /api/auth/logout": (request) =>
@@ -279,8 +279,35 @@ describe("T4 signing in while signed in", () => {
   });
 });
 
+describe("sign-in forms", () => {
+  it.each([
+    ["/login", action],
+    ["/register", registerAction],
+  ])("%s refuses an unknown or missing intent with a 400 that says why", async (path, post) => {
+    const forms: Record<string, string>[] = [{ intent: "transfer" }, { identifier: "ada@example.org" }];
+    for (const form of forms) {
+      const response = await responseOf(post(args(path, { form })));
+      expect(response.status).toBe(400);
+      expect(await response.text()).toMatch(/Reload the page/);
+    }
+  });
+
+  it.each([
+    ["send-code", { fields: { identifier: "Enter your e-mail address, such as ada@example.org." } }],
+    ["verify-code", { fields: { code: "Enter the six digits from the e-mail." } }],
+    ["passkey-options", { fields: { identifier: "Enter your e-mail address, such as ada@example.org." } }],
+    ["passkey-verify", { error: "Failed completing passkey authentication" }],
+    ["autofill-verify", { error: "Failed completing passkey authentication" }],
+    ["registration-verify", { error: "Failed to register passkey" }],
+  ])("reports what is missing from %s without calling the exchange", async (intent, result) => {
+    const { calls } = fakeExchange({});
+    expect(await action(args("/login", { form: { intent } }))).toMatchObject(result);
+    expect(calls).toEqual([]);
+  });
+});
+
 describe("/logout", () => {
-  it("T11 ends the session at the exchange and in the browser, whatever the exchange says", async () => {
+  it("T11 ends the session at the exchange and in the browser, even if the exchange fails", async () => {
     const exchange = fakeExchange({ "POST /api/auth/logout": () => refusal(500, "internal", "x") });
     const response = await responseOf(
       logoutAction(args("/logout", { cookie: await sessionCookie(), form: { a: "1" } })),

@@ -9,19 +9,19 @@ import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from
 
 const table = readFileSync(resolve("app/routes.ts"), "utf8");
 const files = [...new Set([...table.matchAll(/"(routes\/[^"]+)"/g)].map(([, file]) => file ?? ""))];
-/** Answered by the exchange, which reads no cookie; and a page of the development build. */
-const withoutGuard = ["routes/api/route.ts", "routes/sandbox-calls/route.ts"];
+/** These forward to the exchange, which reads no cookies. */
+const unguarded = ["routes/api/route.ts", "routes/sandbox-calls/route.ts"];
 const modules = import.meta.glob<{ action?: unknown }>("../../../app/routes/**/*.{ts,tsx}");
 
 describe("the route table", () => {
-  it.each(files)("T2 every action stands behind the origin guard: %s", async (file) => {
+  it.each(files)("T2 checks the origin before every action: %s", async (file) => {
     const load = modules[`../../../app/${file}`];
-    expect(load, `${file} is not there`).toBeDefined();
+    expect(load, `${file} does not exist`).toBeDefined();
     const { action } = (await load?.()) ?? {};
-    if (action !== undefined && !withoutGuard.includes(file)) expect(isGuardedAction(action)).toBe(true);
+    if (action !== undefined && !unguarded.includes(file)) expect(isGuardedAction(action)).toBe(true);
   });
 
-  it("R01 / leads at once to /swap, replacing history", async () => {
+  it("R01 / redirects to /swap, replacing history", async () => {
     const response = await responseOf(Promise.resolve(indexLoader()));
     expect([response.status, response.headers.get("Location"), response.headers.get("X-Remix-Replace")]).toEqual([
       302,
@@ -30,13 +30,13 @@ describe("the route table", () => {
     ]);
   });
 
-  it("R17 an unknown URL is answered 404", () => {
+  it("R17 an unknown URL returns 404", () => {
     expect(notFoundLoader(args("/nope"))).toMatchObject({ init: { status: 404 } });
   });
 });
 
 describe("R21 the layout's loader", () => {
-  it("S04 hands over the auth state and the user", async () => {
+  it("S04 returns the auth state and the user", async () => {
     fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()) });
     expect(await layoutLoader(args("/swap", { cookie: await sessionCookie() }))).toEqual({
       auth: "passkey",
@@ -48,7 +48,7 @@ describe("R21 the layout's loader", () => {
     expect(await layoutLoader(args("/swap"))).toEqual({ auth: "signed-out", user: null, userError: null, email: null });
   });
 
-  it("E01 a failing call is no failing page: its text is handed over", async () => {
+  it("E01 returns the error text instead of failing when the call fails", async () => {
     fakeExchange({ "GET /api/users/me": () => refusal(418, "x", "Short and stout") });
     expect(await layoutLoader(args("/login", { cookie: await sessionCookie() }))).toMatchObject({
       user: null,

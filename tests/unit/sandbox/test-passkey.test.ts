@@ -7,24 +7,24 @@ import {
 import { describe, expect, it } from "vitest";
 import { createTestAuthenticator } from "~/components/test-passkey/authenticator";
 import { toDerSignature } from "~/components/test-passkey/der-signature";
-import { keepPasskeys } from "~/components/test-passkey/kept-passkeys";
+import { createPasskeyStore } from "~/components/test-passkey/stored-passkeys";
 import { isStrictEcdsaSignature } from "../../../app/exchange.server/accounts/ecdsa-signature";
 
 const origin = "http://localhost:3000";
 const rpID = "localhost";
 
 function createStore() {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
   };
 }
 
 function open(store = createStore()) {
-  const keep = keepPasskeys(store);
-  return { keep, authenticator: createTestAuthenticator({ origin, keep }) };
+  const passkeys = createPasskeyStore(store);
+  return { passkeys, authenticator: createTestAuthenticator({ origin, store: passkeys }) };
 }
 
 async function register(
@@ -52,13 +52,13 @@ async function register(
 }
 
 describe("the test passkey", () => {
-  it("registers and signs in as a real one does, verified by the server's own library", async () => {
+  it("registers and signs in like a real one, verified by the server's library", async () => {
     const { authenticator } = open();
     const { verified, credential, info } = await register(authenticator);
     expect(verified).toBe(true);
     expect(info).toMatchObject({ fmt: "none", userVerified: true, credentialDeviceType: "singleDevice" });
 
-    // Again and again: a signature's numbers differ in length from one to the next.
+    // Repeated, because the integers of a signature vary in length.
     for (let round = 0; round < 40; round += 1) {
       const options = await generateAuthenticationOptions({
         rpID,
@@ -79,7 +79,7 @@ describe("the test passkey", () => {
     }
   });
 
-  it("is not believed for another origin, another challenge or another site", async () => {
+  it("is refused for another origin, challenge or site", async () => {
     const { authenticator } = open();
     const { credential } = await register(authenticator);
     const options = await generateAuthenticationOptions({ rpID, userVerification: "required" });
@@ -99,34 +99,34 @@ describe("the test passkey", () => {
     });
   });
 
-  it("stays in the browser: a reload finds it, a reset forgets it, another browser has none", async () => {
+  it("stays in the browser: it survives a reload, and a reset removes it", async () => {
     const store = createStore();
     const { credential } = await register(open(store).authenticator);
     const reloaded = open(store);
     const options = await generateAuthenticationOptions({ rpID, userVerification: "required" });
     expect((await reloaded.authenticator.authenticate(options)).id).toBe(credential.id);
-    expect(reloaded.keep.list()).toMatchObject([{ userName: "ada@example.org", rpId: rpID }]);
-    reloaded.keep.clear();
+    expect(reloaded.passkeys.list()).toMatchObject([{ userName: "ada@example.org", rpId: rpID }]);
+    reloaded.passkeys.clear();
     for (const { authenticator } of [reloaded, open()]) {
       await expect(authenticator.authenticate(options)).rejects.toMatchObject({ name: "NotAllowedError" });
     }
   });
 
-  it("refuses a second passkey where the account's is here already", async () => {
+  it("refuses a second passkey for an account that has one in this browser", async () => {
     const { authenticator } = open();
     const { credential } = await register(authenticator);
     await expect(register(authenticator, [{ id: credential.id }])).rejects.toMatchObject({ name: "InvalidStateError" });
   });
 
-  it("takes what it cannot read for none", async () => {
+  it("ignores stored data that it cannot read", async () => {
     const store = createStore();
     for (const broken of ["{", "{}", '[{"id":1}]', "null"]) {
       store.setItem("antelope.test-passkeys", broken);
-      expect(keepPasskeys(store).list()).toEqual([]);
+      expect(createPasskeyStore(store).list()).toEqual([]);
     }
   });
 
-  it("writes every integer of a signature as short as it can be", () => {
+  it("encodes every integer of a signature in its shortest form", () => {
     const raw = new Uint8Array(64);
     raw[31] = 0x7f;
     raw[63] = 0x80;

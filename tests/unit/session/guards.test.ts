@@ -6,79 +6,82 @@ import {
   requirePasskey,
   requirePasskeyForKyc,
   requireVisited,
-  toWantedPath,
+  toRequestedPath,
 } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
 
-const signedInAs = (changes: Partial<User> = {}) =>
+const signIn = (changes: Partial<User> = {}) =>
   fakeExchange({ "GET /api/users/me": () => Response.json(makeUser(changes)) });
-const led = async (promise: Promise<unknown>) => {
+const followRedirect = async (promise: Promise<unknown>) => {
   const response = await responseOf(promise);
   return { to: response.headers.get("Location"), replaced: response.headers.get("X-Remix-Replace") === "true" };
 };
 
 describe("guards", () => {
-  it("R06 S01 /swap without a passkey → /login, history replaced, with redirect=/swap", async () => {
+  it("R06 S01 redirects /swap without a passkey to /login?redirect=/swap and replaces the history entry", async () => {
     fakeExchange({});
-    expect(await led(requirePasskey(args("/swap")))).toEqual({ to: "/login?redirect=%2Fswap", replaced: true });
+    expect(await followRedirect(requirePasskey(args("/swap")))).toEqual({
+      to: "/login?redirect=%2Fswap",
+      replaced: true,
+    });
   });
 
-  it("R06 the redirect carries path and search, without what Remix adds", async () => {
+  it("R06 redirects back to path and search, without the params that Remix adds", async () => {
     fakeExchange({});
-    const wanted = args("/swap/deliveryaddress/add?addressType=MOB&_routes=a%2Cb");
-    expect(await led(requirePasskey(wanted))).toMatchObject({
+    const request = args("/swap/deliveryaddress/add?addressType=MOB&_routes=a%2Cb");
+    expect(await followRedirect(requirePasskey(request))).toMatchObject({
       to: "/login?redirect=%2Fswap%2Fdeliveryaddress%2Fadd%3FaddressType%3DMOB",
     });
-    expect(toWantedPath(new Request("http://x/swap.data?_routes=x"))).toBe("/swap");
+    expect(toRequestedPath(new Request("http://x/swap.data?_routes=x"))).toBe("/swap");
   });
 
-  it("R13 R14 S01 /kyc and /doger → /login with redirect=/kyc and message=true", async () => {
+  it("R13 R14 S01 redirects /kyc and /doger to /login with redirect=/kyc and message=true", async () => {
     fakeExchange({});
     for (const path of ["/kyc?redirect=/swap", "/doger"]) {
-      expect(await led(requirePasskeyForKyc(args(path)))).toEqual({
+      expect(await followRedirect(requirePasskeyForKyc(args(path)))).toEqual({
         to: "/login?redirect=%2Fkyc&message=true",
         replaced: true,
       });
     }
   });
 
-  it("S01 an e-mail code alone is no passkey", async () => {
-    signedInAs({ passkey_authenticated: false });
-    expect(await led(requirePasskey(args("/swap", { cookie: await sessionCookie({ passkey: false }) })))).toMatchObject(
-      {
-        to: "/login?redirect=%2Fswap",
-      },
-    );
+  it("S01 requires a passkey even after signing in by e-mail", async () => {
+    signIn({ passkey_authenticated: false });
+    expect(
+      await followRedirect(requirePasskey(args("/swap", { cookie: await sessionCookie({ passkey: false }) }))),
+    ).toMatchObject({
+      to: "/login?redirect=%2Fswap",
+    });
   });
 
-  it("R08 S02 V04 an inactive user → /login", async () => {
-    signedInAs({ is_active: false });
+  it("R08 S02 V04 redirects an inactive user to /login", async () => {
+    signIn({ is_active: false });
     const request = args("/swap/usdt-to-mob", { cookie: await sessionCookie() });
-    expect(await led(requireActiveUser(request))).toEqual({
+    expect(await followRedirect(requireActiveUser(request))).toEqual({
       to: "/login?redirect=%2Fswap%2Fusdt-to-mob",
       replaced: true,
     });
   });
 
   it.each(["not_started", "pending", "rejected", "action_required"] as const)(
-    "R08 S02 V04 KYC %s → /kyc with the way back",
+    "R08 S02 V04 redirects a user with KYC %s to /kyc, which comes back",
     async (kyc_status) => {
-      signedInAs({ kyc_status });
+      signIn({ kyc_status });
       const request = args("/swap/mob-to-usdt", { cookie: await sessionCookie() });
-      expect(await led(requireApprovedUser(request))).toEqual({
+      expect(await followRedirect(requireApprovedUser(request))).toEqual({
         to: "/kyc?redirect=%2Fswap%2Fmob-to-usdt",
         replaced: true,
       });
     },
   );
 
-  it("R08 S02 an active and approved user comes through", async () => {
-    signedInAs();
+  it("R08 S02 returns an active and approved user", async () => {
+    signIn();
     expect(await requireApprovedUser(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toEqual(makeUser());
   });
 
-  it("E01 a failure of the call is raised with the server's words", async () => {
+  it("E01 throws the server's message if the call fails", async () => {
     fakeExchange({ "GET /api/users/me": () => refusal(418, "teapot", "Short and stout") });
     const request = args("/swap", { cookie: await sessionCookie() });
     await expect(requirePasskey(request)).rejects.toMatchObject({
@@ -88,41 +91,41 @@ describe("guards", () => {
   });
 });
 
-describe("S03 R07 the first visit on /swap", () => {
+describe("S03 R07 the first visit to /swap", () => {
   const visit = async (cookie = "") => args("/swap", { cookie: `${await sessionCookie()}${cookie}` });
 
-  it("no current user → User not found (E03)", async () => {
+  it("E03 throws User not found if there is no current user", async () => {
     fakeExchange({ "GET /api/users/me": () => refusal(403, "user_blocked", "Unauthorized") });
     await expect(requireVisited(await visit())).rejects.toMatchObject({ data: { message: "User not found" } });
   });
 
-  it("K03 created less than 60 s ago → /welcome, and nothing is marked", async () => {
-    signedInAs({ created_at: new Date(Date.now() - 55_000).toISOString() });
+  it("K03 redirects an account younger than 60 s to /welcome without setting hasVisited", async () => {
+    signIn({ created_at: new Date(Date.now() - 55_000).toISOString() });
     const request = await visit();
-    expect(await led(requireVisited(request))).toMatchObject({ to: "/welcome" });
+    expect(await followRedirect(requireVisited(request))).toMatchObject({ to: "/welcome" });
     expect((await getScope(request)).hasVisited).toBe(false);
   });
 
-  it("older → hasVisited is set, raw, and the user proceeds", async () => {
-    signedInAs({ created_at: new Date(Date.now() - 61_000).toISOString() });
+  it("sets hasVisited for an older account and returns the user", async () => {
+    signIn({ created_at: new Date(Date.now() - 61_000).toISOString() });
     const request = await visit();
     expect((await requireVisited(request)).email).toBe("ada@example.org");
     const headers = new Headers();
-    (await getScope(request)).attach(headers);
+    (await getScope(request)).writeCookies(headers);
     expect(headers.getSetCookie()).toEqual(["hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax"]);
   });
 
-  it("hasVisited present → a new user proceeds too, and no cookie is set", async () => {
-    signedInAs({ created_at: new Date().toISOString() });
+  it("returns a new user who has visited before, without setting a cookie", async () => {
+    signIn({ created_at: new Date().toISOString() });
     const request = await visit("; hasVisited=true");
     await requireVisited(request);
     const headers = new Headers();
-    (await getScope(request)).attach(headers);
+    (await getScope(request)).writeCookies(headers);
     expect(headers.getSetCookie()).toEqual([]);
   });
 
-  it("signed out → /login, not User not found", async () => {
+  it("redirects a signed-out visitor to /login instead of User not found", async () => {
     fakeExchange({});
-    expect(await led(requireVisited(args("/swap")))).toMatchObject({ to: "/login?redirect=%2Fswap" });
+    expect(await followRedirect(requireVisited(args("/swap")))).toMatchObject({ to: "/login?redirect=%2Fswap" });
   });
 });

@@ -23,13 +23,13 @@ function expiredTokens(renewed: Record<string, unknown> = { access_token: "acces
   });
 }
 
-describe("the scope of one request", () => {
+describe("the session of one request", () => {
   let cookie = "";
   beforeEach(async () => {
     cookie = await sessionCookie();
   });
 
-  it("S05 a 401 while a token is held → one refresh for all parallel loaders, each call once more, nobody signed out", async () => {
+  it("S05 refreshes once for all parallel loaders after a 401, and repeats each call", async () => {
     const exchange = expiredTokens();
     const request = args("/swap", { cookie });
     const scope = await getScope(request);
@@ -41,11 +41,11 @@ describe("the scope of one request", () => {
     expect(exchange.count(refresh)).toBe(1);
     expect(exchange.count(me)).toBe(2);
     const headers = new Headers();
-    scope.attach(headers);
+    scope.writeCookies(headers);
     expect(await readSession(headers)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
   });
 
-  it("T4 a session that was planted, unsigned or signed by somebody else, is none", async () => {
+  it("T4 ignores a session cookie that is unsigned or signed with another key", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser()) });
     const payload = Buffer.from(JSON.stringify({ access: "a", refresh: "r", passkey: true })).toString("base64");
     const [, signature = ""] = decodeURIComponent(cookie.split("=")[1] ?? "").split(".");
@@ -55,16 +55,16 @@ describe("the scope of one request", () => {
     }
   });
 
-  it("S05 stores a new refresh token only if one is given", async () => {
+  it("S05 stores a new refresh token only if there is one", async () => {
     expiredTokens({ access_token: "access-2" });
     const request = args("/swap", { cookie });
     await getUser(request);
     const headers = new Headers();
-    (await getScope(request)).attach(headers);
+    (await getScope(request)).writeCookies(headers);
     expect(await readSession(headers)).toEqual({ access: "access-2", refresh: "refresh-1", passkey: true });
   });
 
-  it("S05 the new tokens leave on a redirect that was made before the refresh was done", async () => {
+  it("S05 sends the new tokens on a redirect that was created before the refresh finished", async () => {
     expiredTokens();
     const request = args("/swap", { cookie });
     const early = await replaceWith(request, "/login");
@@ -79,7 +79,7 @@ describe("the scope of one request", () => {
     ["the refresh token is refused", { refresh: "refresh-1" }, 401],
     ["the server says 400", { refresh: "refresh-1" }, 400],
     ["there is no refresh token", { refresh: null }, 401],
-  ])("S06 logs out and clears token and passkey flag where %s", async (_name, session, status) => {
+  ])("S06 signs out and clears token and passkey flag if %s", async (_name, session, status) => {
     const exchange = fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => refusal(status, "refresh_invalid", "Token expired"),
@@ -94,7 +94,7 @@ describe("the scope of one request", () => {
     expect(exchange.count(refresh)).toBe(session.refresh === null ? 0 : 1);
   });
 
-  it("S06 an exchange that cannot be reached refuses nothing: the failure is told and nobody is signed out", async () => {
+  it("S06 stays signed in if the exchange is unreachable, and throws the error", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => refusal(503, "starting", "Starting"),
@@ -111,7 +111,7 @@ describe("the scope of one request", () => {
     expect((await getScope(request)).isPasskeyAuthenticated).toBe(true);
   });
 
-  it("S08 a 401 that stays one after a refresh logs out", async () => {
+  it("S08 a 401 that persists after a refresh signs out", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => Response.json({ access_token: "access-2" }),
@@ -121,7 +121,7 @@ describe("the scope of one request", () => {
     expect((await getScope(request)).isSignedIn).toBe(false);
   });
 
-  it("S04 S08 without the passkey flag there is a token and no user, and none is asked for", async () => {
+  it("S04 S08 does not fetch the user without the passkey flag", async () => {
     const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie: await sessionCookie({ passkey: false }) });
     expect(await getUser(request)).toBeNull();
@@ -129,14 +129,14 @@ describe("the scope of one request", () => {
     expect((await (await getScope(request)).getAccount())?.email).toBe("ada@example.org");
   });
 
-  it("S08 the exchange's word counts: a cookie that claims a passkey the token does not have loses the claim", async () => {
+  it("S08 clears the passkey flag if the exchange says that the token has none", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie });
     expect(await getUser(request)).toBeNull();
     expect((await getScope(request)).isPasskeyAuthenticated).toBe(false);
   });
 
-  it("T5 a cookie whose signature does not fit is nobody's", async () => {
+  it("T5 ignores a cookie with a wrong signature", async () => {
     const exchange = fakeExchange({});
     const request = args("/swap", { cookie: `${cookie.slice(0, -6)}AAAAAA` });
     expect((await getScope(request)).isSignedIn).toBe(false);
@@ -144,18 +144,18 @@ describe("the scope of one request", () => {
     expect(exchange.calls).toEqual([]);
   });
 
-  it("T5 the session cookie is HttpOnly, Lax, for the whole site, and carries no domain", async () => {
+  it("T5 sets the session cookie HttpOnly and Lax, for the whole site, without a domain", async () => {
     fakeExchange({});
     const request = args("/login");
     const scope = await getScope(request);
     await scope.signIn({ access_token: "a", refresh_token: "r" }, true);
     const headers = new Headers();
-    scope.attach(headers);
+    scope.writeCookies(headers);
     const line = headers.getSetCookie()[0] ?? "";
     expect(line).toMatch(/^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it("C01 T6 a wrong code during a sign-in is no reason to refresh or log out", async () => {
+  it("C01 T6 neither refreshes nor signs out after a wrong code", async () => {
     const exchange = fakeExchange({ "POST /api/auth": () => refusal(401, "code_wrong", "No.") });
     const request = args("/kyc", { cookie });
     const scope = await getScope(request);

@@ -1,17 +1,25 @@
 // @vitest-environment jsdom
 import { json } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useSessionUpkeep } from "../../../app/session/use-session-upkeep";
+import { useEffect, useState } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 
-let asked = 0;
+let loadCount = 0;
 let visibility: DocumentVisibilityState = "visible";
 
 function Page({ auth }: { auth: "passkey" | "signed-in" | "signed-out" }) {
   useSessionUpkeep(auth);
-  return <p>here</p>;
+  // Set by the effect that runs after those of the hook.
+  const [isSubscribed, setSubscribed] = useState(false);
+  useEffect(() => setSubscribed(true), []);
+  return <p>{isSubscribed ? "ready" : "loading"}</p>;
 }
+
+/** Takes the auth state from its loader. */
+const LoadedPage = () => <Page auth={useLoaderData<{ auth: "passkey" | "signed-out" }>().auth} />;
 
 let shownAuth: "passkey" | "signed-in" | "signed-out" = "signed-out";
 const ShownPage = () => <Page auth={shownAuth} />;
@@ -22,7 +30,7 @@ async function show(auth: "passkey" | "signed-in" | "signed-out") {
     {
       path: "/",
       loader: () => {
-        asked += 1;
+        loadCount += 1;
         return json(null);
       },
       Component: ShownPage,
@@ -30,13 +38,13 @@ async function show(auth: "passkey" | "signed-in" | "signed-out") {
   ]);
   render(<Stub />);
   await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(screen.getByText("here")).toBeTruthy();
-  asked = 0;
+  expect(screen.getByText("ready")).toBeTruthy();
+  loadCount = 0;
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-describe("S07 K04 the user is fetched again every 60 s while passkey-authenticated", () => {
+describe("S07 K04 fetching the user again", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     visibility = "visible";
@@ -48,34 +56,77 @@ describe("S07 K04 the user is fetched again every 60 s while passkey-authenticat
     vi.restoreAllMocks();
   });
 
-  test("S07 once a minute, and not before", async () => {
+  it("S07 once a minute", async () => {
     await show("passkey");
     await pass(58_000);
-    expect(asked).toBe(0);
+    expect(loadCount).toBe(0);
     await pass(4_000);
-    expect(asked).toBe(1);
+    expect(loadCount).toBe(1);
     await pass(60_000);
-    expect(asked).toBe(2);
+    expect(loadCount).toBe(2);
   });
 
-  test("S07 hidden it stops, shown again it catches up at once", async () => {
+  it("S07 not while the page is hidden, and immediately when it is shown again", async () => {
     await show("passkey");
     visibility = "hidden";
     await pass(300_000);
-    expect(asked).toBe(0);
+    expect(loadCount).toBe(0);
     visibility = "visible";
     document.dispatchEvent(new Event("visibilitychange"));
     await pass(50);
-    expect(asked).toBe(1);
+    expect(loadCount).toBe(1);
   });
 
-  test("S08 without a passkey nothing is asked", async () => {
+  it("S08 not without a passkey session", async () => {
     await show("signed-in");
     await pass(200_000);
-    expect(asked).toBe(0);
+    expect(loadCount).toBe(0);
   });
 
-  test("T11 whoever is signed out leaves no wallet remembered, and whoever is signed in keeps theirs", async () => {
+  it("T12 notifies the other tabs when the session ends, and fetches the user when notified by another tab", async () => {
+    vi.useRealTimers();
+    const otherTab = new BroadcastChannel("antelope.session");
+    const received: unknown[] = [];
+    otherTab.onmessage = ({ data }) => received.push(data);
+    try {
+      let auth: "passkey" | "signed-out" = "passkey";
+      let loads = 0;
+      const loader = () => {
+        loads += 1;
+        return json({ auth });
+      };
+      const Stub = createRemixStub([{ path: "/", loader, Component: LoadedPage }]);
+      render(<Stub />);
+      await screen.findByText("ready");
+      expect(received).toEqual([]);
+
+      // The session has ended in another tab but not here, so there is nothing to announce.
+      const before = loads;
+      otherTab.postMessage("signed-out");
+      await vi.waitFor(() => expect(loads).toBe(before + 1));
+      expect(received).toEqual([]);
+
+      auth = "signed-out";
+      otherTab.postMessage("signed-out");
+      await vi.waitFor(() => expect(received).toEqual(["signed-out"]));
+
+      // Already signed out, so a further message causes no request.
+      const afterwards = loads;
+      otherTab.postMessage("signed-out");
+      const marker = new BroadcastChannel("antelope.session");
+      const delivered = new Promise((resolve) => {
+        otherTab.onmessage = resolve;
+      });
+      marker.postMessage("marker");
+      await delivered;
+      marker.close();
+      expect(loads).toBe(afterwards);
+    } finally {
+      otherTab.close();
+    }
+  });
+
+  it("T11 clears the stored wallet only when signed out", async () => {
     localStorage.setItem("antelope.wallet.store", "{}");
     await show("passkey");
     expect(localStorage.length).toBe(1);

@@ -17,17 +17,17 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Each text with every surface it is set on; 4.5 is AA for text of any size. */
+/** Text colours and the surfaces they appear on. 4.5 meets AA for text of any size. */
 const textPairs: Record<string, { on: Role[]; ink: Role[] }> = {
-  "words of the page": {
+  "body text": {
     ink: ["ink", "muted"],
     on: ["ground", "skyMid", "skyLow", "raised", "sunken", "accentSoft", "goodSoft", "waitingSoft", "dangerSoft"],
   },
-  "the footer on the hill": { ink: ["ink"], on: ["hillNear", "hillFar"] },
+  "the footer": { ink: ["ink"], on: ["hillNear", "hillFar"] },
   "links and accents": { ink: ["accent", "accentStrong"], on: ["ground", "skyMid", "raised", "sunken", "accentSoft"] },
-  "a filled button": { ink: ["onAccent"], on: ["accent", "accentStrong"] },
-  "a dangerous button": { ink: ["onDanger"], on: ["danger"] },
-  "good news": { ink: ["good"], on: ["goodSoft", "raised", "sunken"] },
+  "a primary button": { ink: ["onAccent"], on: ["accent", "accentStrong"] },
+  "a danger button": { ink: ["onDanger"], on: ["danger"] },
+  success: { ink: ["good"], on: ["goodSoft", "raised", "sunken"] },
   waiting: { ink: ["waiting"], on: ["waitingSoft", "raised", "sunken"] },
   danger: { ink: ["danger"], on: ["dangerSoft", "raised", "sunken", "ground"] },
   coins: { ink: ["onCoin"], on: ["coinUsdt", "coinMob"] },
@@ -46,14 +46,14 @@ describe.each(themes)("the palette by %s", (_, palette) => {
     expect(contrast(palette[text], palette[surface])).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(["raised", "sunken", "ground"] as const)("the edge of a control shows on %s (3)", (surface) => {
+  it.each(["raised", "sunken", "ground"] as const)("a control's edge reaches 3:1 on %s", (surface) => {
     expect(contrast(palette.edge, palette[surface])).toBeGreaterThanOrEqual(3);
     expect(contrast(palette.accent, palette[surface])).toBeGreaterThanOrEqual(3);
   });
 });
 
-describe("a code to scan", () => {
-  it("is dark on light in both themes", () => {
+describe("the QR code colours", () => {
+  it("are dark on light", () => {
     expect(luminance(qr.paper)).toBeGreaterThan(luminance(qr.ink));
     expect(contrast(qr.ink, qr.paper)).toBeGreaterThanOrEqual(15);
   });

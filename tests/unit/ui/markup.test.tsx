@@ -14,7 +14,7 @@ const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const samples = {
   copy: <CopyField label="Address" value={address} groups={4} />,
-  field: <TextField label="E-mail" name="email" hint="We send a code." error="Write an e-mail address." />,
+  field: <TextField label="E-mail" name="email" hint="We send a code." error="Enter an e-mail address." />,
   amount: <AmountField label="You send" name="amount" coin="USDT" error="Too little." />,
   choice: <RadioCards label="Where to" name="to" options={[{ value: "1", label: "One" }]} defaultValue="1" />,
   ring: <CountdownRing left={15} total={60} />,
@@ -35,18 +35,18 @@ const samples = {
   ),
 };
 
-describe("the primitives as the server writes them", () => {
-  it.each(Object.entries(samples))("%s carries no inline style, so that a strict CSP holds", (_, element) => {
+describe("the server-rendered UI components", () => {
+  it.each(Object.entries(samples))("%s has no inline style, which a strict CSP would block", (_, element) => {
     expect(renderToStaticMarkup(element)).not.toMatch(/\sstyle=/);
   });
 
-  it("an address in groups is still the address when its text is taken", () => {
+  it("keeps a grouped address intact when it is copied", () => {
     const code = renderToStaticMarkup(samples.copy).match(/<code[^>]*>(.*?)<\/code>/s)?.[1] ?? "";
     expect(code.replace(/<[^>]+>/g, "")).toBe(address);
     expect(code.match(/<span/g)).toHaveLength(10);
   });
 
-  it("a field's hint and error are tied to its input", () => {
+  it("links a field's hint and error to its input", () => {
     const html = renderToStaticMarkup(samples.field);
     const described = html.match(/aria-describedby="([^"]+)"/)?.[1]?.split(" ") ?? [];
     expect(described).toHaveLength(2);
@@ -55,18 +55,18 @@ describe("the primitives as the server writes them", () => {
     expect(renderToStaticMarkup(samples.amount)).toContain('inputMode="decimal"');
   });
 
-  it("the ring shows what is left, and nothing when nothing is", () => {
+  it("shows the time left as a ring, and no ring at zero", () => {
     expect(renderToStaticMarkup(samples.ring)).toContain('stroke-dashoffset="75"');
     expect(renderToStaticMarkup(<CountdownRing left={-3} total={60} />)).not.toContain("dashoffset");
   });
 
-  it("a timeline says its states in words and marks the present step", () => {
+  it("describes the timeline's states as text and marks the current step", () => {
     const html = renderToStaticMarkup(samples.steps);
     expect(html).toMatch(/Done: .*Locked/s);
     expect(html.match(/aria-current="step"/g)).toHaveLength(1);
   });
 
-  it("a pending button says what it does and stays where the focus is", () => {
+  it("shows a pending button's progress and keeps it focusable", () => {
     const html = renderToStaticMarkup(samples.pending);
     expect(html).toContain("Locking…");
     expect(html).toContain('aria-disabled="true"');

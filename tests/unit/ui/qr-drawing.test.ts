@@ -2,7 +2,7 @@ import qrcode from "qrcode-generator";
 import { describe, expect, it } from "vitest";
 import { drawQr } from "~/ui/qr-drawing.server";
 
-/** Fills a grid from the path's rectangles, as a renderer would. */
+/** The dark cells that a renderer would fill from the path's rectangles. */
 function dark(path: string): Set<string> {
   const cells = new Set<string>();
   for (const [, x, y, run] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
@@ -11,10 +11,10 @@ function dark(path: string): Set<string> {
   return cells;
 }
 
-describe("the drawing of a code", () => {
+describe("drawQr", () => {
   const value = "ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0";
 
-  it("draws every module of the code, four modules from the edge", () => {
+  it("draws every module of the code inside a quiet zone of four modules", () => {
     const code = qrcode(0, "M");
     code.addData(value);
     code.make();
@@ -32,11 +32,11 @@ describe("the drawing of a code", () => {
     );
   });
 
-  it("draws a long MobileCoin address too", () => {
+  it("draws a long MobileCoin address", () => {
     expect(drawQr("6UEt".repeat(50)).path.length).toBeGreaterThan(1000);
   });
 
-  it("is made once for what is shown again and again, and forgets what was not asked for in a while", () => {
+  it("caches recent drawings and evicts the least recently used", () => {
     const first = drawQr(value);
     for (let at = 0; at < 300; at++) drawQr(`a${at}`);
     expect(drawQr(value)).toBe(first);

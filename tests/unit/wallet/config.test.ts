@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createWalletConfig } from "~/wallet/config";
-import { connectionStates, connectionWords, toShortAddress } from "~/wallet/connection-words";
+import { connectionLabels, connectionStates, toShortAddress } from "~/wallet/connection-labels";
 
 const options = { rpc: { mainnet: "https://main.invalid/", sepolia: "https://sepolia.invalid/" }, sandbox: false };
 const open = (changes: Partial<Parameters<typeof createWalletConfig>[0]> = {}) =>
@@ -8,26 +8,26 @@ const open = (changes: Partial<Parameters<typeof createWalletConfig>[0]> = {}) =
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Answers every call of a batch, and remembers where each went. */
-function answerRpc() {
-  const asked: { url: string; body: unknown }[] = [];
+/** Answers every JSON-RPC request, also in batches, and records the requests. */
+function stubRpc() {
+  const requests: { url: string; body: unknown }[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     const body: unknown = await request.json();
-    asked.push({ url: request.url, body });
-    const answer = ({ id }: { id: number }) => ({ jsonrpc: "2.0", id, result: "0x10" });
-    return Response.json(Array.isArray(body) ? body.map(answer) : answer(body as { id: number }));
+    requests.push({ url: request.url, body });
+    const toResponse = ({ id }: { id: number }) => ({ jsonrpc: "2.0", id, result: "0x10" });
+    return Response.json(Array.isArray(body) ? body.map(toResponse) : toResponse(body as { id: number }));
   });
-  return asked;
+  return requests;
 }
 
-describe("the wallet's configuration", () => {
-  it("C12 K09 knows mainnet and Sepolia and no other chain", () => {
+describe("the wallet configuration", () => {
+  it("C12 K09 supports only mainnet and Sepolia", () => {
     expect(open().chains.map(({ id }) => id)).toEqual([1, 11_155_111]);
     expect(open({ sandbox: true }).chains.map(({ id }) => id)).toEqual([1, 11_155_111]);
   });
 
-  it("C12 K10 waits 10 s, repeats three times from 150 ms on, and uses Multicall", () => {
+  it("C12 K10 has a timeout of 10 s, three retries from 150 ms, and uses Multicall", () => {
     for (const chainId of [1, 11_155_111]) {
       const client = open().getClient({ chainId });
       expect(client.transport).toMatchObject({ type: "http", timeout: 10_000, retryCount: 3, retryDelay: 150 });
@@ -35,33 +35,33 @@ describe("the wallet's configuration", () => {
     }
   });
 
-  it("C12 K10 sends questions asked together as one batch, to the RPC that was configured", async () => {
-    const asked = answerRpc();
+  it("C12 K10 batches simultaneous requests to the configured RPC", async () => {
+    const requests = stubRpc();
     const client = open().getClient({ chainId: 1 });
     await Promise.all([1, 2, 3].map((n) => client.request({ method: "eth_getBalance", params: [`0x${n}`] as never })));
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.url).toBe("https://main.invalid/");
-    expect(asked[0]?.body).toHaveLength(3);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.url).toBe("https://main.invalid/");
+    expect(requests[0]?.body).toHaveLength(3);
   });
 
-  it("C12 the sandbox's chain answers on this site's own origin, without contracts that it has not", async () => {
-    const asked = answerRpc();
+  it("C12 reaches the sandbox chain on the site's own origin, without Multicall", async () => {
+    const requests = stubRpc();
     const client = open({ sandbox: true }).getClient({ chainId: 11_155_111 });
     await client.request({ method: "eth_blockNumber" });
-    expect(asked[0]?.url).toBe("https://site.invalid/sandbox/ethereum");
+    expect(requests[0]?.url).toBe("https://site.invalid/sandbox/ethereum");
     expect(client.chain).not.toHaveProperty("contracts.multicall3");
   });
 
-  it("asks no node that was not configured: then the connected wallet's own has to do", async () => {
-    const asked = answerRpc();
+  it("contacts no node that is not configured", async () => {
+    const requests = stubRpc();
     const client = open({ rpc: { mainnet: null, sepolia: null } }).getClient({ chainId: 1 });
     await expect(client.request({ method: "eth_blockNumber" }, { retryCount: 0 })).rejects.toThrow();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("S10 has words for each of the four states", () => {
+  it("S10 has a label for each of the four states", () => {
     expect(connectionStates).toEqual(["disconnected", "connecting", "reconnecting", "connected"]);
-    expect(connectionStates.map((state) => connectionWords[state].badge)).toEqual([
+    expect(connectionStates.map((state) => connectionLabels[state].badge)).toEqual([
       "Disconnected",
       "Connecting",
       "Reconnecting",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Connector } from "wagmi";
 import { parseTransferUri } from "~/wallet/funding";
-import { forgetPayment, keepPayment, readKeptPayment } from "~/wallet/kept-payment";
+import { clearStoredPayment, readStoredPayment, storePayment } from "~/wallet/stored-payment";
 import { toState } from "~/wallet/use-followed-transaction";
 import { listWallets } from "~/wallet/wallet-list";
 
@@ -9,7 +9,7 @@ const token = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 describe("a payment by wallet", () => {
-  it("reads the token, the chain and the address from the exchange's own URI, and nothing else", () => {
+  it("parses the token, the chain and the address from the exchange's URI, and rejects any other", () => {
     const uri = `ethereum:${token}@1/transfer?address=${to}&uint256=25500000`;
     expect(parseTransferUri(uri)).toEqual({ tokenAddress: token, chainId: 1, address: to });
     for (const other of [
@@ -25,36 +25,36 @@ describe("a payment by wallet", () => {
     }
   });
 
-  it("is followed on after a reload, and only where the same amount is due at the same address", () => {
-    const kept = new Map<string, string>();
+  it("is found again after a reload, only for the same address and amount", () => {
+    const entries = new Map<string, string>();
     const store = {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
+      getItem: (name: string) => entries.get(name) ?? null,
+      setItem: (name: string, value: string) => void entries.set(name, value),
+      removeItem: (name: string) => void entries.delete(name),
     };
     const due = { chainId: 1, address: to, amount: "25.5" };
     const hash = `0x${"ab".repeat(32)}` as const;
-    keepPayment(due, hash, store);
-    expect(readKeptPayment({ ...due, address: to.toLowerCase() }, store)).toBe(hash);
-    expect(readKeptPayment({ ...due, amount: "1.5" }, store)).toBeNull();
-    expect(readKeptPayment({ ...due, chainId: 11_155_111 }, store)).toBeNull();
-    forgetPayment(due, store);
-    expect(readKeptPayment(due, store)).toBeNull();
-    store.setItem([...kept.keys()][0] ?? `antelope.payment:1:${to.toLowerCase()}:25.5`, "<script>");
-    expect(readKeptPayment(due, store)).toBeNull();
+    storePayment(due, hash, store);
+    expect(readStoredPayment({ ...due, address: to.toLowerCase() }, store)).toBe(hash);
+    expect(readStoredPayment({ ...due, amount: "1.5" }, store)).toBeNull();
+    expect(readStoredPayment({ ...due, chainId: 11_155_111 }, store)).toBeNull();
+    clearStoredPayment(due, store);
+    expect(readStoredPayment(due, store)).toBeNull();
+    store.setItem([...entries.keys()][0] ?? `antelope.payment:1:${to.toLowerCase()}:25.5`, "<script>");
+    expect(readStoredPayment(due, store)).toBeNull();
   });
 
-  it("is not there for a browser that keeps nothing, which is no failure", () => {
+  it("is not stored, without an error, if the browser blocks storage", () => {
     const refuse = () => {
       throw new DOMException("denied", "SecurityError");
     };
     const store = { getItem: refuse, setItem: refuse, removeItem: refuse };
     const due = { chainId: 1, address: to, amount: "1" };
-    expect(() => keepPayment(due, "0x01", store)).not.toThrow();
-    expect(readKeptPayment(due, store)).toBeNull();
+    expect(() => storePayment(due, "0x01", store)).not.toThrow();
+    expect(readStoredPayment(due, store)).toBeNull();
   });
 
-  it("is sent, in a block, confirmed; and a wallet may cancel, replace or speed it up", () => {
+  it("is sent, in a block, confirmed; or cancelled, replaced or sped up by the wallet", () => {
     expect(toState(null, null, false)).toBe("sent");
     expect(toState(null, "success", false)).toBe("in-block");
     expect(toState(null, "success", true)).toBe("confirmed");
@@ -67,23 +67,23 @@ describe("a payment by wallet", () => {
 
 describe("the list of wallets", () => {
   const connector = (id: string, name: string, icon?: string) => ({ uid: id, id, name, icon }) as unknown as Connector;
-  const unnamed = connector("injected", "Injected");
+  const injected = connector("injected", "Injected");
   const test = connector("app.antelope.test-wallet", "Test wallet", "data:image/svg+xml;utf8,x");
 
-  it("shows those that announced themselves, the sandbox's first, and then no nameless one", () => {
-    const list = listWallets([unnamed, connector("io.metamask", "MetaMask", "data:image/png;base64,x"), test]);
+  it("lists the wallets that announced themselves, the test wallet first, and no generic one", () => {
+    const list = listWallets([injected, connector("io.metamask", "MetaMask", "data:image/png;base64,x"), test]);
     expect(list.map(({ name }) => name)).toEqual(["Test wallet", "MetaMask"]);
   });
 
-  it("lets a wallet be tried that only sets window.ethereum", () => {
-    expect(listWallets([unnamed]).map(({ name }) => name)).toEqual(["The wallet in this browser"]);
-    expect(listWallets([unnamed, test]).map(({ name }) => name)).toEqual([
+  it("offers a generic choice for a wallet that only sets window.ethereum", () => {
+    expect(listWallets([injected]).map(({ name }) => name)).toEqual(["The wallet in this browser"]);
+    expect(listWallets([injected, test]).map(({ name }) => name)).toEqual([
       "Test wallet",
       "Another wallet in this browser",
     ]);
   });
 
-  it("loads no picture from elsewhere and bears no endless name", () => {
+  it("ignores icons that are not data URIs and shortens long names", () => {
     const [one] = listWallets([connector("x.y", "N".repeat(500), "https://evil.example/track.png")]);
     expect(one).toMatchObject({ icon: null, name: "N".repeat(40) });
   });

@@ -1,32 +1,34 @@
 import { errorTexts } from "~/lib/error-catalogue";
 import { Note } from "~/ui/note";
-import type { Standing } from "./route";
 
-type Props = { standing: Standing; email: string | null; userError: string | null };
+/** What a visitor's account allows on /login. */
+export type AccountStatus = "signed-out" | "needs-passkey" | "inactive" | "blocked";
 
-/** What a visitor who holds a token should know before anything else. */
-export function AccountNotes({ standing, email, userError }: Props) {
+type Props = { accountStatus: AccountStatus; email: string | null; userError: string | null };
+
+/** Explains to a signed-in visitor why their account can't be used. */
+export function AccountNotes({ accountStatus, email, userError }: Props) {
   if (userError) {
     return (
       <Note tone="danger" title={userError}>
-        <p>Your account could not be read just now. Try again in a moment.</p>
+        <p>We couldn't load your account. Try again in a moment.</p>
       </Note>
     );
   }
-  if (standing === "inactive") {
+  if (accountStatus === "inactive") {
     return (
       <Note tone="danger" title="This account is not active">
         <p>
-          {email} is signed in, and the account is inactive: no new swaps can be made with it. Swaps under way go on.
-          Write to support if you think this is wrong, or sign in with another account.
+          You are signed in as {email}, but this account is inactive and can't start new swaps. Swaps in progress
+          continue. If you think this is a mistake, contact support, or sign in with another account.
         </p>
       </Note>
     );
   }
-  if (standing === "blocked") {
+  if (accountStatus === "blocked") {
     return (
       <Note tone="danger" title={errorTexts.userUnauthorized}>
-        <p>This account may not be used at the moment. Write to support, or sign in with another account.</p>
+        <p>This account can't be used at the moment. Contact support, or sign in with another account.</p>
       </Note>
     );
   }

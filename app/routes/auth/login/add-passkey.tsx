@@ -1,5 +1,5 @@
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
-import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
+import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
@@ -9,7 +9,7 @@ import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 
-/** An e-mail code alone signs in, and moves no money: swapping, verification and the tally need a passkey. */
+/** For visitors who signed in with an e-mail code only. Swaps, verification and the account need a passkey. */
 export function AddPasskey({ action, email }: { action: string; email: string }) {
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
@@ -21,7 +21,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   return (
     <Stack gap={4}>
       <p>
-        You are signed in as <strong>{email}</strong>. Swapping, verification and your tally need a passkey.
+        You are signed in as <strong>{email}</strong>. You need a passkey to swap, to verify your identity and to see
+        your activity.
       </p>
       <SignInNote result={result} />
       <NeedsScripts>
@@ -30,24 +31,24 @@ export function AddPasskey({ action, email }: { action: string; email: string })
           kind="primary"
           size="large"
           full
-          pending={passkeyPendingWords[registration.step]}
+          pending={passkeyPendingMessages[registration.step]}
           onClick={() => start(registration, null)}
         >
           Add a passkey to this device
         </Button>
-        <Button type="button" full pending={passkeyPendingWords[signIn.step]} onClick={() => start(signIn, null)}>
-          I have a passkey already
+        <Button type="button" full pending={passkeyPendingMessages[signIn.step]} onClick={() => start(signIn, null)}>
+          I already have a passkey
         </Button>
         <TestPasskeyButton onClick={() => start(registration, loadTestCredentials)} />
       </NeedsScripts>
       <noscript>
-        <Note title="Passkeys need scripts">
-          <p>Allow this site to run scripts to add one.</p>
+        <Note title="Passkeys need JavaScript">
+          <p>To add a passkey, turn on JavaScript for this site.</p>
         </Note>
       </noscript>
       <p className={text.muted}>
-        Where the account had a passkey before, adding one now counts as a recovery: its other sessions end, and payouts
-        of new swaps wait for 24 hours.
+        If your account already has a passkey, adding another one here counts as account recovery: all other sessions
+        end, and payouts of new swaps are delayed by 24 hours.
       </p>
     </Stack>
   );

@@ -1,13 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
-import { Doorway } from "~/components/sign-in/doorway";
 import { paths } from "~/lib/paths";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
-import { changingEverything } from "~/session/client-cache";
+import { invalidatesEverything } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+import { parseForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
+import { siteAction } from "~/session/site-action.server";
+import { toUserErrorText } from "~/session/user-error";
 import {
   finishPasskeySignIn,
   finishRegistration,
@@ -16,16 +20,26 @@ import {
   startPasskeySignIn,
   startRegistration,
   verifyCode,
-} from "~/session/sign-in.server";
-import type { SignInResult } from "~/session/sign-in-result";
-import { readForm, siteAction } from "~/session/site-action.server";
-import { toUserErrorText } from "~/session/user-error";
+} from "~/sign-in/sign-in.server";
+import {
+  autofillOptionsForm,
+  autofillVerifyForm,
+  otherAddressForm,
+  passkeyOptionsForm,
+  passkeyVerifyForm,
+  registrationOptionsForm,
+  registrationVerifyForm,
+  sendCodeForm,
+  toSignInErrors,
+  verifyCodeForm,
+} from "~/sign-in/sign-in-forms.server";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
-import { AccountNotes } from "./account-notes";
+import { AccountNotes, type AccountStatus } from "./account-notes";
 import { AddPasskey } from "./add-passkey";
 import { SignInForm } from "./sign-in-form";
 
-/** Sends on only who is passkey-authenticated and active; everybody else reads where they stand. */
+/** Redirects active, passkey-authenticated visitors; shows everyone else what to do. */
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
   const redirect = parseRedirect(params);
@@ -36,90 +50,105 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     redirect,
     message: parseMessage(params) === true,
-    standing: toStanding(scope, account, passkey),
+    accountStatus: toAccountStatus(scope, account, passkey),
     email: account?.email ?? null,
     userError: error,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
   };
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
+
+const formSchema = z.discriminatedUnion("intent", [
+  sendCodeForm,
+  verifyCodeForm,
+  otherAddressForm,
+  passkeyOptionsForm,
+  passkeyVerifyForm,
+  autofillOptionsForm,
+  autofillVerifyForm,
+  // The address is the account's own.
+  registrationOptionsForm.omit({ identifier: true }),
+  registrationVerifyForm,
+]);
 
 export const action = siteAction(async (args): Promise<SignInResult | Response> => {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
-  const form = await readForm(args.request);
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return toSignInErrors(form);
+  const { values } = form;
   const scope = await getScope(args);
-  const identifier = (form.identifier ?? "").trim();
-  const onward = () => redirectTo(args, redirect ?? paths.swap);
-  const here = () => replaceWith(args, paths.login({ redirect }));
-  switch (form.intent) {
+  const redirectOnward = () => redirectTo(args, redirect ?? paths.swap);
+  const redirectBack = () => replaceWith(args, paths.login({ redirect }));
+  switch (values.intent) {
     case "send-code":
-      return (await sendCode(scope, identifier)) ?? here();
+      return (await sendCode(scope, values.identifier)) ?? redirectBack();
     case "verify-code":
-      return (await verifyCode(scope, form.code ?? "")) ?? here();
+      return (await verifyCode(scope, values.code)) ?? redirectBack();
     case "other-address":
       await scope.setChallenge("email", null);
-      return here();
+      return redirectBack();
     case "passkey-options":
-      return startPasskeySignIn(scope, identifier);
+      return startPasskeySignIn(scope, values.identifier);
     case "passkey-verify":
-      return (await finishPasskeySignIn(scope, form.credential ?? "", "passkey")) ?? onward();
+      return (await finishPasskeySignIn(scope, values.credential, "passkey")) ?? redirectOnward();
     case "autofill-options":
       return startPasskeyAutofill(scope);
     case "autofill-verify":
-      return (await finishPasskeySignIn(scope, form.credential ?? "", "autofill")) ?? onward();
+      return (await finishPasskeySignIn(scope, values.credential, "autofill")) ?? redirectOnward();
     case "registration-options":
       return startRegistration(scope, (await scope.getAccount())?.email ?? "");
     case "registration-verify":
-      return (await finishRegistration(scope, form.credential ?? "")) ?? onward();
-    default:
-      throw new Response(null, { status: 400 });
+      return (await finishRegistration(scope, values.credential)) ?? redirectOnward();
   }
 });
 
-export const clientAction = changingEverything;
+export const clientAction = invalidatesEverything;
 
 export const meta: MetaFunction = () => [
   { title: "Sign in · Antelope" },
-  { name: "description", content: "Sign in to swap USDT and MOB: with a passkey, or with a code by e-mail." },
+  { name: "description", content: "Sign in to swap USDT and MOB, with a passkey or a code sent by e-mail." },
 ];
 
 export default function Login() {
-  const { redirect, message, standing, email, userError, codeSentTo } = useLoaderData<typeof loader>();
+  const { redirect, message, accountStatus, email, userError, codeSentTo } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const to = paths.login({ redirect });
-  const adding = standing === "needs-passkey" ? email : null;
+  const formAction = paths.login({ redirect });
+  const emailToSecure = accountStatus === "needs-passkey" ? email : null;
   return (
-    <Doorway
-      {...(adding
-        ? { title: "One more step: a passkey", lede: "Your device's own lock instead of a password." }
+    <AuthLayout
+      {...(emailToSecure
+        ? {
+            title: "One more step: add a passkey",
+            lede: "A passkey uses your device's screen lock instead of a password.",
+          }
         : {
             title: "Sign in",
-            lede: codeSentTo ? "With the code that we sent you." : "With a passkey, or with a code by e-mail.",
+            lede: codeSentTo ? "Enter the code we sent you." : "Use a passkey or a code sent by e-mail.",
           })}
       notes={
         <>
           {message ? (
-            <Note title="Please sign in first">
-              <p>The page you asked for holds your own account. Sign in with a passkey and we take you there.</p>
+            <Note title="Sign in to continue">
+              <p>That page is part of your account. Sign in with a passkey and we'll take you there.</p>
             </Note>
           ) : null}
-          <AccountNotes standing={standing} userError={userError} email={email} />
+          <AccountNotes accountStatus={accountStatus} userError={userError} email={email} />
         </>
       }
     >
-      {adding ? (
-        <AddPasskey action={to} email={adding} />
+      {emailToSecure ? (
+        <AddPasskey action={formAction} email={emailToSecure} />
       ) : codeSentTo ? (
-        <CodeForm action={to} email={codeSentTo} result={result} otherAddress="Use another address" />
+        <CodeForm action={formAction} email={codeSentTo} result={result} canChangeAddress />
       ) : (
-        <SignInForm action={to} redirect={redirect} result={result} />
+        <SignInForm action={formAction} redirect={redirect} result={result} />
       )}
-    </Doorway>
+    </AuthLayout>
   );
 }
 
-/** A failure to fetch the account is told, not raised: signing in anew may be what mends it. */
+/** Returns the error instead of throwing it, because signing in again may fix it. */
 async function readAccount(scope: RequestScope) {
   try {
     return { account: await scope.getAccount(), error: null };
@@ -128,9 +157,7 @@ async function readAccount(scope: RequestScope) {
   }
 }
 
-export type Standing = "signed-out" | "needs-passkey" | "inactive" | "blocked";
-
-function toStanding(scope: RequestScope, account: { is_active: boolean } | null, passkey: boolean): Standing {
+function toAccountStatus(scope: RequestScope, account: { is_active: boolean } | null, passkey: boolean): AccountStatus {
   if (!scope.isSignedIn) return "signed-out";
   if (account === null) return "blocked";
   if (!account.is_active) return "inactive";

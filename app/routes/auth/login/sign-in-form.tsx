@@ -1,44 +1,43 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
-import { clearStoredPasskey } from "~/browser/stored-passkey";
-import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
+import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
+import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
-import { usePasskeyAutofill } from "~/components/sign-in/use-passkey-autofill";
-import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
-import { isEmailLike } from "~/lib/email";
+import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
-import type { SignInResult } from "~/session/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
+import { usePasskeyAutofill } from "./use-passkey-autofill";
 
 type Props = { action: string; redirect: string | null; result: SignInResult | undefined };
 
-/** One address, two ways in. Without scripts the code is the way. */
+/** One address and two ways to sign in: a passkey, or a code by e-mail, which also works without JavaScript. */
 export function SignInForm({ action, redirect, result }: Props) {
   const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
   const passkey = usePasskey("passkey", action);
   const autofill = usePasskeyAutofill(action);
-  const [missing, setMissing] = useState(false);
+  const [invalidEmail, setInvalidEmail] = useState(false);
   useRememberedIdentifier(field);
 
-  const shown = passkey.result ?? autofill ?? result;
-  const form = useFirstError(shown);
+  const latest = passkey.result ?? autofill ?? result;
+  const form = useFirstError(latest);
   useEffect(() => {
-    if (shown?.clearStoredPasskey) clearStoredPasskey();
-  }, [shown]);
+    if (latest?.clearStoredPasskey) clearStoredPasskey();
+  }, [latest]);
 
   function startPasskey(source: CredentialsSource | null) {
     const identifier = field.current?.value.trim() ?? "";
-    const usable = isEmailLike(identifier);
-    setMissing(!usable);
-    if (!usable) return field.current?.focus();
+    const valid = isEmailLike(identifier);
+    setInvalidEmail(!valid);
+    if (!valid) return field.current?.focus();
     chooseCredentials(source);
     passkey.start(identifier);
   }
@@ -47,23 +46,19 @@ export function SignInForm({ action, redirect, result }: Props) {
   return (
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
-        <SignInNote result={shown} />
+        <SignInNote result={latest} />
         <TextField
           ref={field}
           label="E-mail address"
           name="identifier"
           type="email"
           inputMode="email"
-          // `webauthn` comes last: with it a browser offers passkeys among the suggestions.
+          // `webauthn`, which must come last, makes browsers suggest passkeys.
           autoComplete="username webauthn"
           maxLength={254}
           required
           defaultValue={result?.identifier}
-          error={
-            missing
-              ? "Write your e-mail address, such as ada@example.org."
-              : (shown?.fields?.identifier ?? result?.fields?.identifier)
-          }
+          error={invalidEmail ? invalidEmailMessage : (latest?.fields?.identifier ?? result?.fields?.identifier)}
         />
         <NeedsScripts>
           <Button
@@ -71,7 +66,7 @@ export function SignInForm({ action, redirect, result }: Props) {
             kind="primary"
             size="large"
             full
-            pending={passkeyPendingWords[passkey.step]}
+            pending={passkeyPendingMessages[passkey.step]}
             onClick={() => startPasskey(null)}
           >
             Sign in with a passkey
@@ -92,4 +87,12 @@ export function SignInForm({ action, redirect, result }: Props) {
       </Stack>
     </Form>
   );
+}
+
+/** Fills an empty field with the identifier that was last used with a passkey in this browser. */
+function useRememberedIdentifier(field: RefObject<HTMLInputElement>): void {
+  useEffect(() => {
+    const stored = readStoredPasskey();
+    if (stored && field.current && field.current.value === "") field.current.value = stored;
+  }, [field]);
 }

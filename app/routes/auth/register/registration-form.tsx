@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
-import { passkeyPendingWords } from "~/components/sign-in/passkey-words";
+import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
-import { isEmailLike } from "~/lib/email";
+import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -15,19 +15,19 @@ import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 
-/** V07: an address, then the device's own dialogue. Only scripts can make a passkey. */
+/** V07: asks for an e-mail address, then opens the browser's passkey dialogue. Creating a passkey needs JavaScript. */
 export function RegistrationForm({ action, redirect }: { action: string; redirect: string | null }) {
   const field = useRef<HTMLInputElement>(null);
   const registration = usePasskey("registration", action);
-  const [missing, setMissing] = useState(false);
+  const [invalidEmail, setInvalidEmail] = useState(false);
   const form = useFirstError(registration.result);
 
   function start(source: CredentialsSource | null) {
     if (registration.step !== "idle") return;
     const identifier = field.current?.value.trim() ?? "";
-    const usable = isEmailLike(identifier);
-    setMissing(!usable);
-    if (!usable) return field.current?.focus();
+    const valid = isEmailLike(identifier);
+    setInvalidEmail(!valid);
+    if (!valid) return field.current?.focus();
     chooseCredentials(source);
     registration.start(identifier);
   }
@@ -50,33 +50,31 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           autoComplete="email"
           maxLength={254}
           required
-          hint="For codes, receipts and the way back in. We ask you to prove it before your first swap."
-          error={
-            missing ? "Write your e-mail address, such as ada@example.org." : registration.result?.fields?.identifier
-          }
+          hint="For sign-in codes, updates about your swaps and account recovery. You confirm it before your first swap."
+          error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
         />
         <NeedsScripts>
-          <Button kind="primary" size="large" full pending={passkeyPendingWords[registration.step]}>
+          <Button kind="primary" size="large" full pending={passkeyPendingMessages[registration.step]}>
             Create a passkey
           </Button>
           <TestPasskeyButton onClick={() => start(loadTestCredentials)} />
         </NeedsScripts>
         <noscript>
-          <Note title="Passkeys need scripts">
+          <Note title="Passkeys need JavaScript">
             <p>
-              Without them, <Link to={paths.login({ redirect })}>sign in with a code by e-mail</Link>: it opens an
-              account too.
+              Without JavaScript, <Link to={paths.login({ redirect })}>sign in with a code sent by e-mail</Link>. This
+              also creates an account.
             </p>
           </Note>
         </noscript>
         <p>
-          Been here before?{" "}
+          Already have an account?{" "}
           <Link to={paths.login({ redirect })} prefetch="intent">
             Sign in
           </Link>
         </p>
         <p className={text.muted}>
-          The passkey stays with your device or its password manager; we keep only its public half.
+          Your passkey stays on your device or in your password manager. We store only its public key.
         </p>
       </Stack>
     </form>

@@ -1,18 +1,21 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Doorway } from "~/components/sign-in/doorway";
+import { z } from "zod";
+import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
-import { changingEverything } from "~/session/client-cache";
+import { invalidatesEverything } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+import { parseForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { finishRegistration, startRegistration } from "~/session/sign-in.server";
-import type { SignInResult } from "~/session/sign-in-result";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { siteAction } from "~/session/site-action.server";
+import { finishRegistration, startRegistration } from "~/sign-in/sign-in.server";
+import { registrationOptionsForm, registrationVerifyForm, toSignInErrors } from "~/sign-in/sign-in-forms.server";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { RegistrationForm } from "./registration-form";
 
-/** Who is signed in already is at /login in better hands: it sends on, or asks for a passkey. */
+/** Visitors who are already signed in go to /login, which redirects them or asks for a passkey. */
 export async function loader(args: LoaderFunctionArgs) {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
   const scope = await getScope(args);
@@ -21,34 +24,36 @@ export async function loader(args: LoaderFunctionArgs) {
   return { redirect };
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
+
+const formSchema = z.discriminatedUnion("intent", [registrationOptionsForm, registrationVerifyForm]);
 
 export const action = siteAction(async (args): Promise<SignInResult | Response> => {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
-  const form = await readForm(args.request);
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return toSignInErrors(form);
+  const { values } = form;
   const scope = await getScope(args);
-  switch (form.intent) {
+  switch (values.intent) {
     case "registration-options":
-      return startRegistration(scope, (form.identifier ?? "").trim());
+      return startRegistration(scope, values.identifier);
     case "registration-verify":
-      return (await finishRegistration(scope, form.credential ?? "")) ?? redirectTo(args, redirect ?? paths.swap);
-    default:
-      throw new Response(null, { status: 400 });
+      return (await finishRegistration(scope, values.credential)) ?? redirectTo(args, redirect ?? paths.swap);
   }
 });
 
-export const clientAction = changingEverything;
+export const clientAction = invalidatesEverything;
 
 export const meta: MetaFunction = () => [
   { title: "Create an account · Antelope" },
-  { name: "description", content: "Create an account with a passkey, your device's own lock, and swap USDT and MOB." },
+  { name: "description", content: "Create an account with a passkey, without a password, and swap USDT and MOB." },
 ];
 
 export default function Register() {
   const { redirect } = useLoaderData<typeof loader>();
   return (
-    <Doorway title="Create an account" lede="A passkey instead of a password: your device's own lock.">
+    <AuthLayout title="Create an account" lede="No password needed: a passkey uses your device's screen lock.">
       <RegistrationForm action={paths.registerTo({ redirect })} redirect={redirect} />
-    </Doorway>
+    </AuthLayout>
   );
 }

@@ -1,23 +1,23 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { byteOrderMark, toCsvLine } from "~/components/tally/csv";
-import { exportHeader, toOrderCells } from "~/components/tally/order-cells";
-import { walkOrders } from "~/components/tally/walk-orders";
-import { getConfig } from "~/config.server";
+import { getConfig } from "~/config/config.server";
 import { requirePasskeyForKyc } from "~/session/guards.server";
-import { attached, orRaise } from "~/session/responses.server";
+import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { walkOrders } from "../walk-orders";
+import { byteOrderMark, toCsvLine } from "./csv";
+import { exportHeader, toOrderCells } from "./order-cells";
 
 /**
- * Every swap of the account as a file, streamed a page at a time. The first page is asked for
- * before anything is sent, so that a refused session or an exchange that is down is answered
- * as such; a failure after that breaks the download off rather than cut it short unseen.
+ * All of the customer's swaps as a CSV file, streamed a page at a time. The first page is fetched before the
+ * response starts, so that errors get the right status. A later failure aborts the download, so that a truncated
+ * file cannot pass for a complete one.
  */
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskeyForKyc(args);
   const scope = await getScope(args);
   const { origin } = getConfig();
   const pages = walkOrders(scope.api);
-  let page = await orRaise(pages.next());
+  let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     },
   });
   const day = new Date().toISOString().slice(0, 10);
-  return attached(
+  return withSessionCookies(
     args,
     new Response(body, {
       headers: {

@@ -1,7 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { AddressFromWallet } from "~/components/wallet/address-from-wallet";
-import type { AddressType } from "~/lib/assets";
+import { type AddressType, addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
@@ -11,10 +10,12 @@ import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import type { WalletRpc } from "~/wallet/chains";
+import { AddressFromWallet } from "./address-from-wallet";
 import { SandboxAddress } from "./sandbox-address";
 
 export type AddressFormResult = {
-  values: { type: AddressType | null; label: string; address: string };
+  /** As submitted. */
+  values: { type?: string; label?: string; address?: string };
   fields: { type?: string | undefined; label?: string | undefined; address?: string | undefined };
   error?: string;
 };
@@ -22,7 +23,7 @@ export type AddressFormResult = {
 type Props = {
   action: string;
   back: string;
-  /** Given by the page that sent us here; then nothing is asked. */
+  /** Set by the page that linked here. The form then does not ask for the type. */
   fixedType: AddressType | null;
   sandbox: boolean;
   walletRpc: WalletRpc;
@@ -30,19 +31,21 @@ type Props = {
 };
 
 const types = [
-  { value: "MOB", label: "MobileCoin", detail: "Where MOB goes: your Signal wallet, or another one." },
-  { value: "ETH", label: "Ethereum", detail: "Where USDT goes: starts with 0x." },
+  { value: "MOB", label: "MobileCoin", detail: "Receives MOB. In your Signal wallet or any other one." },
+  { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 
 const hints: Record<AddressType, string> = {
-  MOB: "The long one, of letters and digits. In Signal: Settings, Payments, Add funds, Copy.",
-  ETH: "Starts with 0x and has 42 characters. Not the address of an exchange that asks for a memo.",
+  MOB: "A long string of letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
+  ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
 };
 
 export function AddressForm({ action, back, fixedType, sandbox, walletRpc, result }: Props) {
   const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
-  const [type, setType] = useState<AddressType | null>(fixedType ?? result?.values.type ?? null);
+  const [type, setType] = useState<AddressType | null>(
+    fixedType ?? addressTypes.find((known) => known === result?.values.type) ?? null,
+  );
   const form = useFirstError(result);
 
   function fill(address: string) {
@@ -59,11 +62,11 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
           <input type="hidden" name="type" value={fixedType} />
         ) : (
           <RadioCards
-            label="What is it for?"
+            label="What is this address for?"
             name="type"
             required
             options={types}
-            defaultValue={result?.values.type ?? undefined}
+            defaultValue={result?.values.type}
             error={result?.fields.type}
             onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
           />
@@ -78,12 +81,12 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          hint={type ? hints[type] : "Paste it whole."}
+          hint={type ? hints[type] : "Paste the whole address."}
           defaultValue={result?.values.address}
           error={result?.fields.address}
         />
         <TextField
-          label="A name for it, if you like"
+          label="Name (optional)"
           name="label"
           maxLength={60}
           autoComplete="off"
@@ -94,13 +97,14 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
         {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} /> : null}
         {sandbox && type !== "ETH" ? <SandboxAddress onAddress={fill} /> : null}
         {type === "ETH" ? null : (
-          <Disclosure summary="Where do I find it in Signal?">
+          <Disclosure summary="Where do I find my address in Signal?">
             <Stack gap={2}>
               <p>
-                On your phone: your picture, Settings, Payments, Add funds. Copy the address there and paste it here.
+                On your phone, tap your profile picture, then go to Settings &gt; Payments &gt; Add funds. Copy the
+                address and paste it here.
               </p>
               <p>
-                Payments are not on yet? <Link to={paths.welcomeStep("enable-signal")}>How to turn them on</Link>
+                Payments not turned on yet? <Link to={paths.welcomeStep("enable-signal")}>How to turn them on</Link>
               </p>
             </Stack>
           </Disclosure>

@@ -1,18 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { ApiError } from "~/api/errors";
-import { Narrow } from "~/components/shell/arrangements";
-import { getConfig } from "~/config.server";
+import { Narrow } from "~/components/shell/layouts";
+import { getConfig } from "~/config/config.server";
 import { addressTypes } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
-import { askOnGoing, changing } from "~/session/client-cache";
+import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
+import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
 import { AddressForm, type AddressFormResult } from "./address-form";
 
@@ -28,33 +30,40 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+const formSchema = z.object({
+  type: z.enum(addressTypes, { errorMap: () => ({ message: "Choose what the address is for." }) }),
+  label: z
+    .string()
+    .transform((label) => label.trim().slice(0, 60))
+    .default(""),
+  /** We show addresses in groups of characters, so they may be pasted with spaces. */
+  address: z
+    .string({ required_error: "Enter an address." })
+    .transform((address) => address.replace(/\s+/g, "").slice(0, 512))
+    .refine((address) => address !== "", "Enter an address."),
+});
+
 export const action = siteAction(async (args): Promise<AddressFormResult | Response> => {
   await requirePasskey(args);
   const params = new URL(args.request.url).searchParams;
-  const form = await readForm(args.request);
-  const values = {
-    type: addressTypes.find((type) => type === form.type) ?? null,
-    label: (form.label ?? "").trim().slice(0, 60),
-    // It may come in the groups in which addresses are shown.
-    address: (form.address ?? "").replace(/\s+/g, "").slice(0, 512),
-  };
-  if (values.type === null) return { values, fields: { type: "Choose what the address is for." } };
-  if (values.address === "") return { values, fields: { address: "Paste or write the address." } };
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return { values: form.submitted, fields: form.errors };
+  const { values } = form;
   try {
-    const { id } = await (await getScope(args)).api.addAddress({ ...values, type: values.type });
-    return await redirectTo(args, toWayOn(parseRedirect(params), id));
+    const { id } = await (await getScope(args)).api.addAddress(values);
+    return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const words = error.detailMessage ?? errorTexts.unknown;
-    if (error.status !== 422) return { values, fields: {}, error: words };
+    const message = error.detailMessage ?? errorTexts.unknown;
+    if (error.status !== 422) return { values, fields: {}, error: message };
     const { type, label, address } = error.fields;
     if (type || label) return { values, fields: { type, label, address } };
-    return { values, fields: { address: address ?? words } };
+    return { values, fields: { address: address ?? message } };
   }
 });
 
-/** Back to where it was needed, which is told what was added. */
-function toWayOn(redirect: string | null, id: string): string {
+/** The page that needed the address, with the new address's ID in `added`; otherwise the list of addresses. */
+function toNextPath(redirect: string | null, id: string): string {
   if (redirect === null) return paths.deliveryAddresses();
   const [path = "", hash] = redirect.split("#", 2);
   const [pathname = "", search] = path.split("?", 2);
@@ -64,11 +73,11 @@ function toWayOn(redirect: string | null, id: string): string {
   return `${pathname}?${params}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-export const clientLoader = askOnGoing;
+export const clientLoader = noPrefetch;
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changing("deliveryAddress");
+export const clientAction = invalidates("deliveryAddress");
 
 export const meta: MetaFunction = () => [{ title: "Add an address · Antelope" }];
 
@@ -80,7 +89,7 @@ export default function AddDeliveryAddress() {
   return (
     <Narrow
       title={addressType ? titles[addressType] : "Add an address"}
-      lede="It is checked when you save it, and kept for the next time."
+      lede="We check the address when you save it, and keep it for your next swap."
     >
       <Card roomy>
         <AddressForm

@@ -7,16 +7,16 @@ import { Note } from "~/ui/note";
 
 type Props = { onAddress: (address: string) => void };
 
-/** The sandbox has a MobileCoin wallet for whoever has none; its address is as real as the play money. */
+/** Fills in the address of the sandbox's own MobileCoin wallet, for visitors who have none. */
 export function SandboxAddress({ onAddress }: Props) {
-  const [state, setState] = useState<"idle" | "asking" | "failed">("idle");
+  const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
 
-  async function ask() {
-    setState("asking");
+  async function load() {
+    setState("loading");
     try {
-      const answer = await fetch(`${paths.sandbox}/mobilecoin/wallet`);
-      const { address } = (await answer.json()) as { address: string };
-      if (!answer.ok || typeof address !== "string") throw new Error("no wallet");
+      const response = await fetch(`${paths.sandbox}/mobilecoin/wallet`);
+      const { address } = (await response.json()) as { address: string };
+      if (!response.ok || typeof address !== "string") throw new Error("no wallet");
       onAddress(address);
       setState("idle");
     } catch {
@@ -29,14 +29,19 @@ export function SandboxAddress({ onAddress }: Props) {
       tone="waiting"
       action={
         <NeedsScripts>
-          <Button type="button" size="small" pending={state === "asking" && "Asking…"} onClick={() => void ask()}>
-            Use its address
+          <Button
+            type="button"
+            size="small"
+            pending={state === "loading" && "Getting the address…"}
+            onClick={() => void load()}
+          >
+            Use the sandbox address
           </Button>
         </NeedsScripts>
       }
     >
-      No MobileCoin wallet? <Link to={paths.sandbox}>The sandbox has one</Link> for you.
-      {state === "failed" ? " It does not answer just now." : null}
+      No MobileCoin wallet? <Link to={paths.sandbox}>The sandbox has one</Link> you can use.
+      {state === "failed" ? " It isn't responding right now. Try again in a moment." : null}
     </Note>
   );
 }

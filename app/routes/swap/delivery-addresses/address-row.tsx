@@ -2,7 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import type { DeliveryAddress } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { addressTypeNames } from "~/components/addresses/saved-address";
-import { Moment } from "~/components/locale/moment";
+import { DateTime } from "~/components/locale/date-time";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
@@ -11,7 +11,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "./delivery-addresses.css";
 
-/** One saved address, whole. Removing it asks once, also without scripts. */
+/** One saved address in full. Removing it takes two steps, with and without JavaScript. */
 export function AddressRow({ address, action }: { address: DeliveryAddress; action: string }) {
   const navigation = useNavigation();
   const removing = navigation.formData?.get("id") === address.id;
@@ -25,7 +25,7 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
       <GroupedAddress address={address.address} />
       <Row justify="between">
         <span className={`${text.small} ${text.muted}`}>
-          Saved <Moment at={address.created_at} />
+          Saved <DateTime at={address.created_at} />
         </span>
         <CopyButton value={address.address} what={`the address ${name}`} />
       </Row>
@@ -33,7 +33,7 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
         <Form method="post" action={action}>
           <input type="hidden" name="id" value={address.id} />
           <Stack gap={3} align="start">
-            <p>It is taken off this list. Swaps under way keep it, and you can add it again.</p>
+            <p>This removes it from your list. Swaps in progress still use it, and you can add it again.</p>
             <Button kind="danger" name="intent" value="remove" pending={removing && "Removing…"}>
               Remove {name}
             </Button>

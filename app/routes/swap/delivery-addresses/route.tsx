@@ -1,16 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { isApiError } from "~/api/errors";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
-import { Page } from "~/components/shell/arrangements";
+import { Page } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { parseAddressType } from "~/lib/search-params";
-import { changing, throughCache } from "~/session/client-cache";
+import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
-import { orRaise, replaceWith } from "~/session/responses.server";
+import { requireForm } from "~/session/parse-form.server";
+import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
@@ -25,18 +27,19 @@ export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args);
   const addressType = parseAddressType(new URL(args.request.url).searchParams);
   const scope = await getScope(args);
-  return { addressType, addresses: await orRaise(scope.api.listAddresses(addressType ?? undefined)) };
+  return { addressType, addresses: await unwrapOrThrow(scope.api.listAddresses(addressType ?? undefined)) };
 }
+
+const formSchema = z.object({ intent: z.literal("remove"), id: z.string().min(1) });
 
 export const action = siteAction(async (args): Promise<{ error: string } | Response> => {
   await requirePasskey(args);
-  const { intent, id } = await readForm(args.request);
-  if (intent !== "remove" || !id) throw new Response(null, { status: 400 });
+  const { id } = await requireForm(formSchema, args.request);
   const scope = await getScope(args);
   try {
     await scope.api.removeAddress(id);
   } catch (error) {
-    // It is gone already: another tab was faster.
+    // 404: it was removed in another tab.
     if (!isApiError(error, 404)) {
       if (isApiError(error)) return { error: error.message };
       throw error;
@@ -46,11 +49,11 @@ export const action = siteAction(async (args): Promise<{ error: string } | Respo
   return replaceWith(args, paths.deliveryAddresses({ addressType }));
 });
 
-export const clientLoader = throughCache("routes/swap/delivery-addresses/route", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/delivery-addresses/route", "deliveryAddress");
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changing("deliveryAddress");
+export const clientAction = invalidates("deliveryAddress");
 
 export const meta: MetaFunction = () => [{ title: "Addresses · Antelope" }];
 
@@ -59,11 +62,11 @@ export default function DeliveryAddresses() {
   const result = useActionData<typeof action>();
   const here = paths.deliveryAddresses({ addressType });
   return (
-    <Page title="Your addresses" lede="Where swaps are paid to, and where money comes back to.">
+    <Page title="Your addresses" lede="Where we pay out your swaps, and where we send refunds.">
       <Stack gap={4} className={styles.list}>
         <Row justify="between">
           <SegmentedLinks
-            label="Which addresses"
+            label="Filter by type"
             links={[
               { to: paths.deliveryAddresses(), label: "All", current: addressType === null },
               {
@@ -88,16 +91,15 @@ export default function DeliveryAddresses() {
         <Card roomy>
           {addresses.length === 0 ? (
             <EmptyState
-              picture={<DrinkingAntelope size="medium" />}
-              title={addressType === null ? "No address saved yet" : `No ${names[addressType]} address saved yet`}
+              illustration={<DrinkingAntelope size="medium" />}
+              title={addressType === null ? "No saved addresses yet" : `No saved ${names[addressType]} addresses yet`}
               action={
                 <ButtonLink to={paths.addDeliveryAddress({ addressType, redirect: here })} kind="primary" size="large">
                   Add an address
                 </ButtonLink>
               }
             >
-              Save the address of your Signal wallet and of your Ethereum wallet once, and choose them by name from then
-              on.
+              Save the addresses of your Signal and Ethereum wallets once, then choose them by name for every swap.
             </EmptyState>
           ) : (
             <ul className={styles.rows}>

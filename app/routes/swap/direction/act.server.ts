@@ -1,47 +1,53 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
 import type { QuoteRequest } from "~/api/contract";
 import { ApiError } from "~/api/errors";
 import { readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
-import type { Side } from "~/lib/indicative-price";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
+import type { Side } from "~/lib/price";
 import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser } from "~/session/guards.server";
+import { requireForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { readForm, siteAction } from "~/session/site-action.server";
-import { readTypedForm, type TypedSwap, toDirectionPath } from "./typed-swap.server";
+import { siteAction } from "~/session/site-action.server";
+import { swapFields, type TypedSwap, toDirectionPath, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {
   typed: { side: Side; text: string };
-  /** Beside the field that was typed in. */
+  /** Shown at the field that the visitor typed in. */
   fieldError?: string;
-  /** About the whole. */
+  /** Shown above the form. */
   error?: string;
 };
 
-/** `intent=quote` asks for a binding price; `add-delivery` and `add-refund` make a detour that loses nothing. */
+const formSchema = z.discriminatedUnion("intent", [
+  swapFields.extend({ intent: z.literal("quote") }),
+  swapFields.extend({ intent: z.literal("add-delivery") }),
+  swapFields.extend({ intent: z.literal("add-refund") }),
+]);
+
+/** `quote` requests a binding price. `add-delivery` and `add-refund` redirect to the form for a new address, which returns here. */
 export function createDirectionAction(source: AssetSymbol) {
   return siteAction(async (args): Promise<DirectionResult | Response> => {
     await requireApprovedUser(args);
-    const form = await readForm(args.request);
-    const typed = readTypedForm(form);
+    const form = await requireForm(formSchema, args.request);
+    const typed = toTypedSwap(form);
     switch (form.intent) {
       case "quote":
-        return askForQuote(args, source, typed);
+        return requestQuote(args, source, typed);
       case "add-delivery":
-        return goAddAddress(args, source, { ...typed, delivery: null }, assets[otherAsset(source)].addressType);
+        return redirectToAddAddress(args, source, { ...typed, delivery: null }, assets[otherAsset(source)].addressType);
       case "add-refund":
-        return goAddAddress(args, source, { ...typed, refund: null }, assets[source].addressType);
-      default:
-        throw new Response(null, { status: 400 });
+        return redirectToAddAddress(args, source, { ...typed, refund: null }, assets[source].addressType);
     }
   });
 }
 
-async function askForQuote(
+async function requestQuote(
   args: ActionFunctionArgs,
   source: AssetSymbol,
   { side, text, delivery, refund }: TypedSwap,
@@ -49,8 +55,8 @@ async function askForQuote(
   const typed = { side, text };
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
-  if (input.kind === "empty") return { typed, fieldError: "Write how much." };
-  if (input.kind === "wrong") return { typed, fieldError: input.message };
+  if (input.kind === "empty") return { typed, fieldError: "Enter an amount." };
+  if (input.kind === "invalid") return { typed, fieldError: input.message };
   const request: QuoteRequest = {
     source_asset_symbol: source,
     target_asset_symbol: target,
@@ -61,12 +67,12 @@ async function askForQuote(
     return await redirectTo(args, toQuotePath(quote, { delivery, refund }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const words = error.fields[`${side}_amount`] ?? error.detailMessage ?? errorTexts.unknown;
-    return error.code.startsWith("amount_") ? { typed, fieldError: words } : { typed, error: words };
+    const message = error.fields[`${side}_amount`] ?? error.detailMessage ?? errorTexts.unknown;
+    return error.code.startsWith("amount_") ? { typed, fieldError: message } : { typed, error: message };
   }
 }
 
-async function goAddAddress(
+async function redirectToAddAddress(
   args: ActionFunctionArgs,
   source: AssetSymbol,
   typed: TypedSwap,

@@ -1,15 +1,14 @@
 import { useLocale } from "~/components/locale/use-locale";
-import { Facts, Hero } from "~/components/shell/arrangements";
-import { SwapCard } from "~/components/swap/swap-card";
-import { toSwapTimeWords } from "~/lib/durations";
-import { formatDecimal } from "~/lib/money";
-import { formatDecimalText } from "~/lib/number-style";
+import { Hero, KeyFigures } from "~/components/shell/layouts";
+import { formatSwapTime } from "~/lib/durations";
+import { formatBps } from "~/lib/format-bps";
 import type { DirectionResult } from "./act.server";
 import type { DirectionData } from "./load.server";
+import { SwapCard } from "./swap-card";
 
 type Props = { data: DirectionData; result: DirectionResult | undefined };
 
-const words = {
+const headings = {
   USDT: {
     title: "From dollars to Signal, in one leap.",
     lede: "Send USDT from any Ethereum wallet and receive MOB in the payments tab of your Signal app.",
@@ -20,27 +19,27 @@ const words = {
   },
 } as const;
 
-/** The product's card, and beside it what is good to know. */
+/** The swap form with its introduction. */
 export function DirectionScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const source = data.sourceAsset.symbol;
-  const time = toSwapTimeWords(data.sourceAsset.network, data.rates.confirmations[source]);
-  const fee = formatDecimalText(formatDecimal(BigInt(data.rates.fee_bps), 2), numbers);
+  const time = formatSwapTime(data.sourceAsset.network, data.rates.confirmations[source]);
+  const fee = formatBps(data.rates.fee_bps, numbers);
   return (
     <Hero
-      title={words[source].title}
-      lede={words[source].lede}
+      title={headings[source].title}
+      lede={headings[source].lede}
       more={
-        <Facts
+        <KeyFigures
           facts={[
-            { value: time, name: "usual time, once you have paid" },
-            { value: `${fee}\u00a0%`, name: "fee, nothing hidden" },
-            { value: "yours", name: "refund to your own address" },
+            { value: time, name: "usual time after you pay" },
+            { value: fee, name: "fee, no hidden costs" },
+            { value: "Refunds", name: "go to your own address" },
           ]}
         />
       }
     >
-      {/* Another direction, another amount that was brought along: another card. */}
+      {/* The key resets the form when the direction or the amount in the URL changes. */}
       <SwapCard key={`${source} ${data.typed.side} ${data.typed.text}`} {...data} result={result} />
     </Hero>
   );

@@ -1,23 +1,23 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { pickAddress, toSavedAddresses } from "~/components/addresses/saved-address";
+import { chooseAddress, toSavedAddresses } from "~/components/addresses/saved-address";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/locale";
 import { requireApprovedUser } from "~/session/guards.server";
-import { orRaise } from "~/session/responses.server";
+import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { requireBothAssets } from "./assets.server";
 import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
 
-/** R08, R09: the user, the source asset and the target asset; and what a swap is made of. */
+/** R08, R09: the user, both assets, and what the swap form needs: rates, addresses, amounts from the URL. */
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
   const user = await requireApprovedUser(args);
   const scope = await getScope(args);
   const target = otherAsset(source);
   const [both, { history: _, ...rates }, saved] = await Promise.all([
     requireBothAssets(scope),
-    orRaise(scope.api.getRates("1h")),
-    orRaise(scope.api.listAddresses()),
+    unwrapOrThrow(scope.api.getRates("1h")),
+    unwrapOrThrow(scope.api.listAddresses()),
   ]);
   const typed = readTypedSearch(new URL(args.request.url).searchParams);
   const delivery = toSavedAddresses(saved, assets[target].addressType);
@@ -35,8 +35,8 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
         numbers,
       ),
     },
-    delivery: { addresses: delivery, chosen: pickAddress(delivery, typed.delivery, typed.added) },
-    refund: { addresses: refund, chosen: pickAddress(refund, typed.refund, typed.added) },
+    delivery: { addresses: delivery, chosen: chooseAddress(delivery, typed.delivery, typed.added) },
+    refund: { addresses: refund, chosen: chooseAddress(refund, typed.refund, typed.added) },
   };
 }
 

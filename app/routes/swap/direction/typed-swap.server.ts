@@ -1,42 +1,61 @@
+import { z } from "zod";
 import { readAmountInput } from "~/lib/amount-input";
-import type { AssetSymbol } from "~/lib/assets";
-import { assets, otherAsset } from "~/lib/assets";
-import { type Direction, limitsInSource, type PublishedRates, type Side } from "~/lib/indicative-price";
+import { type AssetSymbol, assets, type Direction, otherAsset } from "~/lib/assets";
 import { formatAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import { withParams } from "~/lib/paths";
+import { type Side, toSourceLimits } from "~/lib/price";
+import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 
-/** What a visitor has said about a swap: it rides in search params and forms, so that no detour loses it. */
+/** What the visitor has entered so far, carried in search params and forms while they add an address. */
 export type TypedSwap = { side: Side; text: string; delivery: string | null; refund: string | null };
 
-/** As the page's address carries it; `text` is a plain decimal there, whatever the visitor's language. */
+/** Reads the page's search params. `amount` is a plain decimal, whatever the visitor's language. */
 export function readTypedSearch(params: URLSearchParams): TypedSwap & { added: string | null } {
   return {
     side: params.get("side") === "target" ? "target" : "source",
     text: (params.get("amount") ?? "").slice(0, 40),
-    delivery: toId(params.get("delivery")),
-    refund: toId(params.get("refund")),
-    added: toId(params.get("added")),
+    delivery: addressId.parse(params.get("delivery")),
+    refund: addressId.parse(params.get("refund")),
+    added: addressId.parse(params.get("added")),
   };
 }
+
+const amountText = z
+  .string()
+  .transform((text) => text.slice(0, 64))
+  .default("");
+
+/** The ID of a saved address. Anything else counts as none. */
+export const addressId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/)
+  .nullable()
+  .catch(null);
+
+/** The fields of the swap form, which every intent of the page posts. */
+export const swapFields = z.object({
+  side: z.enum(["source", "target"]).catch("source"),
+  source: amountText,
+  target: amountText,
+  /** Posted only without JavaScript: what the fields held when the page was rendered. */
+  was_source: amountText.optional(),
+  was_target: amountText.optional(),
+  delivery: addressId,
+  refund: addressId,
+});
 
 /**
- * From a posted form. With scripts `side` says which field was typed in. Without them both
- * fields come filled, beside what they held when the page was made: the changed one counts.
+ * The amount that the visitor typed, and the addresses. With JavaScript, `side` names the field
+ * typed in. Without it, the field that differs from what the page was rendered with counts.
  */
-export function readTypedForm(form: Record<string, string>): TypedSwap {
-  const changed = (side: Side) => (form[side] ?? "") !== (form[`was_${side}`] ?? form[side] ?? "");
-  const named: Side = form.side === "target" ? "target" : "source";
-  const side = changed("source") ? "source" : changed("target") ? "target" : named;
-  return {
-    side,
-    text: (form[side] ?? "").slice(0, 64),
-    delivery: toId(form.delivery ?? null),
-    refund: toId(form.refund ?? null),
-  };
+export function toTypedSwap(form: z.output<typeof swapFields>): TypedSwap {
+  const isChanged = (side: Side) => form[side] !== (form[`was_${side}`] ?? form[side]);
+  const side = isChanged("source") ? "source" : isChanged("target") ? "target" : form.side;
+  return { side, text: form[side], delivery: form.delivery, refund: form.refund };
 }
 
-/** The direction's page with all of it; an amount that cannot be read is carried as it is. */
+/** The path of the swap form with everything entered. An amount that cannot be parsed is kept as typed. */
 export function toDirectionPath(path: string, typed: TypedSwap, source: AssetSymbol, style: NumberStyle): string {
   const asset = typed.side === "source" ? source : otherAsset(source);
   const input = readAmountInput(typed.text, asset, style);
@@ -48,20 +67,17 @@ export function toDirectionPath(path: string, typed: TypedSwap, source: AssetSym
   });
 }
 
-/** To begin with: 250 USDT, or as many MOB as are worth about 100 USDT, one figure and zeros. */
+/** The amount in a new form: 250 USDT, or MOB worth about 100 USDT, rounded up to one significant digit. */
 export function toFirstAmount(direction: Direction, rates: PublishedRates): string {
   if (direction.source === "USDT") return "250";
-  const limits = limitsInSource(direction, rates);
-  if (!limits) return "500";
+  const pair = toPair(direction, rates);
+  if (!pair) return "500";
+  const { min } = toSourceLimits(pair, toPriceTerms(rates));
   const minUsdt = Number.parseInt(rates.limits.min_usdt, 10) || 1;
-  const worth = (limits.least * 100n) / BigInt(minUsdt);
+  const worth = (min * 100n) / BigInt(minUsdt);
   const one = 10n ** BigInt(assets.MOB.decimals);
   const whole = worth / one;
-  if (whole === 0n) return formatAmount(limits.least, "MOB");
+  if (whole === 0n) return formatAmount(min, "MOB");
   const size = 10n ** BigInt(whole.toString().length - 1);
   return formatAmount((whole / size + 1n) * size * one, "MOB");
-}
-
-function toId(value: string | null): string | null {
-  return value !== null && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
 }

@@ -9,8 +9,8 @@ const pressable = {
   transition: `background ${motion.quick}, border-color ${motion.quick}`,
 } as const;
 
-export const ways = style(inRoutes({ display: "grid", gap: space[3] }));
-export const way = style(
+export const directions = style(inRoutes({ display: "grid", gap: space[3] }));
+export const direction = style(
   inRoutes({
     ...pressable,
     display: "flex",
@@ -25,8 +25,8 @@ export const way = style(
 );
 /** The second coin leans on the first, as the money goes. */
 export const coins = style(inRoutes({ display: "inline-flex", flex: "none" }));
-export const wayWords = style(inRoutes({ display: "grid", flex: 1, minWidth: 0 }));
-export const wayName = style(
+export const directionText = style(inRoutes({ display: "grid", flex: 1, minWidth: 0 }));
+export const directionName = style(
   inRoutes({ fontSize: fontSize.heading, fontWeight: fontWeight.strong, lineHeight: 1.2, letterSpacing: "-.01em" }),
 );
 export const arrow = style(inRoutes({ color: color.accent, transform: "rotate(-90deg)" }));

@@ -1,40 +1,48 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { ApiError } from "~/api/errors";
-import { attached } from "~/session/responses.server";
+import { withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
+const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+
 /**
- * An order's events for the browser: an EventSource can send no token, so this reads the
- * session and hands the exchange's stream on. A refusal keeps its status: the browser then
- * stops listening and the page asks for itself.
+ * Passes the exchange's event stream for an order to the browser. An EventSource cannot send the
+ * access token, so this route takes it from the session. Errors keep their status: an EventSource
+ * then stops, and the page polls instead.
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  // As data, Remix would wait for the end of the stream.
+  if (args.context.isDataRequest) return new Response(null, { status: 404 });
   const scope = await getScope(args);
-  if (!scope.isPasskeyAuthenticated) return attached(args, new Response(null, { status: 401 }));
+  if (!scope.isPasskeyAuthenticated) return withSessionCookies(args, new Response(null, { status: 401 }));
   const { orderId = "" } = args.params;
-  let answer: Response;
+  let stream: Response;
   try {
-    answer = await scope.api.orderEvents(orderId, args.request.headers.get("last-event-id"));
+    if (args.request.method === "HEAD") {
+      // Remix would drop the body of a stream without closing it.
+      await scope.api.getOrder(orderId);
+      return withSessionCookies(args, new Response(null, { headers }));
+    }
+    stream = await scope.api.orderEvents(orderId, args.request.headers.get("last-event-id"));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return attached(args, new Response(null, { status: error.status }));
+    return withSessionCookies(args, new Response(null, { status: error.status }));
   }
-  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
-  return attached(args, new Response(until(args.request.signal, answer.body), { headers }));
+  return withSessionCookies(args, new Response(endOnAbort(args.request.signal, stream.body), { headers }));
 }
 
-/** Whoever leaves is not written to any more: the exchange counts its listeners. An end is no failure. */
-function until(signal: AbortSignal, body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
+/** Cancels the stream when the browser disconnects: the exchange limits the number of listeners. */
+function endOnAbort(signal: AbortSignal, body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
   if (!body) return null;
   const reader = body.getReader();
-  const leave = () => reader.cancel().catch(() => undefined);
-  signal.addEventListener("abort", () => void leave(), { once: true });
+  const cancel = () => reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", () => void cancel(), { once: true });
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
       if (done || value === undefined) controller.close();
       else controller.enqueue(value);
     },
-    cancel: leave,
+    cancel,
   });
 }

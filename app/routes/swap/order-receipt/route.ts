@@ -2,14 +2,14 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
 import { toReceived } from "~/components/order/order-sums";
 import { requirePasskey } from "~/session/guards.server";
-import { attached, orRaise } from "~/session/responses.server";
+import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
-/** The receipt of a swap as a file for machines; the page itself prints the one for people. */
+/** The receipt of a swap as a JSON file. The order page prints the one for people. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   await requirePasskey(args);
-  const order = await orRaise((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
-  return attached(
+  const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
+  return withSessionCookies(
     args,
     new Response(`${JSON.stringify(toReceipt(order, new Date()), null, 2)}\n`, {
       headers: {
@@ -20,9 +20,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   );
 }
 
-/** What was promised is no receipt: only what came, what was paid out for it, and what went back. */
+/** Lists only money that moved: what we received, what we paid out, and what we refunded. */
 function toReceipt(order: Order, now: Date) {
-  const swapped = order.status === "completed";
+  const isCompleted = order.status === "completed";
   return {
     document: "antelope-receipt",
     version: 1,
@@ -33,14 +33,14 @@ function toReceipt(order: Order, now: Date) {
     created_at: order.created_at,
     updated_at: order.updated_at,
     sent: { asset: order.source_asset_symbol, amount: toReceived(order), to: order.funding_address },
-    received: swapped
+    received: isCompleted
       ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
       : null,
     returned: order.outgoing_txs
       .filter((tx) => tx.purpose === "refund" && tx.status === "confirmed")
       .map((tx) => ({ asset: tx.asset_symbol, amount: tx.amount, at: order.refund_address })),
-    fee: swapped ? { asset: order.fee_asset_symbol, amount: order.fee_amount } : null,
-    exchange_rate: swapped ? order.exchange_rate : null,
+    fee: isCompleted ? { asset: order.fee_asset_symbol, amount: order.fee_amount } : null,
+    exchange_rate: isCompleted ? order.exchange_rate : null,
     refund_address: order.refund_address,
     transactions: [...order.incoming_txs, ...order.outgoing_txs],
   };

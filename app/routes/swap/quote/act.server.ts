@@ -1,124 +1,146 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
 import type { DecisionRequest } from "~/api/contract";
 import { ApiError, isApiError } from "~/api/errors";
-import { type AddressType, assets } from "~/lib/assets";
+import { assets } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
-import { requireApprovedUser, requirePasskey, toWantedPath } from "~/session/guards.server";
-import { orRaise, redirectTo, replaceWith } from "~/session/responses.server";
+import { requireApprovedUser, requirePasskey, toRequestedPath } from "~/session/guards.server";
+import { requireForm } from "~/session/parse-form.server";
+import { redirectTo, replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { readForm, siteAction } from "~/session/site-action.server";
+import { siteAction } from "~/session/site-action.server";
+import { addressId } from "../direction/typed-swap.server";
 import { parseQuoteId } from "./load.server";
+import { quoteIdText } from "./search-params.server";
 
 export type QuoteResult = {
-  /** What was refused, in words. */
+  /** Why the action was refused. */
   error: string;
-  /** Beside the choice it is about. */
+  /** Messages to show beside the address choices. */
   fields?: { delivery?: string | undefined; refund?: string | undefined };
   chosen?: { delivery: string | null; refund: string | null };
 };
 
-type Form = Record<string, string>;
+const addresses = { delivery: addressId, refund: addressId };
+const order = z.string().min(1).max(64);
 
-/** Everything that can be asked for on a quote's or an order's screen. */
+const formSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("lock"), ...addresses, key: z.string().min(1) }),
+  z.object({ intent: z.literal("fresh"), ...addresses }),
+  z.object({ intent: z.literal("add-delivery"), ...addresses }),
+  z.object({ intent: z.literal("add-refund"), ...addresses }),
+  z.object({ intent: z.literal("accept"), order }),
+  z.object({ intent: z.literal("requote"), order, offer: quoteIdText }),
+  z.object({ intent: z.literal("refund"), order }),
+  z.object({ intent: z.literal("cancel"), order }),
+]);
+type QuoteForm = z.output<typeof formSchema>;
+type LockForm = Extract<QuoteForm, { intent: "lock" }>;
+type Addresses = Pick<LockForm, "delivery" | "refund">;
+type DecisionForm = Extract<QuoteForm, { intent: "accept" | "requote" | "refund" }>;
+
+/** Every action of the quote and the order screen. */
 export const quoteAction = siteAction(async (args): Promise<QuoteResult | Response> => {
   await requirePasskey(args);
   const id = parseQuoteId(args.params.quoteId);
-  const form = await readForm(args.request);
+  const form = await requireForm(formSchema, args.request);
   switch (form.intent) {
     case "lock":
       return lock(args, id, form);
     case "fresh":
-      return askAgain(args, id, form);
+      return requote(args, id, form);
     case "add-delivery":
+      return redirectToAddAddress(args, id, "delivery", form);
     case "add-refund":
-      return goAddAddress(args, id, form);
+      return redirectToAddAddress(args, id, "refund", form);
     case "accept":
     case "requote":
     case "refund":
       return decide(args, form);
     case "cancel":
-      return change(args, async () => (await getScope(args)).api.cancelOrder(form.order ?? ""));
-    default:
-      throw new Response(null, { status: 400 });
+      return change(args, async () => (await getScope(args)).api.cancelOrder(form.order));
   }
 });
 
-/** Rights are looked at again: a price may be locked by who is active and approved. */
-async function lock(args: ActionFunctionArgs, id: number, form: Form): Promise<QuoteResult | Response> {
+/** The account is checked again: it may have been deactivated, or its approval withdrawn, since the page was loaded. */
+async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promise<QuoteResult | Response> {
   await requireApprovedUser(args);
-  const chosen = { delivery: form.delivery ?? null, refund: form.refund ?? null };
-  const fields = {
-    ...(chosen.delivery ? {} : { delivery: "Choose where it goes." }),
-    ...(chosen.refund ? {} : { refund: "Choose where it comes back to." }),
-  };
+  const chosen = { delivery: form.delivery, refund: form.refund };
   if (!chosen.delivery || !chosen.refund) {
-    return { error: "An address is missing. The price still holds.", fields, chosen };
+    const fields = {
+      ...(chosen.delivery ? {} : { delivery: "Choose an address." }),
+      ...(chosen.refund ? {} : { refund: "Choose a refund address." }),
+    };
+    return { error: "An address is missing. The price is still valid.", fields, chosen };
   }
   const request = { delivery_address_id: chosen.delivery, refund_address_id: chosen.refund };
   try {
-    await (await getScope(args)).api.lockQuote(id, request, form.key ?? "");
+    await (await getScope(args)).api.lockQuote(id, request, form.key);
   } catch (error) {
-    // Sent twice: the other one was faster, and there is one order.
+    // The form was submitted twice: the other request has created the order.
     const isDone = isApiError(error) && (error.code === "quote_locked" || error.code === "idempotency_key_reused");
-    if (!isDone) return refusal(error, chosen);
+    if (!isDone) return toResult(error, chosen);
   }
   return replaceWith(args, paths.quote(id));
 }
 
-/** The same swap at the price of now. */
-async function askAgain(args: ActionFunctionArgs, id: number, form: Form): Promise<QuoteResult | Response> {
+/** A new quote for the same amount. */
+async function requote(
+  args: ActionFunctionArgs,
+  id: number,
+  { delivery, refund }: Addresses,
+): Promise<QuoteResult | Response> {
   await requireApprovedUser(args);
   const { api } = await getScope(args);
-  const old = await orRaise(api.getQuote(id));
+  const old = await unwrapOrThrow(api.getQuote(id));
   try {
     const quote = await api.createQuote({
       source_asset_symbol: old.source_asset_symbol,
       target_asset_symbol: old.target_asset_symbol,
       source_amount: old.source_amount,
     });
-    return await replaceWith(
-      args,
-      toQuotePath(quote, { delivery: form.delivery ?? null, refund: form.refund ?? null }),
-    );
+    return await replaceWith(args, toQuotePath(quote, { delivery, refund }));
   } catch (error) {
-    return refusal(error);
+    return toResult(error);
   }
 }
 
-async function goAddAddress(args: ActionFunctionArgs, id: number, form: Form): Promise<Response> {
-  const quote = await orRaise((await getScope(args)).api.getQuote(id));
-  const adds = form.intent === "add-delivery" ? "delivery" : "refund";
-  const kept = { delivery: form.delivery ?? null, refund: form.refund ?? null, [adds]: null };
-  const asset = adds === "delivery" ? quote.target_asset_symbol : quote.source_asset_symbol;
-  const addressType: AddressType = assets[asset].addressType;
-  return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: toQuotePath(quote, kept) }));
+/** The return URL leaves out the choice to be replaced, so that the new address is chosen. */
+async function redirectToAddAddress(
+  args: ActionFunctionArgs,
+  id: number,
+  added: keyof Addresses,
+  { delivery, refund }: Addresses,
+): Promise<Response> {
+  const quote = await unwrapOrThrow((await getScope(args)).api.getQuote(id));
+  const { addressType } = assets[added === "delivery" ? quote.target_asset_symbol : quote.source_asset_symbol];
+  const back = toQuotePath(quote, { delivery, refund, [added]: null });
+  return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));
 }
 
-function decide(args: ActionFunctionArgs, form: Form): Promise<QuoteResult | Response> {
-  return change(args, async () => {
-    const { api } = await getScope(args);
-    return api.decideOrder(form.order ?? "", toDecision(form));
-  });
+function decide(args: ActionFunctionArgs, form: DecisionForm): Promise<QuoteResult | Response> {
+  return change(args, async () => (await getScope(args)).api.decideOrder(form.order, toDecision(form)));
 }
 
-function toDecision({ intent, offer }: Form): DecisionRequest {
-  if (intent === "requote") return { choice: "requote", quote_id: parseQuoteId(offer) };
-  return { choice: intent === "accept" ? "accept" : "refund" };
+function toDecision(form: DecisionForm): DecisionRequest {
+  if (form.intent === "requote") return { choice: "requote", quote_id: form.offer };
+  return { choice: form.intent };
 }
 
-/** Back to the same page, which then shows what became of it. */
+/** Changes the order and redirects to its page. */
 async function change(args: ActionFunctionArgs, call: () => Promise<unknown>): Promise<QuoteResult | Response> {
   try {
     await call();
   } catch (error) {
-    return refusal(error);
+    return toResult(error);
   }
-  return replaceWith(args, toWantedPath(args.request));
+  return replaceWith(args, toRequestedPath(args.request));
 }
 
-function refusal(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
+/** The exchange's refusal as the result of the action; other errors are thrown again. */
+function toResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
   if (!(error instanceof ApiError)) throw error;
   const { delivery_address_id: delivery, refund_address_id: refund } = error.fields;
   return {

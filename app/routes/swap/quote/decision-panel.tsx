@@ -2,9 +2,8 @@ import { Form, useNavigation } from "@remix-run/react";
 import type { Decision, Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
-import { toDurationWords } from "~/lib/durations";
-import { formatDecimalText } from "~/lib/number-style";
-import { showMoney, toRoughRate } from "~/lib/shown-amount";
+import { formatDuration } from "~/lib/durations";
+import { formatMoney, formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { CountdownRing } from "~/ui/countdown-ring";
@@ -16,83 +15,83 @@ import { PayPanel } from "./pay-panel";
 
 type Props = { order: Order; data: OrderData; nowMs: number; action: string };
 
-/** What came is not what was agreed. Every way on, in words; the first one is what most will want. */
+/** The choices when a deposit differs from the quote. The first one is what most people want. */
 export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const { decision } = order;
   if (!decision) return null;
-  const working = navigation.formData?.get("intent");
-  const show = (amount: string) => showMoney(amount, order.source_asset_symbol, numbers);
+  const pendingIntent = navigation.formData?.get("intent");
+  const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   const received = toReceived(order);
   const missing = toMissing(order);
-  const may = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
-  // Nobody is asked to begin a payment that may come too late.
-  const inTime = Date.parse(order.expires_at) > nowMs;
-  const canTopUp = inTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason);
-  const onlyRefund = !may("accept") && !may("requote");
+  const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
+  // Do not suggest a payment that may arrive too late.
+  const isInTime = Date.parse(order.expires_at) > nowMs;
+  const canTopUp = isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason);
+  const onlyRefund = !isAllowed("accept") && !isAllowed("requote");
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
-  const returnable = refund !== "0";
-  const shares = refund === received ? "" : `: ${show(received)} came, ${show(cost)} pays the network`;
+  const isRefundable = refund !== "0";
+  const calculation = refund === received ? "" : `: ${show(received)} received, minus ${show(cost)} network fee`;
 
   return (
     <Stack gap={6}>
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={3}>
-          {may("accept") ? (
+          {isAllowed("accept") ? (
             <Button
               kind="primary"
               size="large"
               full
               name="intent"
               value="accept"
-              pending={working === "accept" && "Going on with what came…"}
+              pending={pendingIntent === "accept" && "Starting the swap…"}
             >
-              Swap the {show(received)} that came, at the locked price
+              Swap the {show(received)} we received at the locked price
             </Button>
           ) : null}
-          {may("requote") && decision.offer ? (
+          {isAllowed("requote") && decision.offer ? (
             <Offer order={order} offer={decision.offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />
           ) : null}
-          {may("requote") && decision.offer ? (
+          {isAllowed("requote") && decision.offer ? (
             <Button
               kind="primary"
               size="large"
               full
               name="intent"
               value="requote"
-              pending={working === "requote" && "Going on at the new price…"}
+              pending={pendingIntent === "requote" && "Starting the swap…"}
             >
-              Swap it at this price
+              Swap at the new price
             </Button>
           ) : null}
-          {may("refund") && returnable ? (
+          {isAllowed("refund") && isRefundable ? (
             <Button
               kind={onlyRefund && !canTopUp ? "primary" : "secondary"}
               size="large"
               full
               name="intent"
               value="refund"
-              pending={working === "refund" && "Sending it back…"}
+              pending={pendingIntent === "refund" && "Starting the refund…"}
             >
               Send {show(refund)} back to me
             </Button>
           ) : null}
           <p className={`${text.small} ${text.muted}`}>
-            {returnable
-              ? `A refund goes to ${data.refundName}${shares}. Once chosen it cannot be changed.`
-              : `${show(received)} is less than sending it back costs (${show(cost)}). Without more of it, it stays held for this swap.`}
+            {isRefundable
+              ? `A refund goes to ${data.refundName}${calculation}. You can't change your choice later.`
+              : `${show(received)} is less than the ${show(cost)} it costs to send it back. Unless you send more, we keep holding it for this swap.`}
           </p>
         </Stack>
       </Form>
       {canTopUp && data.pay ? (
         <Disclosure
-          summary={`Or send the missing ${show(missing)} within ${toDurationWords(Date.parse(order.expires_at) - nowMs)}`}
+          summary={`Or send the missing ${show(missing)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`}
           open={onlyRefund}
         >
-          <PayPanel order={order} data={data} pay={data.pay} amount={missing} second={!onlyRefund} />
+          <PayPanel order={order} data={data} pay={data.pay} amount={missing} isSecondary={!onlyRefund} />
         </Disclosure>
       ) : null}
     </Stack>
@@ -118,13 +117,12 @@ function Offer({
       <Note
         tone={leftMs > 0 ? "good" : "waiting"}
         icon={<CountdownRing left={leftMs} total={ttlMs} />}
-        title={`A new price: ${showMoney(offer.target_amount, order.target_asset_symbol, numbers)}`}
+        title={`New price: ${formatMoney(offer.target_amount, order.target_asset_symbol, numbers)}`}
       >
         <Row>
           <span>
-            1 {order.source_asset_symbol} = {formatDecimalText(toRoughRate(offer.exchange_rate), numbers)}{" "}
-            {order.target_asset_symbol},{" "}
-            {leftMs > 0 ? `for ${Math.ceil(leftMs / 1000)} more seconds` : "a fresh one is on its way"}
+            1 {order.source_asset_symbol} = {formatRate(offer.exchange_rate, numbers)} {order.target_asset_symbol},{" "}
+            {leftMs > 0 ? `valid for ${Math.ceil(leftMs / 1000)} more seconds` : "getting a new one"}
           </span>
         </Row>
       </Note>

@@ -1,17 +1,21 @@
 import { Button } from "~/ui/button";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
-import type { News } from "./use-news";
+import type { NotificationState } from "./use-notifications";
 
-/** Asked only once money is under way: somebody who waits may look elsewhere meanwhile. */
-export function DoneNotice({ news: { wish, ask } }: { news: News }) {
-  if (wish === "granted") return <Note tone="good">We tell you here when there is news. Keep this tab open.</Note>;
-  if (wish === "refused")
-    return <Note>Your browser shows no notifications from here. The page itself stays up to date.</Note>;
+/** Offers a browser notification while a swap is in progress, so that the visitor can do something else. */
+export function DoneNotice({ notifications }: { notifications: NotificationState }) {
+  const { permission, request } = notifications;
+  if (permission === "granted") {
+    return <Note tone="good">We'll notify you when it's done or needs a decision. Keep this tab open.</Note>;
+  }
+  if (permission === "denied") {
+    return <Note>Your browser doesn't allow notifications from this site. This page still updates automatically.</Note>;
+  }
   return (
     <NeedsScripts>
-      <Button type="button" kind="primary" size="large" full onClick={ask}>
-        Tell me when it is done
+      <Button type="button" kind="primary" size="large" full onClick={request}>
+        Notify me when it's done
       </Button>
     </NeedsScripts>
   );

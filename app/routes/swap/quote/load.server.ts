@@ -1,34 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order, Quote } from "~/api/contract";
-import { pickAddress, toAddressName, toSavedAddresses } from "~/components/addresses/saved-address";
-import { getConfig } from "~/config.server";
+import { chooseAddress, toAddressName, toSavedAddresses } from "~/components/addresses/saved-address";
+import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requirePasskey } from "~/session/guards.server";
-import { orRaise, raise, raiseNotFound, replaceWith } from "~/session/responses.server";
+import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { readTypedSearch } from "../direction/typed-swap.server";
-import { agrees, lacksQuote, parseQuoteSearch } from "./search-params.server";
+import { lacksQuote, matchesQuote, parseQuoteSearch, quoteIdText } from "./search-params.server";
 
 /**
- * R12: the quote's screen, and once it is locked the order's. The address has to fit the
- * exchange's record, and what is shown is always that record.
+ * R12: the quote page or, once the quote is locked, the order page. The search params must match
+ * the exchange's record of the quote, and the page always shows that record.
  */
 export async function loadQuote(args: LoaderFunctionArgs) {
   await requirePasskey(args);
   const id = parseQuoteId(args.params.quoteId);
   const params = new URL(args.request.url).searchParams;
-  const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? raise(errorTexts.invalidQuote, 400));
+  const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? throwHttpError(errorTexts.invalidQuote, 400));
   const scope = await getScope(args);
-  const quote = await orRaise(scope.api.getQuote(id));
+  const quote = await unwrapOrThrow(scope.api.getQuote(id));
   const { delivery, refund, added } = readTypedSearch(params);
   if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
-  if (!agrees(search, quote)) return raise(errorTexts.invalidQuote, 400);
-  const order = quote.locked_at === null ? null : await orRaise(scope.api.getOrderByQuote(id));
+  if (!matchesQuote(search, quote)) return throwHttpError(errorTexts.invalidQuote, 400);
+  const order = quote.locked_at === null ? null : await unwrapOrThrow(scope.api.getOrderByQuote(id));
   const nowMs = Date.now();
   return order
     ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
@@ -45,33 +45,33 @@ async function loadOffer(
   chosen: { delivery: string | null; refund: string | null; added: string | null },
 ) {
   const [saved, { history: _, ...rates }] = await Promise.all([
-    orRaise(scope.api.listAddresses()),
-    orRaise(scope.api.getRates("1h")),
+    unwrapOrThrow(scope.api.listAddresses()),
+    unwrapOrThrow(scope.api.getRates("1h")),
   ]);
   const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
   const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
   return {
     quote,
     rates,
-    delivery: { addresses: delivery, chosen: pickAddress(delivery, chosen.delivery, chosen.added) },
-    refund: { addresses: refund, chosen: pickAddress(refund, chosen.refund, chosen.added) },
-    /** Rides in the form: a form that is sent twice makes one order. */
+    delivery: { addresses: delivery, chosen: chooseAddress(delivery, chosen.delivery, chosen.added) },
+    refund: { addresses: refund, chosen: chooseAddress(refund, chosen.refund, chosen.added) },
+    /** Posted with the form, so that submitting it twice creates one order. */
     idempotencyKey: randomUUID(),
   };
 }
 
 async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
   const [funding, { history: _, ...rates }, saved] = await Promise.all([
-    orRaise(scope.api.getFundingAddress(quote.id)),
-    orRaise(scope.api.getRates("1h")),
-    orRaise(scope.api.listAddresses()),
+    unwrapOrThrow(scope.api.getFundingAddress(quote.id)),
+    unwrapOrThrow(scope.api.getRates("1h")),
+    unwrapOrThrow(scope.api.listAddresses()),
   ]);
   const { origin, hasSandbox, exchange, walletRpcUrls, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {
     quote,
     order,
-    /** Null: there is nothing to pay any more, and nobody is shown where to. */
+    /** Null once the order takes no more payments: the page then shows no address. */
     pay: funding && { funding, paymentCode: drawQr(funding.uri), addressCode: drawQr(funding.address) },
     rates,
     deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),
@@ -83,7 +83,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
   };
 }
 
+/** The quote's ID from the path. @throws 404 for anything else */
 export function parseQuoteId(text: string | undefined): number {
-  const id = /^[1-9][0-9]{0,15}$/.test(text ?? "") ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(id) ? id : raiseNotFound();
+  return quoteIdText.safeParse(text).data ?? throwNotFound();
 }

@@ -1,8 +1,8 @@
 import type { Quote } from "~/api/contract";
 import { Coin } from "~/components/brand/coin";
 import type { AssetSymbol } from "~/lib/assets";
-import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { showExactly, showMoney, toRoughRate } from "~/lib/shown-amount";
+import type { NumberStyle } from "~/lib/number-style";
+import { formatExactly, formatMoney, formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { DataList } from "~/ui/data-list";
 import { fitAmount } from "~/ui/fit";
@@ -11,31 +11,31 @@ import { Icon } from "~/ui/icon";
 import { Stack } from "~/ui/layout";
 import * as styles from "./quote.css";
 
-type Props = { quote: Quote; over: boolean; numbers: NumberStyle };
+type Props = { quote: Quote; isExpired: boolean; numbers: NumberStyle };
 
-/** What is sent, what arrives, at which rate and for which fee. All of it exact. */
-export function OfferAmounts({ quote, over, numbers }: Props) {
+/** The exact amounts, rate and fee of a quote. */
+export function OfferAmounts({ quote, isExpired, numbers }: Props) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
-  const rate = formatDecimalText(toRoughRate(quote.exchange_rate), numbers);
+  const rate = formatRate(quote.exchange_rate, numbers);
   return (
     <Stack gap={4}>
-      <h1 className={text.title}>{over ? "That was your price" : "Your price"}</h1>
+      <h1 className={text.title}>{isExpired ? "Your previous price" : "Your price"}</h1>
       <div className={styles.exchange}>
-        <Leg label="You send" amount={showExactly(quote.source_amount, numbers)} asset={source} />
+        <Leg label="You send" amount={formatExactly(quote.source_amount, numbers)} asset={source} />
         <span className={styles.arrow}>
           <Icon name="chevron" />
         </span>
-        <Leg label="You receive" amount={showExactly(quote.target_amount, numbers)} asset={target} />
+        <Leg label="You receive" amount={formatExactly(quote.target_amount, numbers)} asset={target} />
       </div>
       <DataList
         rows={[
           { key: "rate", term: "Rate", value: `1 ${source} = ${rate} ${target}` },
           {
             key: "fee",
-            term: "Fee, part of what you send",
-            value: showMoney(quote.fee_amount, quote.fee_asset_symbol, numbers),
+            term: "Fee, included in what you send",
+            value: formatMoney(quote.fee_amount, quote.fee_asset_symbol, numbers),
           },
-          { key: "network", term: "Network cost of the payout", value: "included" },
+          { key: "network", term: "Network fee for the payout", value: "included" },
         ]}
       />
     </Stack>

@@ -1,8 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { AddressChoice } from "~/components/addresses/address-choice";
 import { useLocale } from "~/components/locale/use-locale";
-import { useServerClock } from "~/components/quote/use-server-clock";
-import { Wide } from "~/components/shell/arrangements";
+import { Wide } from "~/components/shell/layouts";
 import { paths, withParams } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { text } from "~/styles/text.css";
@@ -14,53 +12,55 @@ import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { QuoteResult } from "./act.server";
+import { AddressChoice } from "./address-choice";
 import type { OfferData } from "./load.server";
 import { OfferAmounts } from "./offer-amounts";
+import { useServerClock } from "./use-server-clock";
 import { WhatHappensNext } from "./what-happens-next";
 
 type Props = { data: OfferData; result: QuoteResult | undefined };
 
-/** A price that holds for a minute, and the moment of decision: everything it means, on one card. */
+/** A quote that has not been locked yet: its price, the addresses, and what follows. */
 export function OfferScreen({ data, result }: Props) {
   const { quote, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const nowMs = useServerClock(data.nowMs);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
-  const over = quote.status !== "open" || leftMs <= 0;
+  const isExpired = quote.status !== "open" || leftMs <= 0;
   const intent = navigation.formData?.get("intent");
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
 
   return (
     <Wide>
-      {over ? null : (
+      {isExpired ? null : (
         <noscript>
           <meta httpEquiv="refresh" content={String(seconds + 1)} />
         </noscript>
       )}
       <Form method="post" action={toQuotePath(quote)} noValidate>
         <Card roomy as="div">
-          {/* Enter never adds an address. */}
+          {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
           <VisuallyHidden>
-            <button type="submit" name="intent" value={over ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
-              {over ? "Get a fresh price" : "Lock this price"}
+            <button type="submit" name="intent" value={isExpired ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
+              {isExpired ? "Get a new price" : "Lock this price"}
             </button>
           </VisuallyHidden>
           <input type="hidden" name="key" value={idempotencyKey} />
           <Stack gap={6}>
-            <OfferAmounts quote={quote} over={over} numbers={numbers} />
-            {over ? (
-              <Note tone="waiting" title="This price is over">
-                <p>Nothing was promised and nothing is lost. A fresh one takes a second; your addresses stay.</p>
+            <OfferAmounts quote={quote} isExpired={isExpired} numbers={numbers} />
+            {isExpired ? (
+              <Note tone="waiting" title="This price has expired">
+                <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
               </Note>
             ) : (
               <Note
                 tone={seconds > 10 ? "good" : "waiting"}
                 icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
               >
-                This price holds for {seconds} second{seconds === 1 ? "" : "s"}
-                <noscript>, counted from when this page came</noscript>
+                This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
+                <noscript> from when this page loaded</noscript>
               </Note>
             )}
             {result ? <Note tone="danger" title={result.error} live /> : null}
@@ -70,32 +70,32 @@ export function OfferScreen({ data, result }: Props) {
               {...delivery}
               chosen={result?.chosen?.delivery ?? delivery.chosen}
               error={result?.fields?.delivery}
-              none={`Where should the ${target} go?`}
+              none={`Where should we send your ${target}?`}
             />
             <AddressChoice
-              label={`If anything goes wrong, your ${source} comes back to`}
+              label={`If something goes wrong, refund ${source} to`}
               hint={
                 source === "USDT"
-                  ? "An address of your own wallet, not that of an exchange you sent from."
-                  : "An address of your own wallet: who sent MOB cannot be seen on its chain."
+                  ? "Use an address from your own wallet, not from an exchange you send from."
+                  : "Use an address from your own wallet. MobileCoin payments don't show their sender, so we need one."
               }
               name="refund"
               {...refund}
               chosen={result?.chosen?.refund ?? refund.chosen}
               error={result?.fields?.refund}
-              none={`Where should ${source} come back to, if anything goes wrong?`}
+              none={`Where should we refund your ${source} if something goes wrong?`}
             />
-            <LiveRegion>{over ? "This price is over. You can get a fresh one." : ""}</LiveRegion>
-            {over ? (
+            <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
+            {isExpired ? (
               <Button
                 kind="primary"
                 size="large"
                 full
                 name="intent"
                 value="fresh"
-                pending={intent === "fresh" && "Getting a fresh price…"}
+                pending={intent === "fresh" && "Getting a new price…"}
               >
-                Get a fresh price
+                Get a new price
               </Button>
             ) : (
               <Button

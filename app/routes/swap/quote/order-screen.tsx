@@ -1,25 +1,17 @@
 import { useEffect, useState } from "react";
-import { keepOfflinePage } from "~/browser/keep-offline-page";
+import { registerOfflinePage } from "~/browser/offline-page";
 import { useLocale } from "~/components/locale/use-locale";
-import * as styles from "~/components/order/order.css";
 import {
   graceBadge,
   isGrace,
   sentBadge,
-  toGraceWords,
-  toOrderWords,
-  toSentWords,
+  toGraceLabels,
+  toOrderLabels,
+  toSentLabels,
   toStatusBadge,
   toTabTitle,
-} from "~/components/order/order-words";
-import { drawTabIcon } from "~/components/order/tab-icon";
-import { toTimelineSteps } from "~/components/order/timeline-steps";
-import { Transactions } from "~/components/order/transactions";
-import { useLiveOrder } from "~/components/order/use-live-order";
-import { useOnline } from "~/components/order/use-online";
-import { useTabIcon } from "~/components/order/use-tab-icon";
-import { useServerClock } from "~/components/quote/use-server-clock";
-import { Wide } from "~/components/shell/arrangements";
+} from "~/components/order/order-labels";
+import { Wide } from "~/components/shell/layouts";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
@@ -32,52 +24,60 @@ import { Note } from "~/ui/note";
 import { Timeline } from "~/ui/timeline";
 import type { QuoteResult } from "./act.server";
 import type { OrderData } from "./load.server";
+import * as styles from "./order.css";
 import { OrderExtras } from "./order-extras";
 import { OrderStage } from "./order-stage";
 import { OrderTimes } from "./order-times";
 import { Receipt } from "./receipt";
-import { useNews } from "./use-news";
+import { drawTabIcon } from "./tab-icon";
+import { toTimelineSteps } from "./timeline-steps";
+import { Transactions } from "./transactions";
+import { useLiveOrder } from "./use-live-order";
+import { useOrderNotifications } from "./use-notifications";
+import { useOnline } from "./use-online";
+import { useServerClock } from "./use-server-clock";
+import { useTabIcon } from "./use-tab-icon";
 
 type Props = { data: OrderData; result: QuoteResult | undefined };
 
 const refreshSeconds = 15;
 
-/** Where is my money, what happens next, by when, what do I do. */
+/** The page of an order: where the money is, what happens next and by when, and what to do now. */
 export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
-  const grace = isGrace(order, nowMs);
-  const [hasPaid, setPaid] = useState(false);
-  const sent = hasPaid && order.status === "awaiting_deposit";
-  const closed = grace || sent;
-  const words = sent
-    ? toSentWords(order, numbers)
-    : grace
-      ? toGraceWords(data.rates.grace_seconds)
-      : toOrderWords(order, numbers, nowMs);
-  const { title, lede } = words;
-  const { word, tone } = sent ? sentBadge : grace ? graceBadge : toStatusBadge(order);
+  const isInGrace = isGrace(order, nowMs);
+  const [hasPaid, setHasPaid] = useState(false);
+  const isSent = hasPaid && order.status === "awaiting_deposit";
+  const isClosed = isInGrace || isSent;
+  const labels = isSent
+    ? toSentLabels(order, numbers)
+    : isInGrace
+      ? toGraceLabels(data.rates.grace_seconds)
+      : toOrderLabels(order, numbers, nowMs);
+  const { title, lede } = labels;
+  const { label, tone } = isSent ? sentBadge : isInGrace ? graceBadge : toStatusBadge(order);
   const tabTitle = toTabTitle(order, numbers, nowMs);
   const here = toQuotePath(data.quote);
 
-  const online = useOnline();
-  const news = useNews(order.status, words);
+  const isOnline = useOnline();
+  const notifications = useOrderNotifications(order.status, labels);
 
   useEffect(() => {
     document.title = tabTitle;
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
-  useEffect(() => keepOfflinePage(window), []);
+  useEffect(() => registerOfflinePage(window), []);
 
   return (
     <>
       {isFinal(order.status) ? null : (
         <noscript>
           <meta httpEquiv="refresh" content={String(refreshSeconds)} />
-          <p className={styles.byItself}>
-            This page asks for news by itself every {refreshSeconds} seconds.{" "}
-            <a href={paths.quote(order.quote_id)}>Ask now</a>
+          <p className={styles.standaloneText}>
+            This page updates automatically every {refreshSeconds} seconds.{" "}
+            <a href={paths.quote(order.quote_id)}>Update now</a>
           </p>
         </noscript>
       )}
@@ -90,20 +90,20 @@ export function OrderScreen({ data, result }: Props) {
                 <span className={`${text.small} ${text.muted}`}>
                   Swap {order.source_asset_symbol} to {order.target_asset_symbol}
                 </span>
-                <Badge tone={tone}>{word}</Badge>
+                <Badge tone={tone}>{label}</Badge>
               </Row>
               <h1 className={text.titleAmount}>{title}</h1>
               <p className={text.muted}>{lede}</p>
             </div>
-            {online ? null : (
-              <Note tone="waiting" title="You are offline. Your order is safe." live>
-                <p>It goes on without this page, which picks up again by itself.</p>
+            {isOnline ? null : (
+              <Note tone="waiting" title="You're offline. Your order is safe." live>
+                <p>It continues without this page, which updates when you're back online.</p>
               </Note>
             )}
             <OrderTimes
               order={order}
               nowMs={nowMs}
-              closed={closed}
+              isClosed={isClosed}
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
             {result ? <Note tone="danger" title={result.error} live /> : null}
@@ -111,27 +111,27 @@ export function OrderScreen({ data, result }: Props) {
               order={order}
               data={data}
               nowMs={nowMs}
-              grace={grace}
-              news={news}
+              isInGrace={isInGrace}
+              notifications={notifications}
               action={here}
-              onPaying={setPaid}
+              onPaying={setHasPaid}
             />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />
           </Stack>
         </Card>
-        <Card as="aside" className={styles.onScreen}>
+        <Card as="aside" className={styles.screenOnly}>
           <Stack gap={6}>
             <Timeline
-              label="What happens with this swap"
+              label="Progress of this swap"
               steps={toTimelineSteps(order, {
                 deliveryName: data.deliveryName,
                 requiredConfirmations: data.rates.confirmations[order.source_asset_symbol],
                 style: numbers,
-                grace,
+                isInGrace,
               })}
             />
-            <OrderExtras order={order} data={data} closed={closed} action={here} />
+            <OrderExtras order={order} data={data} isClosed={isClosed} action={here} />
           </Stack>
         </Card>
       </Wide>

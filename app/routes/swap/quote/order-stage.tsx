@@ -2,31 +2,31 @@ import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import * as styles from "~/components/order/order.css";
 import { paths, withParams } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
 import { DoneNotice } from "./done-notice";
 import type { OrderData } from "./load.server";
+import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
-import type { News } from "./use-news";
+import type { NotificationState } from "./use-notifications";
 
 type Props = {
   order: Order;
   data: OrderData;
   nowMs: number;
-  grace: boolean;
-  news: News;
+  isInGrace: boolean;
+  notifications: NotificationState;
   action: string;
   onPaying(isPaying: boolean): void;
 };
 
-/** What to do now: one thing for each state, and the antelope that says how it stands. */
-export function OrderStage({ order, data, nowMs, grace, news, action, onPaying }: Props) {
+/** What to do now in each state of the order, with a picture to match. */
+export function OrderStage({ order, data, nowMs, isInGrace, notifications, action, onPaying }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return data.pay && !grace ? (
+      return data.pay && !isInGrace ? (
         <PayPanel order={order} data={data} pay={data.pay} onPaying={onPaying} />
       ) : (
         <div className={styles.scene}>
@@ -44,7 +44,7 @@ export function OrderStage({ order, data, nowMs, grace, news, action, onPaying }
           <div className={styles.scene}>
             <GrazingAntelope size="large" />
           </div>
-          {order.status === "on_hold" ? null : <DoneNotice news={news} />}
+          {order.status === "on_hold" ? null : <DoneNotice notifications={notifications} />}
         </>
       );
     case "completed":
@@ -53,7 +53,7 @@ export function OrderStage({ order, data, nowMs, grace, news, action, onPaying }
           <div className={styles.scene}>
             <LeapingAntelope size="medium" leap />
           </div>
-          <ButtonLink className={styles.onScreen} to={paths.swap} kind="primary" size="large" full>
+          <ButtonLink className={styles.screenOnly} to={paths.swap} kind="primary" size="large" full>
             Swap again
           </ButtonLink>
         </>
@@ -66,8 +66,8 @@ export function OrderStage({ order, data, nowMs, grace, news, action, onPaying }
           <div className={styles.scene}>
             {order.status === "refunded" ? <GrazingAntelope size="medium" /> : <LookingAntelope size="medium" />}
           </div>
-          <ButtonLink className={styles.onScreen} to={again} kind="primary" size="large" full>
-            Get a fresh price
+          <ButtonLink className={styles.screenOnly} to={again} kind="primary" size="large" full>
+            Get a new price
           </ButtonLink>
         </>
       );

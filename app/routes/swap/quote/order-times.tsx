@@ -1,50 +1,50 @@
 import type { Order } from "~/api/contract";
-import { Moment } from "~/components/locale/moment";
+import { DateTime } from "~/components/locale/date-time";
+import { toPayoutDelay } from "~/components/order/order-labels";
 import { toRefund } from "~/components/order/order-sums";
-import { toPayoutWait } from "~/components/order/order-words";
-import { toClockText, toDurationWords } from "~/lib/durations";
+import { formatDuration, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 
 type Props = {
   order: Order;
   nowMs: number;
-  /** Nothing more is to be sent: the time is over, or this browser has paid. */
-  closed: boolean;
-  /** What sending back costs, a decimal. */
+  /** Nothing more should be sent: the time to pay has ended, or this browser has paid. */
+  isClosed: boolean;
+  /** The cost of a refund, as a decimal string. */
   refundCost: string;
 };
 
-/** By when: whatever runs out for this order, and what happens then. */
-export function OrderTimes({ order, nowMs, closed, refundCost }: Props) {
-  if (closed) return null;
+/** The deadline that applies to the order now, and what happens then. */
+export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
+  if (isClosed) return null;
   if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (
-      <Note tone="waiting" title={`${toDurationWords(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
+      <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
         <p>
-          Until <Moment at={order.decision.deadline} />. If you say nothing, it{" "}
-          {toRefund(order, refundCost) === "0" ? "stays held for this swap" : "is sent back to you"}.
+          Until <DateTime at={order.decision.deadline} />. If you don't choose,{" "}
+          {toRefund(order, refundCost) === "0" ? "we keep holding your money for this swap" : "we refund you"}.
         </p>
       </Note>
     );
   }
   if (order.status === "on_hold" && order.hold) {
     return (
-      <Note tone="waiting" title={`${toDurationWords(Date.parse(order.hold.deadline) - nowMs)} at most`}>
+      <Note tone="waiting" title={`${formatDuration(Date.parse(order.hold.deadline) - nowMs)} at most`}>
         <p>
-          If it is not settled by <Moment at={order.hold.deadline} />, your money is sent back to you.
+          If it isn't resolved by <DateTime at={order.hold.deadline} />, we refund you.
         </p>
       </Note>
     );
   }
-  const paidFrom = toPayoutWait(order, nowMs);
+  const paidFrom = toPayoutDelay(order, nowMs);
   if (paidFrom && ["confirming", "paying_out"].includes(order.status)) {
     return (
-      <Note tone="waiting" title={`Paid out in ${toDurationWords(Date.parse(paidFrom) - nowMs)}`}>
+      <Note tone="waiting" title={`Paid out in ${formatDuration(Date.parse(paidFrom) - nowMs)}`}>
         <p>
-          Your account was recovered a short while ago, so payouts wait until <Moment at={paidFrom} />. That protects
-          you if it was somebody else.
+          Your account was recovered recently, so payouts wait until <DateTime at={paidFrom} />. This protects you in
+          case it wasn't you who recovered it.
         </p>
       </Note>
     );

@@ -1,10 +1,8 @@
 import { useCallback, useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
-import * as styles from "~/components/order/order.css";
-import { PayWithWallet } from "~/components/wallet/pay-with-wallet";
 import { paths, withParams } from "~/lib/paths";
-import { showMoney } from "~/lib/shown-amount";
+import { formatMoney } from "~/lib/shown-amount";
 import { ButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
@@ -12,35 +10,40 @@ import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
+import * as styles from "./order.css";
+import { PayWithWallet } from "./pay-with-wallet";
 
 type Props = {
   order: Order;
   data: OrderData;
   pay: NonNullable<OrderData["pay"]>;
-  /** Where only a part is still missing. */
+  /** A decimal string, if it is less than the whole amount. */
   amount?: string;
-  /** Paying is one of two ways on, and the other one comes first. */
-  second?: boolean;
-  /** Told whether this browser's wallet has paid. */
+  /** Paying is the second choice on the page, so its buttons are secondary. */
+  isSecondary?: boolean;
+  /** Called with whether a wallet in this browser has sent the payment. */
   onPaying?(isPaying: boolean): void;
 };
 
-/** The amount and the address, to scan and to copy, and what would lose money; once this browser has paid, that payment alone. */
-export function PayPanel({ order, data, pay, amount = pay.funding.amount, second, onPaying }: Props) {
+/**
+ * How to pay: the amount and the address to scan or copy, and warnings about what loses money. Once a
+ * wallet in this browser has paid, only the progress of that payment.
+ */
+export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSecondary, onPaying }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
   const [isPaying, setPaying] = useState(false);
-  const tellPaying = useCallback(
-    (now: boolean) => {
-      setPaying(now);
-      onPaying?.(now);
+  const notifyPaying = useCallback(
+    (nowPaying: boolean) => {
+      setPaying(nowPaying);
+      onPaying?.(nowPaying);
     },
     [onPaying],
   );
   const asset = order.source_asset_symbol;
-  const whole = amount === funding.amount;
+  const isWholeAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
-  const kind = second ? "secondary" : "primary";
+  const kind = isSecondary ? "secondary" : "primary";
   const sandboxPath = withParams(paths.sandbox, {
     asset,
     address: funding.address,
@@ -53,15 +56,15 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, second
         <div className={styles.pay}>
           <Stack gap={2}>
             <QrCode
-              drawing={whole || !isUsdt ? paymentCode : addressCode}
-              label={`The address${isUsdt && whole ? " and the amount" : ""} as a code to scan; it can be copied beside it.`}
+              drawing={isWholeAmount || !isUsdt ? paymentCode : addressCode}
+              label={`QR code with the address${isUsdt && isWholeAmount ? " and the amount" : ""}, which you can also copy.`}
             />
           </Stack>
           <Stack gap={3}>
             <CopyField
-              label="Amount, exactly"
+              label="Exact amount"
               value={amount}
-              shown={showMoney(amount, asset, numbers)}
+              display={formatMoney(amount, asset, numbers)}
               what="the amount"
             />
             <CopyField
@@ -79,18 +82,18 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, second
           funding={funding}
           amount={amount}
           sandbox={data.sandbox}
-          onPaying={tellPaying}
+          onPaying={notifyPaying}
           {...data.wallet}
         />
       ) : null}
       {isPaying ? null : (
         <>
           {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
-          {isUsdt && whole ? (
-            <Disclosure summary="My wallet does not understand the code">
+          {isUsdt && isWholeAmount ? (
+            <Disclosure summary="My wallet can't scan this code">
               <Stack gap={3}>
-                <p>This one holds the address alone. Write the amount by hand.</p>
-                <QrCode drawing={addressCode} label="The address alone as a code to scan." />
+                <p>This code contains only the address. Enter the amount yourself.</p>
+                <QrCode drawing={addressCode} label="QR code with only the address." />
               </Stack>
             </Disclosure>
           ) : null}
@@ -109,9 +112,8 @@ function EthereumWarnings({ chainId }: { chainId: number | string }) {
   return (
     <Note tone="waiting" title="Check three things before you send">
       <p>
-        The network: Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}, no other. The coin: USDT,
-        no other. The amount: exactly this, and your wallet's own network fee on top. What goes astray elsewhere we
-        cannot always bring back.
+        The network: only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}. The coin: only USDT.
+        The amount: exactly this, plus your wallet's network fee. We can't always recover money sent in any other way.
       </p>
     </Note>
   );
@@ -121,8 +123,8 @@ function MobilecoinWarnings() {
   return (
     <Note tone="waiting" title="In Signal: Payments, then “Transfer to exchange”">
       <p>
-        Scan the code or paste the address there, and write the amount by hand: the code cannot carry it. Send exactly
-        this amount, in one payment.
+        Scan the code or paste the address, then enter the amount, which the code doesn't include. Send exactly this
+        amount in one payment.
       </p>
     </Note>
   );

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { toTabTitle } from "~/components/order/order-words";
-import type { Locale } from "~/lib/locale";
+import type { RootData } from "~/browser/root-data";
+import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
-import { changing, throughCache } from "~/session/client-cache";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
+import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { quoteAction } from "./act.server";
 import { loadQuote } from "./load.server";
 import { OfferScreen } from "./offer-screen";
@@ -14,16 +14,16 @@ export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
 export const action = quoteAction;
 
-export const clientLoader = throughCache("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changing("quote", "activeQuote", "fundingAddress", "swaps");
+export const clientAction = invalidates("quote", "activeQuote", "fundingAddress", "swaps");
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
-  const root = matches.find(({ id }) => id === "root")?.data as { locale?: Locale } | undefined;
-  return [{ title: toTabTitle(data.order, root?.locale?.numbers ?? plainNumberStyle, data.nowMs) }];
+  const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
+  return [{ title: toTabTitle(data.order, root?.locale.numbers ?? plainNumberStyle, data.nowMs) }];
 };
 
 export default function QuotePage() {

@@ -3,13 +3,16 @@ import type { Quote } from "~/api/contract";
 import { assetSymbols } from "~/lib/assets";
 import { quoteParamNames } from "~/lib/quote-path";
 
+/** A quote's ID as text: a positive integer below 2^53. */
+export const quoteIdText = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
+
 /** V05, V06: a quote as search params: MOB and USDT alone, id a number, locked_at a time or null, the rest strings. */
 const quoteSearchSchema = z.object({
-  id: z
-    .string()
-    .regex(/^[1-9][0-9]{0,15}$/)
-    .transform(Number)
-    .refine(Number.isSafeInteger),
+  id: quoteIdText,
   source_asset_symbol: z.enum(assetSymbols),
   target_asset_symbol: z.enum(assetSymbols),
   source_amount: z.string().min(1),
@@ -24,18 +27,18 @@ const quoteSearchSchema = z.object({
 });
 export type QuoteSearch = z.infer<typeof quoteSearchSchema>;
 
-/** None of the quote's members is there at all: the address is to be made whole. */
+/** Whether the URL has none of the quote's params. The page then redirects to the complete URL. */
 export function lacksQuote(params: URLSearchParams): boolean {
   return !quoteParamNames.some((name) => params.has(name));
 }
 
-/** The quote that the address tells of, or null where it is none. A param given twice says two things. */
+/** The quote in the search params, or null if they are invalid or one is repeated. */
 export function parseQuoteSearch(params: URLSearchParams): QuoteSearch | null {
   if (quoteParamNames.some((name) => params.getAll(name).length > 1)) return null;
   return quoteSearchSchema.safeParse(Object.fromEntries(params)).data ?? null;
 }
 
-const immutable = [
+const fixedFields = [
   "id",
   "source_asset_symbol",
   "target_asset_symbol",
@@ -47,16 +50,16 @@ const immutable = [
   "created_at",
 ] as const satisfies readonly (keyof QuoteSearch & keyof Quote)[];
 
-/** What never changes about a quote has to be the exchange's record, to the letter; times may be older. */
-export function agrees(search: QuoteSearch, record: Quote): boolean {
+/** Whether the params match the exchange's record: fixed fields exactly, while times may be earlier. */
+export function matchesQuote(search: QuoteSearch, record: Quote): boolean {
   const times = ["expires_at", "locked_at", "updated_at"] as const;
   return (
-    immutable.every((name) => search[name] === record[name]) &&
-    times.every((name) => isOlder(search[name], record[name]))
+    fixedFields.every((name) => search[name] === record[name]) &&
+    times.every((name) => isNotLater(search[name], record[name]))
   );
 }
 
-/** Null is older than any time; nothing that the exchange has not said yet can be true. */
-function isOlder(told: string | null, known: string | null): boolean {
-  return told === null || (known !== null && Date.parse(told) <= Date.parse(known));
+/** Null counts as earlier than any time. */
+function isNotLater(param: string | null, recorded: string | null): boolean {
+  return param === null || (recorded !== null && Date.parse(param) <= Date.parse(recorded));
 }

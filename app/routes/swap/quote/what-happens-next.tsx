@@ -1,19 +1,18 @@
-import type { Quote } from "~/api/contract";
+import type { CurrentRates, Quote } from "~/api/contract";
 import { assets } from "~/lib/assets";
-import { toConfirmationWords, toDurationWords } from "~/lib/durations";
-import type { PublishedRates } from "~/lib/indicative-price";
+import { formatConfirmationTime, formatDuration } from "~/lib/durations";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
 
-/** Beside the decision: what follows it, by when, and what happens where it goes otherwise. */
-export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: PublishedRates }) {
+/** What happens after the price is locked, and what happens if the payment differs. */
+export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: CurrentRates }) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const { network } = assets[source];
   const confirmations = rates.confirmations[source];
-  const payTime = toDurationWords(rates.lock_ttl_seconds * 1000);
+  const payTime = formatDuration(rates.lock_ttl_seconds * 1000);
   return (
     <Card as="aside">
       <Stack gap={4}>
@@ -25,36 +24,36 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Publish
               key: "lock",
               state: "current",
               title: "You lock the price",
-              detail: `It then holds for ${payTime}, whatever the market does.`,
+              detail: `It stays fixed for ${payTime}, whatever the market does.`,
             },
             {
               key: "pay",
               state: "todo",
               title: `You send the ${source}`,
-              detail: "To an address made for this swap alone.",
+              detail: "To an address used only for this swap.",
             },
             {
               key: "confirm",
               state: "todo",
-              title: confirmations > 1 ? `${confirmations} confirmations` : "It is in a block",
-              detail: toConfirmationWords(network, confirmations),
+              title: confirmations > 1 ? `${confirmations} confirmations` : "Confirmed in a block",
+              detail: formatConfirmationTime(network, confirmations),
             },
-            { key: "out", state: "todo", title: `The ${target} is paid out`, detail: "To the address you chose here." },
+            { key: "out", state: "todo", title: `We pay out the ${target}`, detail: "To the address you choose here." },
           ]}
         />
         <div>
-          <Disclosure summary="If I pay too late?">
+          <Disclosure summary="What if I pay too late?">
             <p>
-              What counts is the time of your payment's block, and there are{" "}
-              {toDurationWords(rates.grace_seconds * 1000)} of grace. After that your money is safe: you choose a new
-              price or have it back.
+              We go by the time of the block that contains your payment, and allow an extra{" "}
+              {formatDuration(rates.grace_seconds * 1000)}. After that your money is still safe: you choose between a
+              new price and a refund.
             </p>
           </Disclosure>
-          <Disclosure summary="If I pay too little?">
-            <p>You can send the rest in time, swap what came at this price, or have it back.</p>
+          <Disclosure summary="What if I pay too little?">
+            <p>You can send the rest in time, swap what we received at this price, or get a refund.</p>
           </Disclosure>
-          <Disclosure summary="If I pay too much?">
-            <p>Up to 2 % more is swapped at this price. Beyond that, the surplus is sent back by itself.</p>
+          <Disclosure summary="What if I pay too much?">
+            <p>We swap up to 2% more at this price. Beyond that, we refund the surplus automatically.</p>
           </Disclosure>
         </div>
       </Stack>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { changing, throughCache } from "~/session/client-cache";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
+import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { createDirectionAction } from "../direction/act.server";
 import { DirectionScreen } from "../direction/direction-screen";
 import { loadDirection } from "../direction/load.server";
@@ -11,11 +11,11 @@ export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "USDT");
 
 export const action = createDirectionAction("USDT");
 
-export const clientLoader = throughCache("routes/swap/usdt-to-mob/route", "assets", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/usdt-to-mob/route", "assets", "deliveryAddress");
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = changing("quote", "activeQuote");
+export const clientAction = invalidates("quote", "activeQuote");
 
 export const meta: MetaFunction = () => [{ title: "USDT to MOB · Antelope" }];
 

@@ -1,119 +1,128 @@
 import type { MetaFunction } from "@remix-run/node";
 import { HelpPage, HelpStep } from "~/components/welcome/help-page";
-import { MayBeOutOfDate, signalHelp } from "~/components/welcome/may-be-out-of-date";
+import { OutdatedNote, signalHelp } from "~/components/welcome/outdated-note";
 import { PhoneScene } from "~/components/welcome/phone-scene";
 
 export const meta: MetaFunction = () => [
   { title: "Turn on payments in Signal · Antelope" },
-  { name: "description", content: "Tap by tap: activate payments in Signal, find your MOB address, pay from Signal." },
+  {
+    name: "description",
+    content: "Step by step: activate payments in Signal, find your MOB address and pay from Signal.",
+  },
 ];
 
 /** R05 */
 export default function EnableSignal() {
   return (
-    <HelpPage title="Turn on payments in Signal" lede="Five minutes, once, on your telephone." back={4}>
+    <HelpPage
+      title="Turn on payments in Signal"
+      lede="You need your phone and about five minutes, and you only do it once."
+      back={4}
+    >
       <HelpStep
         title="1. Choose a PIN"
-        drawing={
+        illustration={
           <PhoneScene
-            label="A telephone: Settings, Account, and Signal PIN is tapped."
+            label="A phone showing the Account settings, with Signal PIN selected."
             title="Account"
             rows={[
-              { words: "Signal PIN", tap: true },
-              { words: "Registration Lock" },
-              { words: "Your data", quiet: true },
+              { text: "Signal PIN", tap: true },
+              { text: "Registration Lock" },
+              { text: "Your data", muted: true },
             ]}
           />
         }
       >
-        <p>Tap your picture, then Settings, then Account. If it says “Create your PIN”, do that first.</p>
+        <p>Tap your profile picture, then Settings, then Account. If you see “Create your PIN”, do that first.</p>
         <p>
-          Payments need it, and it brings your coins back on a new telephone. Do not turn it off later: then what you
-          held can be lost.
+          Payments require a PIN, and you need it to recover your coins on a new phone. Don't turn it off later, or you
+          could lose your coins.
         </p>
       </HelpStep>
       <HelpStep
         title="2. Activate payments"
-        drawing={
+        illustration={
           <PhoneScene
-            label="A telephone: on the Payments page Activate Payments is tapped."
+            label="A phone showing Payments, with Activate Payments selected."
             title="Payments"
             rows={[
-              { words: "Use Signal to send", quiet: true },
-              { words: "and receive MobileCoin", quiet: true },
-              { words: "Activate Payments", button: true, tap: true },
+              { text: "Use Signal to send", muted: true },
+              { text: "and receive MobileCoin", muted: true },
+              { text: "Activate Payments", button: true, tap: true },
             ]}
           />
         }
       >
-        <p>Go back to Settings, tap Payments, then Activate Payments. Read the terms, then agree.</p>
+        <p>Go back to Settings and tap Payments, then Activate Payments. Read and accept the terms.</p>
         <p>
-          No Payments there? Signal does not offer them in your country, or has stopped them. Any other MobileCoin
-          wallet can take their place.
+          No Payments there? Signal doesn't offer payments in your country, or no longer does. You can use any other
+          MobileCoin wallet instead.
         </p>
       </HelpStep>
       <HelpStep
         title="3. Write down the recovery phrase"
-        drawing={
+        illustration={
           <PhoneScene
-            label="A telephone: in the menu of Payments Recovery phrase is tapped."
+            label="A phone showing the Payments menu, with Recovery phrase selected."
             title="Payments"
             rows={[
-              { words: "Transfer to exchange" },
-              { words: "Currency conversion" },
-              { words: "Recovery phrase", tap: true },
-              { words: "Help" },
+              { text: "Transfer to exchange" },
+              { text: "Currency conversion" },
+              { text: "Recovery phrase", tap: true },
+              { text: "Help" },
             ]}
           />
         }
       >
-        <p>In Payments open the menu at the top and tap Recovery phrase. Write its 24 words on paper, in order.</p>
-        <p>Whoever has them has your coins. Show them to nobody; we never ask for them.</p>
+        <p>In Payments, open the menu at the top and tap Recovery phrase. Write the 24 words on paper, in order.</p>
+        <p>Anyone who has these words can take your coins. Never share them. We never ask for them.</p>
       </HelpStep>
       <HelpStep
-        title="4. To receive: copy your address"
-        drawing={
+        title="4. To receive MOB, copy your address"
+        illustration={
           <PhoneScene
-            label="A telephone: on Add funds the wallet address stands over a Copy button, which is tapped."
+            label="A phone showing Add funds with the wallet address and, below it, the Copy button selected."
             title="Add funds"
             rows={[
-              { words: "Your wallet address", quiet: true },
-              { words: "3CnfxAc2…FDNRVg" },
-              { words: "Copy", button: true, tap: true },
+              { text: "Your wallet address", muted: true },
+              { text: "3CnfxAc2…FDNRVg" },
+              { text: "Copy", button: true, tap: true },
             ]}
           />
         }
       >
         <p>
-          In Payments tap Add funds, then Copy. Send it to yourself, or open this site on your telephone, and paste.
+          In Payments, tap Add funds, then Copy. Send the address to yourself, or open this site on your phone, and
+          paste it.
         </p>
-        <p>The code on that screen holds the same address, for a camera.</p>
+        <p>The QR code on that screen contains the same address.</p>
       </HelpStep>
       <HelpStep
-        title="5. To pay us: Transfer to exchange"
-        drawing={
+        title="5. To pay us, use Transfer to exchange"
+        illustration={
           <PhoneScene
-            label="A telephone: Transfer to exchange is tapped; then the address is scanned and the amount typed."
+            label="A phone showing Transfer to exchange selected, then the address to scan or paste and the amount to enter."
             title="Payments"
             rows={[
-              { words: "Transfer to exchange", tap: true },
-              { words: "Scan or paste address", quiet: true },
-              { words: "Type the amount", quiet: true },
+              { text: "Transfer to exchange", tap: true },
+              { text: "Scan or paste address", muted: true },
+              { text: "Enter the amount", muted: true },
             ]}
           />
         }
       >
         <p>
-          In the menu of Payments tap Transfer to exchange. Scan the code on your swap's page, or paste its address.
+          In the Payments menu, tap Transfer to exchange. Scan the QR code on your swap's page, or paste the address.
         </p>
         <p>
-          Type the amount by hand, exactly as the page says: the code cannot carry it. Signal adds the network's fee on
-          top.
+          Enter the amount exactly as shown on the page, because the QR code can't include it. Signal adds the network
+          fee on top.
         </p>
       </HelpStep>
-      <MayBeOutOfDate />
+      <OutdatedNote />
       <p>
-        Something looks different? <a href={`${signalHelp}#payments_activate`}>Signal's help: activate payments</a>
+        Does your app look different? See{" "}
+        <a href={`${signalHelp}#payments_activate`}>Signal's help on activating payments</a>.
       </p>
     </HelpPage>
   );

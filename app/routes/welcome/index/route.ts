@@ -2,12 +2,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/lib/paths";
 import { replaceWith } from "~/session/responses.server";
 
-/** R03: the index leads to the first step, history replaced. */
+/** R03 */
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.welcomeStep(1));
 }
 
-/** Never seen: it makes a page of the address, so that what it refuses gets an error screen. */
+/** Never rendered. Without a component, Remix would treat this as a resource route, which has no error screen. */
 export default function WelcomeIndex() {
   return null;
 }

@@ -1,36 +1,47 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
-import { createExchangeClient } from "~/api/exchange.server";
+import { useRootData } from "~/browser/root-data";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
-import { type Terms, toTerms } from "~/components/welcome/terms";
 import { WelcomePage } from "~/components/welcome/welcome-page";
+import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
-import type { loader as rootLoader } from "~/root";
-import { raiseNotFound } from "~/session/responses.server";
-import { whenItMayHaveChanged } from "~/session/should-revalidate";
-import * as quoteAndLock from "./a-quote-and-a-lock";
-import * as getHelp from "./how-to-get-help";
-import * as lateOrNotRight from "./late-or-not-right";
-import * as twoCoins from "./the-two-coins";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+import { throwNotFound } from "~/session/responses.server";
+import * as findYourAddress from "./find-your-address";
+import * as gettingHelp from "./getting-help";
+import * as lateOrWrongPayments from "./late-or-wrong-payments";
+import * as quotesAndLocks from "./quotes-and-locks";
+import { type Terms, toTerms } from "./terms";
 import * as turnOnPayments from "./turn-on-payments";
-import * as swap from "./what-a-swap-is";
-import * as signal from "./what-signal-is";
-import * as address from "./where-your-address-is";
-import * as whyWeAsk from "./why-we-ask";
+import * as usdtAndMob from "./usdt-and-mob";
+import * as whatIsASwap from "./what-is-a-swap";
+import * as whatIsSignal from "./what-is-signal";
+import * as whyWeVerify from "./why-we-verify";
 
-const steps = [swap, twoCoins, signal, turnOnPayments, address, whyWeAsk, quoteAndLock, lateOrNotRight, getHelp];
+/** In the order of `stepTitles`. */
+const steps = [
+  whatIsASwap,
+  usdtAndMob,
+  whatIsSignal,
+  turnOnPayments,
+  findYourAddress,
+  whyWeVerify,
+  quotesAndLocks,
+  lateOrWrongPayments,
+  gettingHelp,
+];
 const stepsWithTerms = new Set([7, 8]);
 
-/** R04: /welcome/1 … /welcome/9; any other is not found. */
+/** R04: /welcome/1 to /welcome/9; anything else is not found. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const step = parseStep(params.step) ?? raiseNotFound();
+  const step = parseStep(params.step) ?? throwNotFound();
   return { step, terms: stepsWithTerms.has(step) ? await getTerms(request, context?.remoteAddress) : null };
 }
 
-export const shouldRevalidate = whenItMayHaveChanged;
+export const shouldRevalidate = revalidationPolicy;
 
-/** The numbers are worth saying and no reason to fail: without them the words stand alone. */
+/** Null if the exchange is unavailable: the pages also read well without the numbers. */
 async function getTerms(request: Request, remoteAddress: string | undefined): Promise<Terms | null> {
   try {
     const rates = await createExchangeClient({ accessToken: () => null, remoteAddress }).getRates();
@@ -43,18 +54,18 @@ async function getTerms(request: Request, remoteAddress: string | undefined): Pr
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${(data && stepTitles[data.step - 1]) ?? "Welcome"} · Antelope` },
-  { name: "description", content: "Swapping USDT and MOB explained in nine short steps, for who never held a coin." },
+  { name: "description", content: "How to swap USDT and MOB, explained in nine short steps for beginners." },
 ];
 
 export default function Step() {
   const { step, terms } = useLoaderData<typeof loader>();
-  const sandbox = useRouteLoaderData<typeof rootLoader>("root")?.sandbox === true;
+  const sandbox = useRootData()?.sandbox === true;
   const content = steps[step - 1];
   if (!content) return null;
-  const { Drawing, Words } = content;
+  const { Illustration, Content } = content;
   return (
-    <WelcomePage step={step} title={stepTitles[step - 1] ?? ""} drawing={<Drawing />}>
-      <Words terms={terms} sandbox={sandbox} />
+    <WelcomePage step={step} title={stepTitles[step - 1] ?? ""} illustration={<Illustration />}>
+      <Content terms={terms} sandbox={sandbox} />
     </WelcomePage>
   );
 }

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/node";
 import { Link } from "@remix-run/react";
 import { HelpPage, HelpStep } from "~/components/welcome/help-page";
-import { MayBeOutOfDate } from "~/components/welcome/may-be-out-of-date";
+import { OutdatedNote } from "~/components/welcome/outdated-note";
 import { PhoneScene } from "~/components/welcome/phone-scene";
 import { paths } from "~/lib/paths";
 
@@ -9,55 +9,57 @@ export const meta: MetaFunction = () => [
   { title: "What is Signal? · Antelope" },
   {
     name: "description",
-    content: "Signal is a private messenger with a purse for MOB. What it does and what it cannot.",
+    content: "Signal is a private messaging app with a wallet for MOB. What it can do, and what it can't.",
   },
 ];
 
 /** R05 */
 export default function WhatIsSignal() {
   return (
-    <HelpPage title="What is Signal?" lede="A private messenger that can carry coins as well as words." back={3}>
+    <HelpPage title="What is Signal?" lede="A private messaging app that can also send money." back={3}>
       <HelpStep
-        title="A messenger first"
-        drawing={
+        title="A messaging app"
+        illustration={
           <PhoneScene
-            label="A telephone with a chat: How are you?, Fine!, 12 MOB received."
+            label="A phone showing a chat: How are you? Fine! And you? 12 MOB received."
             title="Ada"
-            rows={[{ words: "How are you?" }, { words: "Fine! And you?" }, { words: "12 MOB received", button: true }]}
+            rows={[{ text: "How are you?" }, { text: "Fine! And you?" }, { text: "12 MOB received", button: true }]}
           />
         }
       >
         <p>
-          Signal costs nothing, shows no advertisements and belongs to a foundation. Messages, calls and pictures are
-          sealed from end to end: only you and the person you write to can open them.
+          Signal is free, has no ads and belongs to a nonprofit foundation. Messages, calls and pictures are end-to-end
+          encrypted: only you and the person you contact can access them.
         </p>
         <p>
-          You find it as “Signal” in your telephone's store, or at <a href="https://signal.org/install">signal.org</a>.
-          You need a telephone number.
+          Get “Signal” from your phone's app store or from <a href="https://signal.org/install">signal.org</a>. You need
+          a phone number.
         </p>
       </HelpStep>
-      <HelpStep title="And a purse">
+      <HelpStep title="A wallet">
         <p>
-          With payments turned on, Signal keeps MOB for you on your telephone. You send them to a friend from the chat,
-          or to any MobileCoin address. Signal itself cannot see what you hold.
+          With payments turned on, Signal stores MOB on your phone. You can send it to a friend in a chat, or to any
+          MobileCoin address. Signal itself can't see how much you have.
         </p>
         <ul>
-          <li>It holds MOB and nothing else: no USDT, no ether.</li>
-          <li>Payments work on Android and iPhone, not on computers.</li>
-          <li>They are not offered in every country: Signal decides by your telephone number, and may change it.</li>
-          <li>You may have other purses; any MobileCoin address can receive from us.</li>
+          <li>It supports only MOB, not USDT or ether.</li>
+          <li>Payments work on Android and iPhone, but not on computers.</li>
+          <li>
+            Payments aren't available in every country. Signal goes by your phone number, and may change the list.
+          </li>
+          <li>You can use another wallet: we can send to any MobileCoin address.</li>
         </ul>
       </HelpStep>
-      <HelpStep title="Your coins are yours to keep">
+      <HelpStep title="Keep your coins safe">
         <p>
-          Nobody can give lost coins back, Signal neither. What brings them back on a new telephone is your Signal PIN,
-          or the 24 words of your recovery phrase. Keep both, on paper, away from the telephone.
+          Nobody can recover lost coins, not even Signal. To get your coins back on a new phone, you need your Signal
+          PIN or the 24 words of your recovery phrase. Keep both on paper, away from your phone.
         </p>
         <p>
-          <Link to={paths.welcomeStep("enable-signal")}>Turn on payments, tap by tap</Link>
+          <Link to={paths.welcomeStep("enable-signal")}>Turn on payments, step by step</Link>
         </p>
       </HelpStep>
-      <MayBeOutOfDate />
+      <OutdatedNote />
     </HelpPage>
   );
 }

@@ -2,17 +2,17 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
 import pg from "pg";
-import { arrive, type Customer } from "../people";
+import { type Customer, signUp } from "../customers";
 import { faucet, findToken, newEthAddress, payMob } from "../sandbox";
 import { heading } from "../swap-screens";
-import { recover } from "./newcomer";
+import { recover } from "./new-customer";
 import { open } from "./orders";
-import { defineRoom, type Stage } from "./room";
+import { defineScenes, type Stage } from "./scene-group";
 
 const run = promisify(execFile);
 
-async function operate({ databaseUrl, site }: Stage, ...words: string[]): Promise<void> {
-  await run("npx", ["tsx", "app/commands/operate.ts", ...words], {
+async function operate({ databaseUrl, site }: Stage, ...args: string[]): Promise<void> {
+  await run("npx", ["tsx", "app/commands/operate.ts", ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: site.dataDir, LOG_LEVEL: "silent" },
     timeout: 60_000,
   });
@@ -31,17 +31,17 @@ async function pay(customer: Customer, amount: string, sent = amount) {
   return order;
 }
 
-/** What an operator's hand, or a bank's question, does to swaps under way. */
-export const operator = defineRoom({
+/** What operators and failures outside the site do to swaps in progress. */
+export const operator = defineScenes({
   name: "operator",
   postgres: true,
-  // The price is asked for once, so that it is as old as the database says.
+  // The rate is fetched only once, so that its age is what the database says.
   env: { RATE_REFRESH_MS: "3600000", RATE_MAX_AGE_MS: "7200000" },
-  // A recovery ends the sessions that the account had: their pages hear no more of their orders.
-  troubles: [/503|409|422|401/],
-  async enter(stage) {
+  // An account recovery ends the other sessions, so their event streams are refused.
+  pageErrors: [/503|409|422|401/],
+  async prepare(stage) {
     const visitor = await stage.open();
-    const customer = await arrive(visitor.page, stage.site);
+    const customer = await signUp(visitor.page, stage.site);
     return { ...visitor, customer, stage, heldId: "" };
   },
   scenes: {
@@ -49,7 +49,7 @@ export const operator = defineRoom({
       const back = await pay(customer, "90", "45");
       await customer.waitForStatus(back.id, "needs_decision");
       const waiting = await customer.lock("USDT", "64", newEthAddress());
-      await operate(stage, "off", "payments", "The books are looked at.");
+      await operate(stage, "off", "payments", "We are checking the ledger.");
       await faucet(stage.site, waiting.funding_address, "USDT", "64");
       await customer.call("POST", `/api/swap/swaps/${back.id}/decision`, { choice: "refund" });
       await open(page, await customer.waitForStatus(waiting.id, "paying_out"));
@@ -62,29 +62,31 @@ export const operator = defineRoom({
     },
     "order-on-hold": async ({ page, customer, stage }) => {
       const { id } = await customer.newestOrder();
-      await operate(stage, "hold", id, "Our bank asks where these coins come from; we have written to you.");
+      await operate(stage, "hold", id, "We need to know where these coins come from and have e-mailed you.");
       await open(page, await customer.waitForStatus(id, "on_hold"));
     },
-    "board-payments-halted": ({ page }) => page.goto("/vegas"),
-    "offer-not-taken": async ({ page, customer, stage }) => {
+    "rates-payments-halted": ({ page }) => page.goto("/vegas"),
+    "offer-swaps-paused": async ({ page, customer, stage }) => {
       await operate(stage, "on", "payments");
-      const quote = await customer.ask("USDT", "55");
-      await operate(stage, "off", "swaps", "The house is being painted.");
+      const quote = await customer.createQuote("USDT", "55");
+      await operate(stage, "off", "swaps", "Planned maintenance.");
       await page.goto(`/swap/quote/${quote.id}`);
       await page.getByRole("button", { name: "Lock this price" }).last().click();
       await expect(
         page.getByRole("main").getByRole("alert").or(page.locator("main [role=status]")).first(),
       ).toBeVisible();
     },
-    "swap-not-taken": async ({ page }) => {
+    "swap-swaps-paused": async ({ page }) => {
       await page.goto("/swap/usdt-to-mob");
-      await page.getByRole("button", { name: "Get this price" }).last().click();
-      await expect(page.getByText("Nothing was made, nothing is lost. What you typed is still here.")).toBeVisible();
+      await page.getByRole("button", { name: "Get exact price" }).last().click();
+      await expect(
+        page.getByText("No swap was created and no money has moved. Your amounts are still here."),
+      ).toBeVisible();
     },
-    "board-stopped": ({ page }) => page.goto("/vegas"),
+    "rates-swaps-paused": ({ page }) => page.goto("/vegas"),
     "order-payout-failed": async ({ page, customer, stage }) => {
       await operate(stage, "on", "swaps");
-      // The token's own contract can receive nothing. The site refuses it as an address, so the database is told.
+      // The token contract refuses transfers to itself. The site refuses its address, so we write it to the database.
       const mob = await customer.lock("MOB", "300", newEthAddress());
       await query(stage, "update orders set delivery_address = $1 where id = $2", [
         await findToken(stage.site),
@@ -92,23 +94,23 @@ export const operator = defineRoom({
       ]);
       await payMob(stage.site, mob.funding_address, mob.source_amount);
       await open(page, await customer.waitForStatus(mob.id, "needs_decision"));
-      await expect(heading(page, /^The payout could not be made$/)).toBeVisible();
+      await expect(heading(page, /^We couldn't make the payout$/)).toBeVisible();
     },
-    "order-payout-waits": async (world) => {
-      const { page } = await world.stage.open();
-      const recovered = await recover(page, world.customer);
+    "order-payout-delayed": async (state) => {
+      const { page } = await state.stage.open();
+      const recovered = await recover(page, state.customer);
       const order = await pay(recovered, "35");
       await open(page, await recovered.waitForStatus(order.id, "paying_out"));
       await expect(page.getByText(/^Paid out in/)).toBeVisible();
-      world.page = page;
+      state.page = page;
     },
-    "tally-two-browsers": ({ page }) => page.goto("/doger"),
-    "board-no-price": async ({ page, stage }) => {
+    "account-two-sessions": ({ page }) => page.goto("/doger"),
+    "rates-no-price": async ({ page, stage }) => {
       await query(stage, "update rate_points set at = at - interval '3 hours'", []);
       await page.goto("/vegas");
       await expect(page.getByText("No price", { exact: true })).toBeVisible();
     },
-    "board-no-history": ({ page }) => page.goto("/vegas?range=1h"),
+    "rates-no-history": ({ page }) => page.goto("/vegas?range=1h"),
     "swap-no-price": ({ page }) => page.goto("/swap"),
     "swap-usdt-to-mob-no-price": ({ page }) => page.goto("/swap/usdt-to-mob"),
     "swap-inactive": async ({ page, customer, stage }) => {

@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import { base58 } from "@scure/base";
 import vectors from "../../../vectors/mobilecoin-addresses.json" with { type: "json" };
-import { arrive } from "../people";
+import { signUp } from "../customers";
 import { getMobWallet, newEthAddress } from "../sandbox";
 import { fillAddress } from "../swap-screens";
-import { defineRoom, type Stage } from "./room";
+import { defineScenes, type Stage } from "./scene-group";
 
 const send = (page: Page) => page.getByLabel("You send", { exact: true });
 
@@ -16,13 +16,13 @@ async function type(page: Page, direction: string, amount: string): Promise<void
 
 async function approved(stage: Stage, locale?: string) {
   const visitor = await stage.open(locale ? { locale } : {});
-  return { ...visitor, customer: await arrive(visitor.page, stage.site), site: stage.site };
+  return { ...visitor, customer: await signUp(visitor.page, stage.site), site: stage.site };
 }
 
-/** Both directions, at first without and then with addresses. */
-export const swap = defineRoom({
+/** Both directions, without and then with addresses. */
+export const swap = defineScenes({
   name: "swap",
-  enter: approved,
+  prepare: approved,
   scenes: {
     "kyc-approved": ({ page }) => page.goto("/kyc"),
     swap: ({ page }) => page.goto("/swap"),
@@ -31,11 +31,11 @@ export const swap = defineRoom({
     "swap-empty": ({ page }) => type(page, "usdt-to-mob", ""),
     "swap-below-minimum": async ({ page }) => {
       await type(page, "usdt-to-mob", "2");
-      await expect(page.getByText(/at least/)).toBeVisible();
+      await expect(page.getByText(/^The minimum swap is worth/)).toBeVisible();
     },
     "swap-above-maximum": async ({ page }) => {
       await type(page, "mob-to-usdt", "1000000");
-      await expect(page.getByText(/at most/)).toBeVisible();
+      await expect(page.getByText(/^The maximum swap is worth/)).toBeVisible();
     },
     "swap-not-a-number": async ({ page }) => {
       await type(page, "usdt-to-mob", "ten");
@@ -43,8 +43,8 @@ export const swap = defineRoom({
     },
     "swap-refused": async ({ page }) => {
       await type(page, "usdt-to-mob", "");
-      await page.getByRole("button", { name: "Get this price" }).last().click();
-      await expect(page.getByText("Write how much.")).toBeVisible();
+      await page.getByRole("button", { name: "Get exact price" }).last().click();
+      await expect(page.getByText("Enter an amount.")).toBeVisible();
     },
     "swap-with-addresses": async ({ page, customer, site }) => {
       await customer.addAddress("MOB", (await getMobWallet(site)).address, "My Signal");
@@ -55,10 +55,10 @@ export const swap = defineRoom({
   },
 });
 
-/** Where a comma is the decimal point, and days and times are written otherwise. */
-export const german = defineRoom({
+/** A locale with a decimal comma and other date formats. */
+export const german = defineScenes({
   name: "german",
-  enter: (stage) => approved(stage, "de-DE"),
+  prepare: (stage) => approved(stage, "de-DE"),
   scenes: {
     "swap-comma": async ({ page }) => {
       await type(page, "usdt-to-mob", "1.234,5");
@@ -71,7 +71,7 @@ export const german = defineRoom({
   },
 });
 
-/** A wrapper that holds a payment request (kind 2), made as wallets make it. */
+/** A printable wrapper with a payment request (field 2), as wallets encode it. */
 function makePaymentRequest(): string {
   const body = Uint8Array.from([0x12, 0x04, 1, 2, 3, 4]);
   const bytes = new Uint8Array(4 + body.length);
@@ -82,29 +82,29 @@ function makePaymentRequest(): string {
 
 const giftCode = vectors.invalid.find(({ why }) => why.includes("gift_code"))?.b58 ?? "";
 
-async function refuse(page: Page, type: "MOB" | "ETH", address: string, words: RegExp): Promise<void> {
+async function refuse(page: Page, type: "MOB" | "ETH", address: string, message: RegExp): Promise<void> {
   await page.goto(`/swap/deliveryaddress/add?addressType=${type}`);
   await fillAddress(page, address);
-  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText(message)).toBeVisible();
 }
 
-export const addresses = defineRoom({
+export const addresses = defineScenes({
   name: "addresses",
-  troubles: [/422/],
-  enter: approved,
+  pageErrors: [/422/],
+  prepare: approved,
   scenes: {
     "address-add": ({ page }) => page.goto("/swap/deliveryaddress/add"),
     "address-add-mob": async ({ page }) => {
       await page.goto("/swap/deliveryaddress/add?addressType=MOB");
-      await page.locator("summary", { hasText: "Where do I find it in Signal?" }).click();
+      await page.locator("summary", { hasText: "Where do I find my address in Signal?" }).click();
     },
     "address-add-eth": ({ page }) => page.goto("/swap/deliveryaddress/add?addressType=ETH"),
     "address-from-wallet": async ({ page }) => {
       await page.goto("/swap/deliveryaddress/add?addressType=ETH");
-      await page.getByRole("button", { name: "Take it from my wallet" }).click();
+      await page.getByRole("button", { name: "Use my wallet's address" }).click();
       await expect(page.getByRole("button", { name: /^Connect .*test wallet/i })).toBeVisible();
     },
-    "address-from-wallet-taken": async ({ page }) => {
+    "address-from-wallet-filled": async ({ page }) => {
       await page.getByRole("button", { name: /^Connect .*test wallet/i }).click();
       await page.getByRole("button", { name: /^Use 0x/ }).click();
       await expect(page.getByLabel("Address", { exact: true })).toHaveValue(/^0x/);
@@ -118,8 +118,8 @@ export const addresses = defineRoom({
     "address-refused-payment-request": ({ page }) =>
       refuse(page, "MOB", makePaymentRequest(), /This is a payment request/),
     "address-refused-eip55": ({ page }) =>
-      refuse(page, "ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", /capitals were lost/),
-    "address-refused-no-kind": async ({ page }) => {
+      refuse(page, "ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", /capital letters were lost/),
+    "address-refused-no-type": async ({ page }) => {
       await page.goto("/swap/deliveryaddress/add");
       await page.locator("form").evaluateAll((forms) => {
         for (const form of forms) if (form instanceof HTMLFormElement) form.noValidate = true;
@@ -133,7 +133,7 @@ export const addresses = defineRoom({
       await customer.addAddress("ETH", newEthAddress());
       await page.goto("/swap/deliveryaddress/");
     },
-    "addresses-of-one-kind": ({ page }) => page.goto("/swap/deliveryaddress/?addressType=MOB"),
+    "addresses-filtered": ({ page }) => page.goto("/swap/deliveryaddress/?addressType=MOB"),
     "addresses-remove": async ({ page }) => {
       await page.goto("/swap/deliveryaddress/");
       await page.locator("summary", { hasText: "Remove" }).first().click();

@@ -1,59 +1,59 @@
-/** `test` for walks through the rooms: sites by their settings, one each a worker. */
+/** `test` with a `Stage` for a scene group. Groups with the same settings share a site per worker. */
 import { type BrowserContext, test as base } from "@playwright/test";
 import { startPostgres } from "../../../support/postgres-server";
+import { addAuthenticator } from "../authenticator";
+import { PageErrors } from "../page-errors";
 import { Site } from "../site";
-import { addAuthenticator } from "../test";
-import { Troubles } from "../troubles";
-import type { Room, Stage } from "./room";
+import type { SceneGroup, Stage } from "./scene-group";
 
-type Place = { site: Site; databaseUrl: string; close(): Promise<void> };
+type RunningSite = { site: Site; databaseUrl: string; close(): Promise<void> };
 
-type Fixtures = { enterStage(room: Room): Promise<Stage> };
-type WorkerFixtures = { findPlace(room: Room): Promise<Place> };
+type Fixtures = { openStage(group: SceneGroup): Promise<Stage> };
+type WorkerFixtures = { getSite(group: SceneGroup): Promise<RunningSite> };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  findPlace: [
+  getSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
-      const places = new Map<string, Promise<Place>>();
-      await use((room) => {
-        const key = JSON.stringify([room.env, room.postgres]);
-        const place = places.get(key) ?? openPlace(room);
-        places.set(key, place);
-        return place;
+      const sites = new Map<string, Promise<RunningSite>>();
+      await use((group) => {
+        const key = JSON.stringify([group.env, group.postgres]);
+        const runningSite = sites.get(key) ?? startSite(group);
+        sites.set(key, runningSite);
+        return runningSite;
       });
-      for (const place of await Promise.allSettled(places.values())) {
-        if (place.status === "fulfilled") await place.value.close();
+      for (const runningSite of await Promise.allSettled(sites.values())) {
+        if (runningSite.status === "fulfilled") await runningSite.value.close();
       }
     },
     { scope: "worker", timeout: 120_000 },
   ],
-  enterStage: async ({ browser, findPlace }, use) => {
+  openStage: async ({ browser, getSite }, use) => {
     const opened: BrowserContext[] = [];
-    const watched: Troubles[] = [];
-    await use(async (room) => {
-      const { site, databaseUrl } = await findPlace(room);
-      const troubles = new Troubles(site.origin);
-      watched.push(troubles);
+    const watched: PageErrors[] = [];
+    await use(async (group) => {
+      const { site, databaseUrl } = await getSite(group);
+      const pageErrors = new PageErrors(site.origin);
+      watched.push(pageErrors);
       return {
         site,
         databaseUrl,
-        troubles,
+        pageErrors,
         async open(options) {
           const context = await browser.newContext({ baseURL: site.origin, ...options });
           opened.push(context);
-          troubles.watch(context);
+          pageErrors.watch(context);
           const page = await context.newPage();
           return { page, authenticator: await addAuthenticator(page) };
         },
       };
     });
     for (const context of opened) await context.close();
-    for (const { unexpected } of watched) base.expect(unexpected, "what the pages complained of").toEqual([]);
+    for (const { unexpected } of watched) base.expect(unexpected, "errors reported by the pages").toEqual([]);
   },
 });
 
-async function openPlace({ env, postgres }: Room): Promise<Place> {
+async function startSite({ env, postgres }: SceneGroup): Promise<RunningSite> {
   if (!postgres) {
     const site = await Site.start(env);
     return { site, databaseUrl: "", close: () => site.stop() };

@@ -1,28 +1,28 @@
 import { expect, type Page } from "@playwright/test";
+import { type Customer, signUp } from "../customers";
 import { changePlan, emit, injectWallet } from "../injected-wallet";
-import { arrive, type Customer } from "../people";
 import { faucet, newEthAddress } from "../sandbox";
 import { open } from "./orders";
-import { defineRoom, type Stage } from "./room";
+import { defineScenes, type Stage } from "./scene-group";
 
 const openWallet = (page: Page) => page.getByRole("button", { name: "Pay with a wallet" }).click();
 
-/** As many confirmations as on mainnet: time enough to look at the count. */
-const env = { USDT_CONFIRMATIONS: "12" };
+/** Many confirmations and slow blocks keep an order in `confirming` while it is checked. */
+const env = { USDT_CONFIRMATIONS: "12", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
 
-async function arriveWithOrder(stage: Stage) {
+async function signUpWithOrder(stage: Stage) {
   const visitor = await stage.open();
-  const customer: Customer = await arrive(visitor.page, stage.site);
+  const customer: Customer = await signUp(visitor.page, stage.site);
   const account = newEthAddress();
   const order = await customer.lock("USDT", "50", account);
   return { ...visitor, customer, order, account, site: stage.site };
 }
 
-/** A payment from the wallet that the sandbox brings, to the last confirmation. */
-export const testWallet = defineRoom({
+/** A payment with the sandbox's test wallet, up to the last confirmation. */
+export const testWallet = defineScenes({
   name: "test-wallet",
   env,
-  enter: arriveWithOrder,
+  prepare: signUpWithOrder,
   scenes: {
     wallet: async ({ page, order }) => {
       await open(page, order);
@@ -41,14 +41,14 @@ export const testWallet = defineRoom({
       await page.getByRole("button", { name: /^Get .* test USDT$/ }).click();
       await expect(page.getByText(/holds less than/)).toHaveCount(0);
     },
-    // The page hears no news of the order, so that it stays where its wallet is.
+    // Blocks the order's events, so that the page keeps showing the wallet.
     "wallet-paid": async ({ page, order, customer }) => {
       await page.route("**/swap/orders/*/events", () => undefined);
       await open(page, await customer.lock("USDT", "60", order.refund_address));
       await openWallet(page);
       await page.getByRole("button", { name: /^Pay [0-9.,]+ USDT$/ }).click();
       await expect(page.getByRole("list", { name: "Your payment" })).toBeVisible();
-      // Whoever has paid is shown no other way to pay.
+      // After paying, the page offers no other way to pay.
       await expect(page.getByText("To this address, on Ethereum only")).toBeHidden();
     },
     "order-confirming": async ({ page, customer, site, order }) => {
@@ -60,15 +60,15 @@ export const testWallet = defineRoom({
   },
 });
 
-/** A wallet of another maker, and everything that it may refuse. */
-export const otherWallet = defineRoom({
+/** Another wallet, and everything that it may refuse. */
+export const otherWallet = defineScenes({
   name: "other-wallet",
   env,
-  async enter(stage) {
-    const world = await arriveWithOrder(stage);
-    await faucet(stage.site, world.account, "USDT", "50");
-    await faucet(stage.site, world.account, "ETH", "0.1");
-    await injectWallet(world.page, {
+  async prepare(stage) {
+    const state = await signUpWithOrder(stage);
+    await faucet(stage.site, state.account, "USDT", "50");
+    await faucet(stage.site, state.account, "ETH", "0.1");
+    await injectWallet(state.page, {
       eth_requestAccounts: { error: -32002 },
       wallet_requestPermissions: { error: -32002 },
       eth_accounts: { value: [] },
@@ -76,14 +76,14 @@ export const otherWallet = defineRoom({
       wallet_switchEthereumChain: { error: 4902 },
       wallet_addEthereumChain: { error: 4001 },
     });
-    return world;
+    return state;
   },
   scenes: {
     "wallet-locked": async ({ page, order }) => {
       await open(page, order);
       await openWallet(page);
       await page.getByRole("button", { name: "Connect Stubborn" }).click();
-      await expect(page.getByText("The wallet is locked or waits for an answer")).toBeVisible();
+      await expect(page.getByText("The wallet is locked or waiting for you")).toBeVisible();
     },
     "wallet-declined": async ({ page }) => {
       await changePlan(page, { eth_requestAccounts: { error: 4001 }, wallet_requestPermissions: { error: 4001 } });
@@ -101,10 +101,10 @@ export const otherWallet = defineRoom({
       await page.getByRole("button", { name: "Connect Stubborn" }).click();
       await expect(page.getByText("The wallet is on another network")).toBeVisible();
     },
-    "wallet-network-kept": async ({ page }) => {
+    "wallet-switch-declined": async ({ page }) => {
       await changePlan(page, { wallet_switchEthereumChain: { error: 4902 } });
       await page.getByRole("button", { name: "Switch to Antelope sandbox" }).click();
-      await expect(page.getByText("The network was not changed")).toBeVisible();
+      await expect(page.getByText("The network wasn't changed")).toBeVisible();
     },
     "wallet-payment-declined": async ({ page }) => {
       const sepolia = "0xaa36a7";

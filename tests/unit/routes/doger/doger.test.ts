@@ -3,7 +3,7 @@ import type { Order } from "~/api/contract";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { makeOrder, makeTx } from "../../components/tally/orders";
+import { makeOrder, makeTx } from "./orders";
 
 const me = { "GET /api/users/me": () => Response.json(makeUser()) };
 const session = (id: string, current: boolean) => ({
@@ -22,8 +22,8 @@ const passkey = {
   backed_up: true,
 };
 
-/** Pages of two, by the cursor that the page before handed out. */
-function tally(orders: Order[]) {
+/** An exchange with these orders, two per page. */
+function withOrders(orders: Order[]) {
   return {
     ...me,
     "GET /api/swap/swaps": (request: Request) => {
@@ -46,25 +46,28 @@ describe("/doger", () => {
   it.each([
     ["the page", () => loader(args("/doger?cursor=1"))],
     ["an action on it", () => action(args("/doger", { form: { intent: "end-other-sessions" } }))],
-    ["the file", () => exportLoader(args("/doger/export.csv"))],
-  ])("R14 S01 without a passkey %s leads to /login?redirect=/kyc&message=true, replacing history", async (_, ask) => {
-    const { calls } = fakeExchange({});
-    const response = await responseOf(ask());
-    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
-    expect(response.headers.get("X-Remix-Replace")).toBe("true");
-    expect(calls).toEqual([]);
-  });
+    ["the export", () => exportLoader(args("/doger/export.csv"))],
+  ])(
+    "R14 S01 without a passkey %s redirects to /login?redirect=/kyc&message=true, replacing history",
+    async (_, request) => {
+      const { calls } = fakeExchange({});
+      const response = await responseOf(request());
+      expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+      expect(response.headers.get("X-Remix-Replace")).toBe("true");
+      expect(calls).toEqual([]);
+    },
+  );
 
-  it("R14 an e-mail session is no passkey login", async () => {
+  it("R14 an e-mail session does not count as a passkey login", async () => {
     fakeExchange(me);
     const cookie = await sessionCookie({ passkey: false });
     const response = await responseOf(loader(args("/doger", { cookie })));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
   });
 
-  it("S09 totals go over all orders, whichever page is shown", async () => {
+  it("S09 totals include all orders, whichever page is shown", async () => {
     const failed = makeTx({ amount: "1000", status: "failed" });
-    fakeExchange(tally([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}`, incoming_txs: [makeTx(), failed] }))));
+    fakeExchange(withOrders([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}`, incoming_txs: [makeTx(), failed] }))));
     const first = await loader(await open());
     expect(first.orders.map(({ id }) => id)).toEqual(["o1", "o2"]);
     expect(first).toMatchObject({ next: "2", newest: true, count: { orders: 5, capped: false } });
@@ -73,72 +76,76 @@ describe("/doger", () => {
     expect(last).toMatchObject({ orders: [{ id: "o5" }], next: null, newest: false, count: { orders: 5 } });
   });
 
-  it("names sessions by device and hands no user agent on", async () => {
-    fakeExchange(tally([]));
+  it("labels sessions by device and does not send user agents to the browser", async () => {
+    fakeExchange(withOrders([]));
     const { sessions } = await loader(await open());
     expect(sessions).toMatchObject([{ id: "s1", device: "Firefox on Linux", current: true }]);
     expect(sessions[0]).not.toHaveProperty("user_agent");
   });
 
-  it("hands the browser's own words about itself on, so that its session can be told from others", async () => {
-    const seen: (string | null)[] = [];
+  it("passes the browser's user agent on to the exchange", async () => {
+    const received: (string | null)[] = [];
     fakeExchange({
-      ...tally([]),
+      ...withOrders([]),
       "GET /api/users/me/sessions": (request) => {
-        seen.push(request.headers.get("user-agent"));
+        received.push(request.headers.get("user-agent"));
         return Response.json({ items: [session("s1", true)], next: null });
       },
     });
     await loader(args("/doger", { cookie: await sessionCookie(), headers: { "user-agent": "Gazelle/1.0" } }));
-    expect(seen).toEqual(["Gazelle/1.0"]);
+    expect(received).toEqual(["Gazelle/1.0"]);
   });
 
-  it("drops a cursor that is none of ours", async () => {
-    fakeExchange(tally([]));
+  it("drops an invalid cursor", async () => {
+    fakeExchange(withOrders([]));
     const response = await responseOf(loader(await open("/doger?cursor=nonsense")));
     expect(response.headers.get("Location")).toBe("/doger");
   });
 
-  it("raises what the exchange refuses in words", async () => {
-    fakeExchange({ ...tally([]), "GET /api/swap/swaps": () => refusal(409, "x", "Not now.") });
+  it("throws the exchange's error message", async () => {
+    fakeExchange({ ...withOrders([]), "GET /api/swap/swaps": () => refusal(409, "x", "Not now.") });
     await expect(loader(await open())).rejects.toMatchObject({ data: { message: "Not now." }, init: { status: 409 } });
   });
 });
 
 describe("passkeys on /doger", () => {
-  it("renames one; a name needs letters", async () => {
+  it("renames a passkey, and refuses a name without visible characters", async () => {
     const exchange = fakeExchange({ ...me, "PATCH /api/users/me/passkeys/p1": () => Response.json(passkey) });
     expect(await post({ intent: "rename-passkey", id: "p1", name: "  Work phone " })).toEqual({
       about: "passkeys",
-      done: "The passkey is called “Work phone” now.",
+      done: "Passkey renamed to “Work phone”.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual({ name: "Work phone" });
-    expect(await post({ intent: "rename-passkey", id: "p1", name: " " })).toMatchObject({
-      fields: { p1: expect.any(String) },
-    });
+    for (const name of [" ", "x".repeat(61)]) {
+      expect(await post({ intent: "rename-passkey", id: "p1", name })).toEqual({
+        about: "passkeys",
+        error: "The name wasn't changed.",
+        fields: { p1: "Enter a name of 1 to 60 characters." },
+      });
+    }
   });
 
-  it("removes one; one that is gone already is removed all the same", async () => {
+  it("removes a passkey, also if it was already removed", async () => {
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response(null, { status: 204 }) });
     const done = { about: "passkeys", done: expect.stringContaining("removed") };
     expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(done);
     expect(await post({ intent: "remove-passkey", id: "p2" })).toEqual(done);
   });
 
-  it("never the last without an e-mail way back: the exchange's words are shown", async () => {
-    const words = "This is your only way to sign in. Add another passkey or prove your e-mail first.";
-    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => refusal(409, "passkey_last", words) });
-    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({ about: "passkeys", error: words });
+  it("shows the exchange's message when the last passkey cannot be removed", async () => {
+    const message = "This is your only way to sign in. Add another passkey or prove your e-mail first.";
+    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => refusal(409, "passkey_last", message) });
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({ about: "passkeys", error: message });
   });
 
-  it("T32 asks for the passkey once more where the sign-in is too long ago", async () => {
+  it("T32 asks for the passkey again if the sign-in was too long ago", async () => {
     const tooOld = () => refusal(403, "passkey_too_old", "Confirm with your passkey once more to do this.");
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": tooOld, "POST /api/auth/passkey/register": tooOld });
     expect(await post({ intent: "remove-passkey", id: "p1" })).toMatchObject({ confirm: true });
     expect(await post({ intent: "registration-options" })).toMatchObject({ refusal: "passkey_too_old" });
   });
 
-  it("T32 confirming opens a new session for this account and ends the one that asked", async () => {
+  it("T32 confirming starts a new session for this account and ends the old one", async () => {
     const exchange = fakeExchange({
       ...me,
       "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c1", options: { challenge: "x" } }),
@@ -146,12 +153,12 @@ describe("passkeys on /doger", () => {
       "POST /api/auth/logout": () => new Response(null, { status: 204 }),
     });
     const cookie = await sessionCookie();
-    const asking = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
-    expect(await action(asking)).toMatchObject({ options: { challenge: "x" } });
+    const requesting = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
+    expect(await action(requesting)).toMatchObject({ options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
     const { getScope } = await import("~/session/scope.server");
     const headers = new Headers();
-    (await getScope(asking)).attach(headers);
+    (await getScope(requesting)).writeCookies(headers);
     const challenge = headers.getSetCookie()[0]?.split(";", 1)[0];
 
     const credential = JSON.stringify({ id: "k" });
@@ -159,21 +166,32 @@ describe("passkeys on /doger", () => {
       cookie: `${cookie}; ${challenge}`,
       form: { intent: "passkey-verify", credential },
     });
-    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now do it once more." });
+    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. You can now make the change." });
     expect(exchange.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1" });
-    const left = new Headers();
-    (await getScope(verifying)).attach(left);
-    expect(await readSession(left)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
+    const final = new Headers();
+    (await getScope(verifying)).writeCookies(final);
+    expect(await readSession(final)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
   });
 
-  it("refuses an intent that is none of its own", async () => {
+  it("refuses an unknown intent with a 400 that says why", async () => {
     fakeExchange(me);
-    expect((await responseOf(post({ intent: "transfer" }))).status).toBe(400);
+    const response = await responseOf(post({ intent: "transfer" }));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/Reload the page/);
+  });
+
+  it.each([
+    ["remove-passkey", "passkeys"],
+    ["end-session", "sessions"],
+  ])("reports a missing field of %s without calling the exchange", async (intent, about) => {
+    const { calls } = fakeExchange(me);
+    expect(await post({ intent })).toEqual({ about, error: expect.stringContaining("incomplete") });
+    expect(calls.map(({ call }) => call)).toEqual(["GET /api/users/me"]);
   });
 });
 
 describe("sessions on /doger", () => {
-  it("ends one, or all others", async () => {
+  it("ends one session, or all others", async () => {
     const exchange = fakeExchange({
       ...me,
       "DELETE /api/users/me/sessions/s2": () => new Response(null, { status: 204 }),
@@ -189,8 +207,8 @@ describe("sessions on /doger", () => {
 });
 
 describe("/doger/export.csv", () => {
-  it("is a file for one person: UTF-8 with its mark, CRLF, every order of every page", async () => {
-    fakeExchange(tally([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}` }))));
+  it("is a private file in UTF-8 with a byte order mark and CRLF, with the orders of all pages", async () => {
+    fakeExchange(withOrders([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}` }))));
     const response = await exportLoader(await open("/doger/export.csv"));
     expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-swaps-[\d-]+\.csv"$/);
@@ -202,8 +220,8 @@ describe("/doger/export.csv", () => {
     expect(lines.slice(1, 6).map((line) => line.split(",").at(-1))).toEqual(["o1", "o2", "o3", "o4", "o5"]);
   });
 
-  it("breaks off rather than end early where a later page fails", async () => {
-    const { "GET /api/swap/swaps": list, ...others } = tally([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
+  it("aborts the download if a later page fails", async () => {
+    const { "GET /api/swap/swaps": list, ...others } = withOrders([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
     fakeExchange({
       ...others,
       "GET /api/swap/swaps": (request) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { addresses, answer, makeOrder, makeQuote, rates } from "./world";
+import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
 
 const list = await import("~/routes/swap/delivery-addresses/route");
 const add = await import("~/routes/swap/add-delivery-address/route");
@@ -12,7 +12,7 @@ const me = { "GET /api/users/me": answer(makeUser()) };
 const listCall = { "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }) };
 
 describe("/swap/deliveryaddress/", () => {
-  it("S01 R10 needs a passkey; the way back is the page wanted", async () => {
+  it("S01 R10 requires a passkey and comes back to the requested page", async () => {
     fakeExchange({});
     const response = await responseOf(list.loader(args("/swap/deliveryaddress/?addressType=ETH")));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fdeliveryaddress%2F%3FaddressType%3DETH");
@@ -24,14 +24,14 @@ describe("/swap/deliveryaddress/", () => {
     ["?addressType=mob", null, ["mob-2", "eth-1", "mob-1"]],
     ["?addressType=BTC", null, ["mob-2", "eth-1", "mob-1"]],
     ["", null, ["mob-2", "eth-1", "mob-1"]],
-  ])("R10 V03 %s shows the type %s", async (search, type, ids) => {
+  ])("R10 V03 %s filters by type %s", async (search, type, ids) => {
     fakeExchange({ ...me, ...listCall });
     const data = await list.loader(args(`/swap/deliveryaddress/${search}`, { cookie: await sessionCookie() }));
     expect(data.addressType).toBe(type);
     expect(data.addresses.map(({ id }) => id)).toEqual(ids);
   });
 
-  it("removes one and comes back to the same view; one that is gone already is no trouble", async () => {
+  it("removes an address and comes back to the same view, even if it was already removed", async () => {
     const form = { intent: "remove", id: "eth-1" };
     const cookie = await sessionCookie();
     const removed = fakeExchange({
@@ -52,7 +52,7 @@ describe("/swap/deliveryaddress/add", () => {
   const addCall = "POST /api/swap/delivery-addresses";
   const form = { type: "ETH", address: " 0xabc ", label: "Mine" };
 
-  it("R11 V01 V03 takes addressType and a redirect within the site, and drops the rest", async () => {
+  it("R11 V01 V03 accepts addressType and a redirect within the site, and ignores anything else", async () => {
     fakeExchange(me);
     const cookie = await sessionCookie();
     expect(
@@ -69,7 +69,7 @@ describe("/swap/deliveryaddress/add", () => {
     });
   });
 
-  it("saves and goes back to where the address was needed, which is told what was added", async () => {
+  it("saves the address and returns its ID to the page that needed it", async () => {
     const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
     const to = "/swap/deliveryaddress/add?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5";
     expect((await responseOf(post(to, form))).headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5&added=new-1");
@@ -81,13 +81,13 @@ describe("/swap/deliveryaddress/add", () => {
     expect((await responseOf(post(hostile, form))).headers.get("Location")).toBe("/swap/deliveryaddress/");
   });
 
-  it("takes an address that is pasted in groups", async () => {
+  it("accepts an address pasted in groups of characters", async () => {
     const exchange = fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "Wrong.") });
     await post("/swap/deliveryaddress/add", { ...form, address: " 0x41 6F\n e0d1\u00a08fB0 " });
     expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "0x416Fe0d18fB0" });
   });
 
-  it("says beside the field what is wrong, with everything that was typed", async () => {
+  it("reports errors beside the field and keeps what was typed", async () => {
     fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "The checksum of this address is wrong.") });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
       values: { type: "ETH", address: "0xabc", label: "Mine" },
@@ -130,7 +130,7 @@ describe("/swap", () => {
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
   });
 
-  it("R07 S03 a first visit of a new account leads to /welcome, of an older one is remembered", async () => {
+  it("R07 S03 sends a new account to /welcome on the first visit, and remembers the visit of an older one", async () => {
     const cookie = await sessionCookie();
     fakeExchange({ ...calls, "GET /api/users/me": answer(makeUser({ created_at: new Date().toISOString() })) });
     expect((await responseOf(start.loader(args("/swap", { cookie })))).headers.get("Location")).toBe("/welcome");
@@ -138,7 +138,7 @@ describe("/swap", () => {
     await expect(start.loader(args("/swap", { cookie }))).resolves.toMatchObject({ kyc: "approved" });
   });
 
-  it("R07 shows the open price, the swaps that are not over, and how many addresses there are", async () => {
+  it("R07 shows the open quote, the open orders and the number of saved addresses", async () => {
     fakeExchange(calls);
     const data = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));
     expect(data).toMatchObject({ openQuote: { id: makeQuote().id }, addressCount: 3 });
@@ -149,46 +149,46 @@ describe("/swap", () => {
   });
 });
 
-describe("an order's events and its receipt", () => {
+describe("an order's events and receipt", () => {
   const params = { orderId: "order-1" };
   const eventsCall = "GET /api/swap/swaps/order-1/events";
 
-  it("hands the exchange's stream on to whoever holds the session, and ends it when they leave", async () => {
-    let left = false;
+  it("passes the exchange's stream to the signed-in user, and cancels it when they disconnect", async () => {
+    let isCancelled = false;
     const stream = () =>
       new Response(
         new ReadableStream({
           start: (controller) => controller.enqueue(new TextEncoder().encode("event: order\ndata: {}\n\n")),
           cancel: () => {
-            left = true;
+            isCancelled = true;
           },
         }),
         { headers: { "Content-Type": "text/event-stream" } },
       );
     const exchange = fakeExchange({ ...me, [eventsCall]: stream });
-    const leaving = new AbortController();
-    const plain = args("/swap/orders/order-1/events", { cookie: await sessionCookie() });
-    const request = new Request(plain.request, { signal: leaving.signal });
-    const response = await events.loader({ ...plain, request, params });
+    const abort = new AbortController();
+    const signedIn = args("/swap/orders/order-1/events", { cookie: await sessionCookie() });
+    const request = new Request(signedIn.request, { signal: abort.signal });
+    const response = await events.loader({ ...signedIn, request, params });
     expect(response.headers.get("Content-Type")).toBe("text/event-stream");
     expect(response.headers.get("Cache-Control")).toBe("private, no-store");
     expect(exchange.calls.at(-1)?.token).toBe("access-1");
     const reader = response.body?.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("event: order");
-    leaving.abort();
+    abort.abort();
     expect((await reader?.read())?.done).toBe(true);
-    expect(left).toBe(true);
+    expect(isCancelled).toBe(true);
   });
 
-  it("refuses plainly, so that a browser stops listening: 401 without a passkey, else the exchange's status", async () => {
+  it("answers 401 without a passkey, and otherwise the exchange's status, so that the EventSource stops", async () => {
     fakeExchange({ ...me, [eventsCall]: () => refusal(429, "rate_limited", "Too many.") });
-    const plain = args("/swap/orders/order-1/events");
-    expect((await events.loader({ ...plain, params })).status).toBe(401);
+    const signedOut = args("/swap/orders/order-1/events");
+    expect((await events.loader({ ...signedOut, params })).status).toBe(401);
     const signedIn = args("/swap/orders/order-1/events", { cookie: await sessionCookie() });
     expect((await events.loader({ ...signedIn, params })).status).toBe(429);
   });
 
-  it("gives the receipt as a file of JSON, to its owner alone", async () => {
+  it("serves the receipt as a JSON file, only to its owner", async () => {
     const deposit = {
       id: "1",
       status: "confirmed" as const,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { addresses, answer, assets, directionCalls, makeQuote, quoteId } from "./world";
+import { addresses, answer, assets, directionCalls, makeQuote, quoteId } from "./fixtures";
 
 const { loader: usdtToMob, action: askUsdtToMob } = await import("~/routes/swap/usdt-to-mob/route");
 const { loader: mobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");
@@ -11,7 +11,7 @@ const approved = { [me]: answer(makeUser()), ...directionCalls };
 const german = { "accept-language": "de" };
 
 describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
-  it("R08 S02 without an active account → /login, without approval → /kyc with the way back", async () => {
+  it("R08 S02 redirects to /login without an active account, and to /kyc without approval", async () => {
     const cookie = await sessionCookie();
     fakeExchange({ ...approved, [me]: answer(makeUser({ is_active: false })) });
     expect((await responseOf(usdtToMob(args("/swap/usdt-to-mob", { cookie })))).headers.get("Location")).toBe(
@@ -23,12 +23,12 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     );
   });
 
-  it("R08 R09 V04 hands on the user, the source asset and the target asset, matched by symbol", async () => {
+  it("R08 R09 V04 loads the user, the source asset and the target asset, matched by symbol", async () => {
     fakeExchange(approved);
     const cookie = await sessionCookie();
-    const there = await usdtToMob(args("/swap/usdt-to-mob", { cookie }));
-    expect(there).toMatchObject({ user: { id: "u1" }, sourceAsset: assets[0], targetAsset: assets[1] });
-    expect(there.rates).not.toHaveProperty("history");
+    const data = await usdtToMob(args("/swap/usdt-to-mob", { cookie }));
+    expect(data).toMatchObject({ user: { id: "u1" }, sourceAsset: assets[0], targetAsset: assets[1] });
+    expect(data.rates).not.toHaveProperty("history");
     expect(await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).toMatchObject({
       sourceAsset: assets[1],
       targetAsset: assets[0],
@@ -36,7 +36,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
   });
 
   it.each([[[]], [[assets[0]]], [[assets[1]]]])(
-    "R09 E04 a list of %j lacks one: USDT or MOB asset not found",
+    "R09 E04 with the assets %j: USDT or MOB asset not found",
     async (list) => {
       fakeExchange({ ...approved, "GET /api/swap/assets": answer(list) });
       await expect(usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).rejects.toMatchObject({
@@ -45,23 +45,23 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     },
   );
 
-  it("C03 E02 says the server's words where the assets cannot be had", async () => {
+  it("C03 E02 shows the server's message if the assets cannot be loaded", async () => {
     fakeExchange({ ...approved, "GET /api/swap/assets": () => refusal(403, "x", "No assets today.") });
     await expect(usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).rejects.toMatchObject({
       data: { message: "No assets today." },
     });
   });
 
-  it("begins with an amount within the limits, takes one that was brought along, and writes it as the visitor does", async () => {
+  it("starts with an amount within the limits or the one in the URL, formatted for the visitor's language", async () => {
     fakeExchange(approved);
     const cookie = await sessionCookie();
     expect((await usdtToMob(args("/swap/usdt-to-mob", { cookie }))).typed).toEqual({ side: "source", text: "250" });
     expect((await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).typed).toEqual({ side: "source", text: "300" });
-    const brought = args("/swap/usdt-to-mob?amount=12.5&side=target", { cookie, headers: german });
-    expect((await usdtToMob(brought)).typed).toEqual({ side: "target", text: "12,5" });
+    const germanTarget = args("/swap/usdt-to-mob?amount=12.5&side=target", { cookie, headers: german });
+    expect((await usdtToMob(germanTarget)).typed).toEqual({ side: "target", text: "12,5" });
   });
 
-  it("chooses the addresses asked for, else the one just added, else the newest of the right kind", async () => {
+  it("preselects the requested addresses, else the one just added, else the newest of the right type", async () => {
     fakeExchange(approved);
     const cookie = await sessionCookie();
     const chosen = async (search: string) => {
@@ -76,13 +76,13 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
   });
 });
 
-describe("asking for a price", () => {
+describe("requesting a quote", () => {
   const ask = async (form: Record<string, string>, headers?: HeadersInit) =>
     askUsdtToMob(
       args("/swap/usdt-to-mob", { cookie: await sessionCookie(), form: { intent: "quote", ...form }, headers }),
     );
 
-  it("R12 leads to the quote's screen with the quote as its search params and the addresses chosen", async () => {
+  it("R12 redirects to the quote page with the quote and the chosen addresses as search params", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
     const response = await responseOf(
       ask({ side: "source", source: "1,250.50", target: "", delivery: "mob-1", refund: "eth-1" }),
@@ -102,13 +102,13 @@ describe("asking for a price", () => {
     });
   });
 
-  it("asks by what is wanted where that was typed, in the visitor's own way of writing", async () => {
+  it("requests the target amount if that was typed, in the visitor's number format", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
     await responseOf(ask({ side: "target", source: "250", target: "1.000,25" }, german));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "1000.25" });
   });
 
-  it("without scripts the field that was changed is the one that counts", async () => {
+  it("uses the field that was changed if JavaScript is off", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
     const page = { side: "source", was_source: "250", was_target: "710.7044" };
     await responseOf(ask({ ...page, source: "250", target: "99" }));
@@ -120,22 +120,22 @@ describe("asking for a price", () => {
   });
 
   it.each([
-    ["", "Write how much."],
-    ["ten", "Write an amount such as 1,250.50."],
+    ["", "Enter an amount."],
+    ["ten", "Enter an amount such as 1,250.50."],
     ["1.1234567", "USDT has at most 6 digits after the point."],
-  ])("an amount of %j comes back with what was typed and asks the exchange nothing", async (source, fieldError) => {
+  ])("rejects an amount of %j without calling the exchange, and keeps what was typed", async (source, fieldError) => {
     const exchange = fakeExchange(approved);
     expect(await ask({ side: "source", source })).toEqual({ typed: { side: "source", text: source }, fieldError });
     expect(exchange.count(makeQuoteCall)).toBe(0);
   });
 
-  it("says the exchange's refusal beside the field, or above the form where it is about no amount", async () => {
+  it("shows the exchange's refusal beside the field, or above the form if it is not about the amount", async () => {
     fakeExchange({
       ...approved,
-      [makeQuoteCall]: () => refusal(422, "amount_too_small", "A swap is worth at least 10 USDT."),
+      [makeQuoteCall]: () => refusal(422, "amount_too_small", "The minimum swap is worth 10 USDT."),
     });
     expect(await ask({ side: "source", source: "2" })).toMatchObject({
-      fieldError: "A swap is worth at least 10 USDT.",
+      fieldError: "The minimum swap is worth 10 USDT.",
     });
     fakeExchange({ ...approved, [makeQuoteCall]: () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
     expect(await ask({ side: "source", source: "20" })).toMatchObject({
@@ -144,7 +144,7 @@ describe("asking for a price", () => {
     });
   });
 
-  it("goes to add an address and loses nothing: the way back carries amount and choices", async () => {
+  it("goes to add an address and comes back with the amount and the choices", async () => {
     fakeExchange(approved);
     const form = { intent: "add-delivery", side: "target", target: "1,000.5", delivery: "mob-1", refund: "eth-1" };
     const response = await responseOf(ask(form));
@@ -156,7 +156,7 @@ describe("asking for a price", () => {
     });
   });
 
-  it("T2 refuses a form of another site", async () => {
+  it("T2 refuses a form posted from another site", async () => {
     fakeExchange(approved);
     const response = await responseOf(ask({ source: "250" }, { origin: "https://evil.example" }));
     expect(response.status).toBe(403);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toQuotePath } from "~/lib/quote-path";
 import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId } from "./world";
+import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId } from "./fixtures";
 
 const { loader, action } = await import("~/routes/swap/quote/route");
 
@@ -35,20 +35,20 @@ async function load(to: string) {
 }
 
 describe("/swap/quote/{quoteId}", () => {
-  it("S01 needs a passkey and remembers the page wanted", async () => {
+  it("S01 requires a passkey and comes back to the requested page", async () => {
     fakeExchange(base);
     const response = await responseOf(loader(args(path)));
     expect(response.headers.get("Location")).toBe(`/login?redirect=${encodeURIComponent(path)}`);
   });
 
-  it("R12 V06 without any params it replaces its address by the whole one, keeping chosen addresses", async () => {
+  it("R12 V06 without the quote's params it redirects to the complete URL, keeping the chosen addresses", async () => {
     fakeExchange(base);
     const response = await responseOf(load(`${path}?delivery=mob-1`));
     expect(response.headers.get("Location")).toBe(toQuotePath(makeQuote(), { delivery: "mob-1" }));
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
   });
 
-  it("R12 V05 V06 T36 shows the exchange's record where the params agree with it", async () => {
+  it("R12 V05 V06 T36 shows the exchange's record if the params match it", async () => {
     fakeExchange(base);
     const data = await load(
       toQuotePath(makeQuote({ expires_at: "2029-01-01T00:00:00.000Z", updated_at: "2029-01-01T00:00:00.000Z" })),
@@ -64,16 +64,16 @@ describe("/swap/quote/{quoteId}", () => {
 
   it.each([
     ["another coin", { source_asset_symbol: "BTC" }],
-    ["a coin of lower case", { target_asset_symbol: "mob" }],
-    ["an id that is no number", { id: "abc" }],
-    ["another id", { id: "12" }],
+    ["a coin in lower case", { target_asset_symbol: "mob" }],
+    ["an ID that is not a number", { id: "abc" }],
+    ["another ID", { id: "12" }],
     ["another amount", { source_amount: "1" }],
     ["another target", { target_amount: "9999" }],
     ["another fee", { fee_amount: "0" }],
     ["another rate", { exchange_rate: "99" }],
-    ["another birth", { created_at: "2029-01-01T00:00:00.000Z" }],
-    ["a lock that is no time", { locked_at: "yes" }],
-    ["an expiry that is no time", { expires_at: "soon" }],
+    ["another creation time", { created_at: "2029-01-01T00:00:00.000Z" }],
+    ["a lock time that is not a time", { locked_at: "yes" }],
+    ["an expiry that is not a time", { expires_at: "soon" }],
   ])("V05 V06 E05 %s → Invalid quote", async (_, changes) => {
     fakeExchange(base);
     const to = new URL(toQuotePath(makeQuote()), "http://x");
@@ -84,7 +84,7 @@ describe("/swap/quote/{quoteId}", () => {
     });
   });
 
-  it("V06 E05 a missing or a doubled param → Invalid quote", async () => {
+  it("V06 E05 a missing or repeated param → Invalid quote", async () => {
     fakeExchange(base);
     const whole = toQuotePath(makeQuote());
     await expect(load(whole.replace(/&exchange_rate=[^&]*/, ""))).rejects.toMatchObject({
@@ -93,14 +93,14 @@ describe("/swap/quote/{quoteId}", () => {
     await expect(load(`${whole}&id=${quoteId}`)).rejects.toMatchObject({ data: { message: "Invalid quote" } });
   });
 
-  it("R20 a quote that is not there or not mine is not found, and so is an id that is none", async () => {
+  it("R20 answers 404 for a missing quote, someone else's quote and an invalid ID", async () => {
     fakeExchange({ ...base, [quoteCall]: () => refusal(404, "not_found", "Not found.") });
     await expect(load(path)).rejects.toMatchObject({ init: { status: 404 } });
     const wrong = { ...args(path, { cookie: await sessionCookie() }), params: { quoteId: "x" } };
     await expect(loader(wrong)).rejects.toMatchObject({ init: { status: 404 } });
   });
 
-  it("once locked it is the order's page: funding address, codes to scan, names of the addresses", async () => {
+  it("becomes the order page once locked: funding address, QR codes, names of the addresses", async () => {
     fakeExchange(ordered);
     const data = await load(toQuotePath(makeQuote()));
     expect(data).toMatchObject({
@@ -114,7 +114,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(addresses[1].label).toBe("My wallet");
   });
 
-  it("an order that takes no payment any more is shown without an address to pay to", async () => {
+  it("shows no funding address for an order that takes no more payments", async () => {
     fakeExchange({
       ...ordered,
       "GET /api/swap/swaps": answer({ items: [makeOrder({ status: "cancelled" })], next: null }),
@@ -124,12 +124,12 @@ describe("/swap/quote/{quoteId}", () => {
   });
 });
 
-describe("what is asked for on a quote's screen", () => {
+describe("the actions of the quote page", () => {
   const post = async (form: Record<string, string>, to = path) =>
     action(args(to, { cookie: await sessionCookie(), form }));
   const lock = { intent: "lock", key: "key-1", delivery: "mob-1", refund: "eth-1" };
 
-  it("locks with the key of the form, and comes back to the same page", async () => {
+  it("locks with the form's idempotency key and comes back to the same page", async () => {
     let key: string | null = null;
     const exchange = fakeExchange({
       ...base,
@@ -144,12 +144,12 @@ describe("what is asked for on a quote's screen", () => {
     expect(exchange.calls.at(-1)?.body).toEqual({ delivery_address_id: "mob-1", refund_address_id: "eth-1" });
   });
 
-  it("a form sent twice is one order: a quote locked already is simply shown", async () => {
+  it("shows the order if the quote is already locked, so that submitting twice creates one order", async () => {
     fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_locked", "Locked already.") });
     expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
   });
 
-  it("says what is missing beside it, and what the exchange refuses in its words, with what was chosen", async () => {
+  it("reports a missing address beside it and the exchange's error message, and keeps the choices", async () => {
     const exchange = fakeExchange(base);
     expect(await post({ ...lock, refund: "" })).toMatchObject({
       fields: { refund: expect.any(String) },
@@ -163,12 +163,12 @@ describe("what is asked for on a quote's screen", () => {
     });
   });
 
-  it("V04 locks for nobody whose approval is gone", async () => {
+  it("V04 does not lock once the approval has been withdrawn", async () => {
     fakeExchange({ ...base, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
     expect((await responseOf(post(lock))).headers.get("Location")).toMatch(/^\/kyc\?redirect=/);
   });
 
-  it("an expired price is asked for afresh in one step, the addresses kept", async () => {
+  it("requests a new quote for an expired one in one step, and keeps the addresses", async () => {
     const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
     const response = await responseOf(post({ intent: "fresh", delivery: "mob-1", refund: "eth-1" }));
     expect(response.headers.get("Location")).toBe(
@@ -184,18 +184,18 @@ describe("what is asked for on a quote's screen", () => {
       { intent: "requote", offer: "77" },
       { choice: "requote", quote_id: 77 },
     ],
-  ])("a decision %j is sent as %j", async (form, body) => {
+  ])("sends the decision %j as %j", async (form, body) => {
     const exchange = fakeExchange({ ...ordered, "POST /api/swap/swaps/order-1/decision": answer(makeOrder()) });
     const response = await responseOf(post({ ...form, order: "order-1" }, toQuotePath(locked)));
     expect(response.headers.get("Location")).toBe(toQuotePath(locked));
     expect(exchange.calls.at(-1)?.body).toEqual(body);
   });
 
-  it("an offer that ran out, and a cancellation that came too late, are said in words", async () => {
+  it("explains an expired offer and a cancellation that came too late", async () => {
     fakeExchange({
       ...ordered,
       "POST /api/swap/swaps/order-1/decision": () =>
-        refusal(409, "offer_expired", "This offer has expired. Here is a new one."),
+        refusal(409, "offer_expired", "This price has expired. Here is a new one."),
       "POST /api/swap/swaps/order-1/cancel": () => refusal(409, "order_funded", "A deposit was seen."),
     });
     expect(await post({ intent: "requote", offer: "77", order: "order-1" })).toMatchObject({
@@ -204,8 +204,16 @@ describe("what is asked for on a quote's screen", () => {
     expect(await post({ intent: "cancel", order: "order-1" })).toEqual({ error: "A deposit was seen." });
   });
 
-  it("anything else is no request of ours", async () => {
-    fakeExchange(base);
-    expect((await responseOf(post({ intent: "give-me-money" }))).status).toBe(400);
+  it.each<Record<string, string>>([
+    { intent: "give-me-money" },
+    { intent: "lock", delivery: "mob-1", refund: "eth-1" },
+    { intent: "accept" },
+    { intent: "requote", order: "order-1", offer: "x" },
+  ])("refuses %j with 400 and an explanation", async (form) => {
+    const exchange = fakeExchange(base);
+    const response = await responseOf(post(form));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/Reload the page/);
+    expect(exchange.calls.some(({ call }) => call.startsWith("POST"))).toBe(false);
   });
 });

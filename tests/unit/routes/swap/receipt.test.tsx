@@ -4,7 +4,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
-import { answer, makeOrder } from "./world";
+import { answer, makeOrder } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { Receipt } = await import("~/routes/swap/quote/receipt");
@@ -58,7 +58,7 @@ function print(order: Order): string {
 afterEach(cleanup);
 
 describe("the receipt of a swap", () => {
-  it("of one that was delivered: what came, what was paid out, at which price", async () => {
+  it("of a completed swap lists the deposit, the payout, the rate and the fee", async () => {
     expect(await download(completed)).toMatchObject({
       status: "completed",
       sent: { asset: "USDT", amount: "250" },
@@ -71,7 +71,7 @@ describe("the receipt of a swap", () => {
     expect(screen.getByText(/^Fee/)).toBeTruthy();
   });
 
-  it("of one that was sent back claims no payout, no fee and no price; it says what came and what went back", async () => {
+  it("of a refunded swap lists the deposits and the refunds, without a payout, rate or fee", async () => {
     expect(await download(refunded)).toMatchObject({
       status: "refunded",
       sent: { asset: "USDT", amount: "100" },
@@ -84,18 +84,18 @@ describe("the receipt of a swap", () => {
       exchange_rate: null,
     });
     print(refunded);
-    expect(await screen.findByText("Returned to")).toBeTruthy();
+    expect(await screen.findByText("Refunded to")).toBeTruthy();
     const paper = document.body.textContent ?? "";
     expect(paper).not.toMatch(/Paid out|Fee|Rate|MOB|710/);
     expect(paper).toContain("100");
   });
 
-  it("of what was too little to send back claims no return either", async () => {
+  it("of a deposit too small to send back lists no refund", async () => {
     const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
     expect(await download(kept)).toMatchObject({ received: null, returned: [], fee: null });
     print(kept);
     expect(await screen.findByText("Receipt from Antelope")).toBeTruthy();
-    expect(document.body.textContent).not.toMatch(/Paid out|Returned/);
+    expect(document.body.textContent).not.toMatch(/Paid out|Refunded to/);
   });
 
   it("there is none to print while nothing is settled", async () => {

@@ -26,22 +26,22 @@ const status = {
   chains: { ethereum: chain, mobilecoin: { ...chain, ok: false } },
 };
 
-/** Answers, and remembers the range that was asked for. */
-function fakeBoard(changes: { rates?: object; status?: object } = {}) {
-  const asked: (string | null)[] = [];
+/** An exchange with rates and a status, which records the requested ranges. */
+function fakeRates(changes: { rates?: object; status?: object } = {}) {
+  const ranges: (string | null)[] = [];
   const exchange = fakeExchange({
     "GET /api/rates": (request) => {
-      asked.push(new URL(request.url).searchParams.get("range"));
+      ranges.push(new URL(request.url).searchParams.get("range"));
       return Response.json({ ...rates, ...changes.rates });
     },
     "GET /api/status": () => Response.json({ ...status, ...changes.status }),
   });
-  return { ...exchange, asked };
+  return { ...exchange, ranges };
 }
 
 describe("/vegas", () => {
-  it("R02 needs nobody to be signed in, and tells the exchange nothing of who is", async () => {
-    const { calls } = fakeBoard();
+  it("R02 is the same for everyone, and sends no session to the exchange", async () => {
+    const { calls } = fakeRates();
     const signedOut = await loader(args("/vegas"));
     const signedIn = await loader(args("/vegas", { cookie: await sessionCookie() }));
     expect(signedIn).toEqual(signedOut);
@@ -50,30 +50,30 @@ describe("/vegas", () => {
   });
 
   it("shows the rate both ways, the change, limits, fee, costs and confirmations", async () => {
-    fakeBoard();
-    const { board } = await loader(args("/vegas"));
-    expect(board).toMatchObject({
+    fakeRates();
+    const { view } = await loader(args("/vegas"));
+    expect(view).toMatchObject({
       price: { mobUsdt: "0.35013", usdtMob: "2.8560" },
-      change: "up 2.00 %",
-      status: { open: true, words: "Open for swaps" },
+      change: "up 2.00%",
+      status: { open: true, label: "Open for swaps" },
       chains: [
         { name: "Ethereum", ok: true, height: "1,234" },
         { name: "MobileCoin", ok: false },
       ],
     });
-    expect(board?.facts.map(({ value }) => value)).toEqual([
+    expect(view?.terms.map(({ value }) => value)).toEqual([
       "10 to 10,000 USDT",
-      "0.5 %, at least the payout's cost",
+      "0.5%, but at least the payout cost",
       "0.5 USDT or 0.0004 MOB",
       "3 for USDT, 1 for MOB",
-      "60 seconds, locked 30 minutes",
+      "60 seconds, or 30 minutes once locked",
     ]);
   });
 
-  it("writes figures as the visitor does", async () => {
-    fakeBoard();
-    const { board } = await loader(args("/vegas", { headers: { "accept-language": "de-DE" } }));
-    expect(board?.price?.mobUsdt).toBe("0,35013");
+  it("uses the visitor's number style", async () => {
+    fakeRates();
+    const { view } = await loader(args("/vegas", { headers: { "accept-language": "de-DE" } }));
+    expect(view?.price?.mobUsdt).toBe("0,35013");
   });
 
   it.each([
@@ -81,44 +81,44 @@ describe("/vegas", () => {
     ["", "24h"],
     ["?range=1y", "24h"],
     ["?range=toString", "24h"],
-  ])("asks for the range of %j, anything else is dropped", async (search, range) => {
-    const { asked } = fakeBoard();
+  ])("reads the range from %j and drops an invalid one", async (search, range) => {
+    const { ranges } = fakeRates();
     expect((await loader(args(`/vegas${search}`))).range).toBe(range);
-    expect(asked).toEqual([range]);
+    expect(ranges).toEqual([range]);
   });
 
-  it("says that there is no trustworthy price, and why no swaps are taken", async () => {
-    fakeBoard({ rates: { rates: null, history: [] }, status: { accepting_swaps: false, reason: "rate_unknown" } });
-    const { board } = await loader(args("/vegas"));
-    expect(board).toMatchObject({
+  it("shows that there is no price, and why swaps are paused", async () => {
+    fakeRates({ rates: { rates: null, history: [] }, status: { accepting_swaps: false, reason: "rate_unknown" } });
+    const { view } = await loader(args("/vegas"));
+    expect(view).toMatchObject({
       price: null,
       chart: null,
       change: null,
-      status: { open: false, words: "Paused: no trustworthy price right now" },
+      status: { open: false, label: "Paused: no reliable price right now" },
     });
   });
 
-  it("a reason that it does not know is told without one", async () => {
-    fakeBoard({ status: { accepting_swaps: false, reason: "constructor" } });
-    expect((await loader(args("/vegas"))).board?.status.words).toBe("No new swaps right now");
+  it("shows a general text for an unknown reason", async () => {
+    fakeRates({ status: { accepting_swaps: false, reason: "constructor" } });
+    expect((await loader(args("/vegas"))).view?.status.label).toBe("No new swaps right now");
   });
 
-  it("stays up while the exchange is not", async () => {
+  it("still renders if the exchange is unavailable", async () => {
     fakeExchange({
       "GET /api/rates": () => refusal(418, "x", "Starting."),
       "GET /api/status": () => Response.json(status),
     });
-    expect(await loader(args("/vegas?range=1h"))).toEqual({ range: "1h", board: null });
+    expect(await loader(args("/vegas?range=1h"))).toEqual({ range: "1h", view: null });
   });
 
-  it("is loaded as a document of its own, whatever page leads to it", async () => {
+  it("always loads as a new document", async () => {
     const assign = vi.fn();
     vi.stubGlobal("window", { location: { assign } });
     const { request } = args("/vegas?range=30d");
     const navigation = clientLoader({ request, params: {} } as never);
     expect(assign.mock.calls).toEqual([[request.url]]);
-    // The page that is left waits, and draws nothing of its own.
-    expect(await Promise.race([navigation, "still waiting"])).toBe("still waiting");
+    // The previous page stays until the new document has loaded.
+    expect(await Promise.race([navigation, "pending"])).toBe("pending");
     vi.unstubAllGlobals();
   });
 });

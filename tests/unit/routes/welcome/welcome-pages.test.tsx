@@ -4,9 +4,9 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../../support/site";
-import type { Terms } from "~/components/welcome/terms";
 import EnableSignal from "~/routes/welcome/enable-signal/route";
 import Step from "~/routes/welcome/step/route";
+import type { Terms } from "~/routes/welcome/step/terms";
 import WhatIsSignal from "~/routes/welcome/what-is-signal/route";
 
 afterEach(cleanup);
@@ -21,23 +21,21 @@ function show(Component: ComponentType, data: object | null = null) {
 }
 
 const terms: Terms = {
-  fee: "0.75 %",
-  least: "20",
-  most: "5,000",
-  quoteHolds: "45 seconds",
-  lockHolds: "20 minutes",
+  fee: "0.75%",
+  minAmount: "20",
+  maxAmount: "5,000",
+  quoteValidity: "45 seconds",
+  lockDuration: "20 minutes",
   grace: "60 seconds",
 };
 
 describe("the welcome pages", () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    "R04 K08 step %i has a title, a drawing that says what it shows, back and next",
+    "R04 K08 step %i has a title, a labelled illustration, and Back and Next",
     (step) => {
       const { container } = show(Step, { step, terms });
       expect(screen.getByRole("heading", { level: 1 }).textContent).not.toBe("");
-      expect(screen.getAllByRole("img").every((drawing) => (drawing.getAttribute("aria-label") ?? "") !== "")).toBe(
-        true,
-      );
+      expect(screen.getAllByRole("img").every((image) => (image.getAttribute("aria-label") ?? "") !== "")).toBe(true);
       expect(container.querySelectorAll("a[rel=next]")).toHaveLength(1);
       expect(container.querySelectorAll("a[rel=prev]")).toHaveLength(step === 1 ? 0 : 1);
       expect(container.querySelector("[aria-current=step]")?.getAttribute("href")).toBe(`/welcome/${step}`);
@@ -45,7 +43,7 @@ describe("the welcome pages", () => {
     },
   );
 
-  it("can be skipped at every step, and ends at the swap", () => {
+  it("can be skipped at every step and ends at /swap", () => {
     show(Step, { step: 4, terms: null });
     expect(screen.getByRole("link", { name: "Skip the introduction" }).getAttribute("href")).toBe("/swap");
     cleanup();
@@ -53,15 +51,15 @@ describe("the welcome pages", () => {
     expect(screen.getByRole("link", { name: "Make your first swap" }).getAttribute("href")).toBe("/swap");
   });
 
-  it("says the exchange's own numbers, and whole sentences without them", () => {
+  it("shows the exchange's terms, and complete sentences without them", () => {
     const { container, rerender } = show(Step, { step: 7, terms });
-    for (const word of ["0.75 %", "45 seconds", "20 minutes", "20 to 5,000 USDT"])
-      expect(container.textContent).toContain(word);
+    for (const text of ["0.75%", "45 seconds", "20 minutes", "20 to 5,000 USDT"])
+      expect(container.textContent).toContain(text);
     rerender(<p />);
-    expect(show(Step, { step: 7, terms: null }).container.textContent).toContain("holds for about a minute");
+    expect(show(Step, { step: 7, terms: null }).container.textContent).toContain("valid for only about a minute");
   });
 
-  it("turns its pages with the arrow keys, but not while a modifier is held", async () => {
+  it("turns pages with the arrow keys, but not with a modifier key", async () => {
     show(Step, { step: 2, terms: null });
     await import("~/components/welcome/page-keys.js");
     fireEvent.keyDown(document, { key: "ArrowRight", altKey: true });
@@ -74,10 +72,10 @@ describe("the welcome pages", () => {
   it.each([
     ["what-is-signal", WhatIsSignal],
     ["enable-signal", EnableSignal],
-  ])("R05 /welcome/%s renders, and says where it may be out of date", (_, Page) => {
+  ])("R05 /welcome/%s renders and says that it may be out of date", (_, Page) => {
     const { container } = show(Page);
     expect(screen.getByRole("heading", { level: 1 })).toBeTruthy();
-    expect(screen.getByText("Where this page may be out of date")).toBeTruthy();
+    expect(screen.getByText("This page may be out of date")).toBeTruthy();
     expect(container.textContent).toContain("Sentz");
     expect(container.querySelector('a[href^="https://support.signal.org/"]')).toBeTruthy();
     expect(container.querySelector("[style]")).toBeNull();

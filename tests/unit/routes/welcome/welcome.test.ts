@@ -8,11 +8,11 @@ import { args, fakeExchange, refusal, responseOf } from "../../../support/site";
 const at = (value: string) => ({ ...args(`/welcome/${value}`), params: { step: value } });
 
 describe("/welcome", () => {
-  it("R03 sets hasVisited, once", async () => {
+  it("R03 sets hasVisited once", async () => {
     const first = args("/welcome/1");
     await welcome.loader(first);
     const headers = new Headers();
-    (await getScope(first)).attach(headers);
+    (await getScope(first)).writeCookies(headers);
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^hasVisited=true;/)]);
 
     const again = args("/welcome/1", { cookie: "hasVisited=true" });
@@ -20,15 +20,15 @@ describe("/welcome", () => {
     expect((await getScope(again)).isPrivate).toBe(false);
   });
 
-  it("R03 its index leads to the first step, replacing history", async () => {
+  it("R03 the index redirects to the first step, replacing history", async () => {
     const response = await responseOf(indexLoader(args("/welcome")));
     expect(response.headers.get("Location")).toBe("/welcome/1");
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
   });
 
-  it("ships no script of React's", () => expect(welcome.handle).toEqual({ scripts: false }));
+  it("loads no React scripts", () => expect(welcome.handle).toEqual({ scripts: false }));
 
-  it.each(["1", "2", "3", "4", "5", "6", "7", "8", "9"])("R04 K08 /welcome/%s is a step", async (n) => {
+  it.each(["1", "2", "3", "4", "5", "6", "7", "8", "9"])("R04 K08 /welcome/%s shows a step", async (n) => {
     fakeExchange({});
     expect(await step.loader(at(n))).toMatchObject({ step: Number(n) });
   });
@@ -37,7 +37,7 @@ describe("/welcome", () => {
     await expect(step.loader(at(n))).rejects.toMatchObject({ init: { status: 404 } });
   });
 
-  it("says the exchange's own numbers, and stands without them where it does not answer", async () => {
+  it("shows the exchange's terms, and renders without them if the exchange is unavailable", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(418, "x", "No.") });
     expect((await step.loader(at("7"))).terms).toBeNull();
     fakeExchange({
@@ -58,11 +58,11 @@ describe("/welcome", () => {
     });
     const data = await step.loader(at("7"));
     expect(data.terms).toEqual({
-      fee: "0.75 %",
-      least: "20",
-      most: "5,000",
-      quoteHolds: "45 seconds",
-      lockHolds: "20 minutes",
+      fee: "0.75%",
+      minAmount: "20",
+      maxAmount: "5,000",
+      quoteValidity: "45 seconds",
+      lockDuration: "20 minutes",
       grace: "60 seconds",
     });
   });

@@ -1,0 +1,17 @@
+/**
+ * Registers the service worker (public/sw.js), which caches one page: the one shown without a network,
+ * saying that the order is safe. Only order pages register it, after everything else is loaded. The
+ * URL contains the build's version, so that a deployment updates the cached page.
+ */
+export function registerOfflinePage(page: Window & typeof globalThis): void {
+  const { serviceWorker } = page.navigator;
+  if (!import.meta.env.PROD || !serviceWorker) return;
+  const register = () => {
+    // `all`: the browser takes sw.js from its HTTP cache instead of checking for updates on each navigation.
+    serviceWorker.register(`/sw.js?${page.__remixManifest.version}`, { updateViaCache: "all" }).catch(() => {
+      // Fails in private windows, for example. Only the offline page is missing then.
+    });
+  };
+  if (page.document.readyState === "complete") register();
+  else page.addEventListener("load", register, { once: true });
+}

@@ -1,0 +1,24 @@
+/**
+ * Clears the wallet used last when the visitor signs out: wagmi's entries in local storage, which
+ * contain the account addresses, and the connection of the current page. Works without loading wagmi.
+ */
+export const walletStorageKey = "antelope.wallet";
+
+let disconnect: (() => void) | null = null;
+
+/** Registers what disconnects the wallet, once the wallet code is loaded. */
+export function onClearStoredWallet(listener: () => void): void {
+  disconnect = listener;
+}
+
+export function clearStoredWallet(): void {
+  disconnect?.();
+  try {
+    for (const key of Object.keys(localStorage)) {
+      // Keep the entry for a manually disconnected wallet, or wagmi would reconnect it automatically.
+      if (key.startsWith(`${walletStorageKey}.`) && !key.endsWith(".disconnected")) localStorage.removeItem(key);
+    }
+  } catch {
+    // Storage is blocked, so nothing was stored.
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The texts for each order status: what happened, whether the customer's money is safe, and what to do next. They
+ * are all here, so that every screen describes an order in the same way.
+ */
+import type { Order } from "~/api/contract";
+import { formatDuration } from "~/lib/durations";
+import type { NumberStyle } from "~/lib/number-style";
+import type { DecisionReason, OrderStatus } from "~/lib/order-states";
+import { formatMoney } from "~/lib/shown-amount";
+import { isTooSmallToRefund, toMissing, toProgress, toReceived } from "./order-sums";
+
+export type Tone = "info" | "good" | "waiting" | "danger";
+
+export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
+  awaiting_deposit: { label: "Waiting for your payment", tone: "waiting" },
+  confirming: { label: "Confirming", tone: "waiting" },
+  needs_decision: { label: "Needs your decision", tone: "danger" },
+  paying_out: { label: "Paying out", tone: "waiting" },
+  completed: { label: "Done", tone: "good" },
+  refunding: { label: "Refunding", tone: "waiting" },
+  refunded: { label: "Refunded", tone: "info" },
+  expired: { label: "Not paid in time", tone: "info" },
+  cancelled: { label: "Cancelled", tone: "info" },
+  on_hold: { label: "On hold", tone: "danger" },
+};
+
+/** An order's badge. A refund too small to send is not called refunded. */
+export function toStatusBadge(order: Order): { label: string; tone: Tone } {
+  return isTooSmallToRefund(order) ? { label: "Too little to send back", tone: "info" } : statusBadges[order.status];
+}
+
+export type OrderLabels = { title: string; lede: string };
+
+/** Whether the time to pay has ended while a payment already sent may still count. The customer must not pay now. */
+export function isGrace(order: Order, nowMs: number): boolean {
+  return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
+}
+
+export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };
+
+export function toGraceLabels(graceSeconds: number): OrderLabels {
+  return {
+    title: "Please don't send anything now",
+    lede: `The time to pay has ended. A payment you already sent still counts if it is in a block within ${formatDuration(graceSeconds * 1000)} of the deadline.`,
+  };
+}
+
+/** When a payout delayed by account recovery may be sent (ISO 8601). Null if the payout is not delayed. */
+export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
+  return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
+}
+
+/** For a payment that this browser's wallet has sent and that is not in a block yet. */
+export function toSentLabels({ source_amount, source_asset_symbol }: Order, style: NumberStyle): OrderLabels {
+  return {
+    title: `Your ${formatMoney(source_amount, source_asset_symbol, style)} is on its way to us`,
+    lede: "Don't send it again. We're watching the chain for it, and this page updates automatically.",
+  };
+}
+
+export const sentBadge = { label: "Sent", tone: "waiting" } as const;
+
+export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): OrderLabels {
+  const source = formatMoney(order.source_amount, order.source_asset_symbol, style);
+  const target = formatMoney(order.target_amount, order.target_asset_symbol, style);
+  const received = formatMoney(toReceived(order), order.source_asset_symbol, style);
+  switch (order.status) {
+    case "awaiting_deposit":
+      return {
+        title: `Send exactly ${source}`,
+        lede: `We then pay out ${target} to you. This page updates automatically when your payment arrives.`,
+      };
+    case "confirming":
+      return { title: `We've detected your ${received}`, lede: toConfirmingLede(order) };
+    case "needs_decision":
+      return order.decision
+        ? toDecisionLabels(order, order.decision.reason, style)
+        : { title: "We need your decision", lede: "Your money is safe with us until you choose." };
+    case "paying_out":
+      if (toPayoutDelay(order, nowMs)) {
+        return {
+          title: `${target} is set aside for you`,
+          lede: "Your payment is confirmed, and you keep the locked price.",
+        };
+      }
+      return {
+        title: `${target} is on its way`,
+        lede: "Your payment is confirmed. There is nothing more you need to do.",
+      };
+    case "completed":
+      return {
+        title: `${target} delivered`,
+        lede: `You paid ${source}. The payout is in a block and final.${toSurplusText(order, style)}`,
+      };
+    case "refunding":
+      return {
+        title: `${order.source_asset_symbol} is on its way back to you`,
+        lede: "We are sending it to the refund address you chose.",
+      };
+    case "refunded":
+      return isTooSmallToRefund(order)
+        ? {
+            title: "There was too little to send back",
+            lede: "The amount we received is less than the cost of sending it back. We keep holding it for this swap.",
+          }
+        : {
+            title: `Your ${order.source_asset_symbol} has been refunded`,
+            lede: "We sent it to the refund address you chose. The transaction is in a block.",
+          };
+    case "expired":
+      return {
+        title: "The time to pay has ended",
+        lede: "We received nothing, so you have lost nothing. If you already sent it, don't worry: we still watch the address, and this page will ask you what to do.",
+      };
+    case "cancelled":
+      return {
+        title: "This swap was cancelled",
+        lede: "We received nothing. Money that still arrives at its address is sent back automatically.",
+      };
+    case "on_hold":
+      return { title: "This swap is on hold", lede: toHoldLede(order) };
+  }
+}
+
+/** Explains the automatic refund of an overpayment. */
+function toSurplusText({ outgoing_txs }: Order, style: NumberStyle): string {
+  const back = outgoing_txs.find(({ purpose }) => purpose === "refund");
+  if (!back) return "";
+  const amount = formatMoney(back.amount, back.asset_symbol, style);
+  return ` You sent more than needed: ${amount} ${back.status === "confirmed" ? "was sent" : "is on its way"} back to you.`;
+}
+
+function toConfirmingLede(order: Order): string {
+  const progress = toProgress(order);
+  const rest = "Nothing you need to do: you can close this page, and the swap continues.";
+  if (!progress || progress.required <= 1) return `It is being confirmed. ${rest}`;
+  return `${progress.confirmations} of ${progress.required} confirmations. ${rest}`;
+}
+
+function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle): OrderLabels {
+  const asset = order.source_asset_symbol;
+  const received = formatMoney(toReceived(order), asset, style);
+  const missing = formatMoney(toMissing(order), asset, style);
+  switch (reason) {
+    case "late":
+      return {
+        title: `Your ${asset} arrived too late`,
+        lede: `${received} has arrived and is safe. The locked price has expired.`,
+      };
+    case "underpaid":
+      return {
+        title: `${missing} is still missing`,
+        lede: `${received} has arrived and is safe. Swap this amount or get it back, or send the rest while the price is locked.`,
+      };
+    case "below_minimum":
+      return {
+        title: "The amount is below the minimum",
+        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or get it back.`,
+      };
+    case "above_maximum":
+      return {
+        title: "The amount is above the maximum",
+        lede: `${received} has arrived and is safe. Choose what to do next.`,
+      };
+    case "payout_failed":
+      return {
+        title: "We couldn't make the payout",
+        lede: `${received} has arrived and is safe, and nothing was paid out. You can get it back.`,
+      };
+  }
+}
+
+/** The reason was written for the customer, by the exchange or an operator. */
+function toHoldLede({ hold }: Order): string {
+  const reason = hold?.reason.trim().replace(/[^.!?]$/, "$&.") || "Our team needs to review it first.";
+  return `${reason} Your money is safe in the meantime.`;
+}
+
+/** The document title, which starts with the order's progress. */
+export function toTabTitle(order: Order, style: NumberStyle, nowMs: number): string {
+  const progress = toProgress(order);
+  const head = isGrace(order, nowMs)
+    ? graceBadge.label
+    : order.status === "confirming" && progress && progress.required > 1
+      ? `${progress.confirmations}/${progress.required} confirmed`
+      : order.status === "awaiting_deposit"
+        ? `Send ${formatMoney(order.source_amount, order.source_asset_symbol, style)}`
+        : statusBadges[order.status].label;
+  return `${head} · Antelope`;
+}

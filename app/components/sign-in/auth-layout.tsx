@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Hero, KeyFigures } from "~/components/shell/layouts";
+import { text } from "~/styles/text.css";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+
+type Props = {
+  title: string;
+  lede: string;
+  /** Notes above the card. */
+  notes?: ReactNode;
+  children: ReactNode;
+};
+
+const facts = [
+  { value: "One price", name: "locked while you pay" },
+  { value: "Your wallets", name: "to pay and get paid" },
+  { value: "Every step", name: "shown as it happens" },
+];
+
+/** The layout of /login and /register: what Antelope is on the left, the form on the right. */
+export function AuthLayout({ title, lede, notes, children }: Props) {
+  return (
+    <Hero
+      titleAs="p"
+      title="USDT to Signal and back, in one leap."
+      lede="Swap USDT for MOB, the currency of Signal payments, or MOB for USDT. It takes a couple of minutes, and the coins arrive in your own wallet."
+      more={<KeyFigures facts={facts} />}
+    >
+      <Stack gap={4}>
+        {notes}
+        <Card roomy>
+          <Stack gap={6}>
+            <Stack gap={2}>
+              <h1 className={text.heading}>{title}</h1>
+              <p className={text.muted}>{lede}</p>
+            </Stack>
+            {children}
+          </Stack>
+        </Card>
+      </Stack>
+    </Hero>
+  );
+}

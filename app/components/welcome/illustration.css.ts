@@ -1,0 +1,57 @@
+import { globalStyle, style, styleVariants } from "@vanilla-extract/css";
+import { inComponents } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontFamily, media, radius } from "~/styles/tokens";
+
+/** Classes for the colours of the illustrations, because a strict CSP forbids style attributes. */
+const roles = {
+  ink: color.ink,
+  muted: color.muted,
+  raised: color.raised,
+  sunken: color.sunken,
+  line: color.line,
+  outline: color.outline,
+  accent: color.accent,
+  accentSoft: color.accentSoft,
+  onAccent: color.onAccent,
+  good: color.good,
+  goodSoft: color.goodSoft,
+  waiting: color.waiting,
+  waitingSoft: color.waitingSoft,
+  usdt: color.coinUsdt,
+  mob: color.coinMob,
+  onCoin: color.onCoin,
+  hillFar: color.hillFar,
+  hillNear: color.hillNear,
+};
+export const fill = styleVariants(roles, (value) => inComponents({ fill: value }));
+export const stroke = styleVariants(roles, (value) =>
+  inComponents({ fill: "none", stroke: value, strokeLinecap: "round", strokeLinejoin: "round" }),
+);
+
+/** A card that stands out from the sky in both themes. */
+export const sheet = style(inComponents({ fill: color.raised, stroke: color.outline, strokeWidth: 1.5 }));
+
+/** A view of the landscape in the colours of the current theme. */
+export const scene = style(
+  inComponents({
+    position: "relative",
+    overflow: "hidden",
+    borderRadius: radius.field,
+    background: `linear-gradient(${color.ground}, ${color.skyMid} 55%, ${color.skyLow})`,
+    border: `1px solid ${color.line}`,
+    "@media": { [media.phone]: { marginInline: "-4px" } },
+  }),
+);
+export const picture = style(inComponents({ width: "100%", height: "auto" }));
+/** An antelope on the ground of the scene. */
+const antelope = style(inComponents({ position: "absolute", left: "50%", bottom: "9%", translate: "-50% 0" }));
+/** Its width in each pose, relative to the scene. */
+export const antelopes = styleVariants({ leaping: "40%", standing: "27%" }, (width) => [
+  antelope,
+  inComponents({ width }),
+]);
+globalStyle(`${antelope} > svg`, inComponents({ width: "100%" }));
+export const label = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 600, fontSize: "15px" }));
+export const small = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 500, fontSize: "12px" }));
+export const tiny = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 500, fontSize: "10.5px" }));

@@ -1,0 +1,181 @@
+/**
+ * The configuration of this process, parsed from the environment on the first call of
+ * `getConfig()`. Nothing else in app/ reads process.env.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ExchangeConfig } from "../exchange.server/context";
+import type { ExchangeSetup } from "../exchange.server/setup";
+import { hideSecrets } from "../lib/redact-url";
+import { StartupError } from "../lib/startup-error";
+import { pickCamelCased } from "./camel-case";
+import { findUnsafeSettings } from "./live-rules.server";
+import { findSecretValues } from "./secret-values";
+import { groups, type Settings, settings } from "./settings.server";
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** Everything that is wrong with the environment, one line per variable. */
+export class ConfigError extends StartupError {
+  constructor(errors: string[]) {
+    super(`The configuration is invalid:\n${errors.map((error) => `  - ${error}`).join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+/**
+ * Parses an environment. Empty values count as unset.
+ * @throws ConfigError that names every wrong variable
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) => name in settings.shape && value !== undefined && value !== "",
+    ),
+  );
+  const parsed = settings.safeParse(set);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path[0]}: ${message}`));
+  }
+  const s = parsed.data;
+  const origin = s.ORIGIN ?? `http://localhost:${s.PORT}`;
+  const errors = findUnsafeSettings(s, origin);
+  if (errors.length > 0) throw new ConfigError(errors);
+  const dataDir = resolve(s.DATA_DIR);
+  return toConfig(s, { origin, dataDir, secret: s.SESSION_SECRET ?? loadOrCreateSecret(dataDir) });
+}
+
+let config: Config | undefined;
+
+/** The configuration of this process. @throws ConfigError */
+export function getConfig(): Config {
+  if (config === undefined) {
+    config = parseConfig(process.env);
+    hideSecrets(config.secretValues);
+  }
+  return config;
+}
+
+/** The sandbox's secret: generated on the first start, readable by its owner only. */
+function loadOrCreateSecret(dataDir: string): string {
+  const file = join(dataDir, "session-secret");
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) createSecret(file);
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new ConfigError([
+      `DATA_DIR: ${dataDir} is not a writable directory (${(error as NodeJS.ErrnoException).code})`,
+    ]);
+  }
+}
+
+function createSecret(file: string): void {
+  try {
+    // `wx`: if two processes start together, one writes the file and both read it.
+    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; dataDir: string; secret: string }) {
+  const live = s.EXCHANGE_MODE === "live";
+  const originUrl = new URL(origin);
+  const rpcUrls = [s.WALLET_RPC_MAINNET, s.WALLET_RPC_SEPOLIA].filter((url) => url !== undefined);
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    /** As browsers see the site. The only source of the allowed Origin, of links and of WebAuthn's rpID. */
+    origin,
+    /** The origin is https: cookies are `__Host-` and Secure, and HSTS is sent. */
+    secure: originUrl.protocol === "https:",
+    /** Accepted values of the Host header; any other gets 421. */
+    allowedHosts: toAllowedHosts(originUrl, s),
+    trustProxy: s.TRUST_PROXY,
+    maxConnectionsPerAddress: s.MAX_CONNECTIONS_PER_ADDRESS,
+    drainMs: s.DRAIN_MS,
+    logLevel: s.LOG_LEVEL,
+    sessionSecret: secret,
+    /** For `hideSecrets`. */
+    secretValues: [secret, ...findSecretValues(s)],
+    /** Null if the exchange runs in this process. */
+    apiUrl: s.API_URL ?? null,
+    /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */
+    hasSandbox: !live && s.API_URL === undefined,
+    walletRpcUrls: { mainnet: s.WALLET_RPC_MAINNET ?? null, sepolia: s.WALLET_RPC_SEPOLIA ?? null },
+    /** For the Content-Security-Policy: wallets in the browser connect to these. */
+    walletRpcOrigins: [...new Set(rpcUrls.map((url) => new URL(url).origin))],
+    ...toExchangeSetup(s, { dataDir, exchange: toExchangeConfig(s, originUrl, secret) }),
+  };
+}
+
+/** The names under which the site may be reached: its origin's, and in the sandbox the loopback's. */
+function toAllowedHosts(origin: URL, s: Settings): string[] {
+  const hosts = new Set([origin.host, ...s.ALLOWED_HOSTS]);
+  if (s.EXCHANGE_MODE === "sandbox") {
+    for (const name of ["localhost", "127.0.0.1", "[::1]"]) hosts.add(`${name}:${s.PORT}`);
+  }
+  return [...hosts];
+}
+
+function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; exchange: ExchangeConfig }) {
+  const live = s.EXCHANGE_MODE === "live";
+  return {
+    mode: s.EXCHANGE_MODE,
+    dataDir,
+    databaseUrl: s.DATABASE_URL ?? null,
+    databasePoolSize: s.DATABASE_POOL_SIZE,
+    exchange,
+    confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
+    ethereumFinalizedAbove: s.USDT_FINALIZED_ABOVE ?? null,
+    // The groups below are complete in live mode: live-rules.server.ts has checked it.
+    ethereum:
+      live && s.ETH_XPUB && s.ETH_PAYOUT_PRIVATE_KEY && s.USDT_ADDRESS && s.ETH_CHAIN_ID
+        ? {
+            rpcUrls: s.ETH_RPC_URLS,
+            chainId: s.ETH_CHAIN_ID,
+            xpub: s.ETH_XPUB,
+            payoutPrivateKey: s.ETH_PAYOUT_PRIVATE_KEY,
+            usdtAddress: s.USDT_ADDRESS,
+            startBlock: s.ETH_START_BLOCK ?? null,
+          }
+        : null,
+    mobilecoin:
+      live && s.MOBILECOIN_URL && s.MOBILECOIN_ACCOUNT_ID
+        ? {
+            url: s.MOBILECOIN_URL,
+            accountId: s.MOBILECOIN_ACCOUNT_ID,
+            apiKey: s.MOBILECOIN_API_KEY ?? null,
+            chainId: s.MOBILECOIN_CHAIN_ID,
+          }
+        : null,
+    mail: s.SMTP_URL && s.MAIL_FROM ? { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM } : null,
+    kyc:
+      s.KYC_URL && s.KYC_API_KEY && s.KYC_WEBHOOK_SECRET
+        ? { url: s.KYC_URL, apiKey: s.KYC_API_KEY, webhookSecret: s.KYC_WEBHOOK_SECRET }
+        : null,
+    rateSources: s.RATE_SOURCES,
+    rateMaxDeviationBps: s.RATE_MAX_DEVIATION_BPS,
+    sandbox: { ...pickCamelCased(s, groups.sandbox, "SANDBOX_"), anvilPath: s.ANVIL_PATH ?? null },
+  } satisfies ExchangeSetup;
+}
+
+function toExchangeConfig(s: Settings, origin: URL, secret: string) {
+  return {
+    mode: s.EXCHANGE_MODE,
+    origin: origin.origin,
+    rpId: origin.hostname,
+    secret,
+    ...pickCamelCased(s, groups.trading),
+    payoutCost: { USDT: s.PAYOUT_COST_USDT, MOB: s.PAYOUT_COST_MOB },
+    refundCost: { USDT: s.REFUND_COST_USDT, MOB: s.REFUND_COST_MOB },
+    refundMaxUsdt: s.REFUND_MAX_USDT,
+    ...pickCamelCased(s, groups.deadlines),
+    ...pickCamelCased(s, groups.polling),
+    ...pickCamelCased(s, groups.signIn),
+    limits: pickCamelCased(s, groups.rateLimits),
+    explorer: pickCamelCased(s, groups.explorers, "EXPLORER_"),
+  } satisfies ExchangeConfig;
+}

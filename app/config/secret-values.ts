@@ -1,0 +1,43 @@
+import type { Settings } from "./settings.server";
+
+const secretSettings = [
+  "SESSION_SECRET",
+  "ETH_XPUB",
+  "ETH_PAYOUT_PRIVATE_KEY",
+  "MOBILECOIN_API_KEY",
+  "KYC_API_KEY",
+  "KYC_WEBHOOK_SECRET",
+] as const;
+
+/** Shorter parts of a path are words such as `/v3` or `/antelope`. */
+const minKeyLength = 16;
+
+/** Every value of the settings that no message may contain: secrets, and the credentials in URLs (T18). */
+export function findSecretValues(s: Settings): string[] {
+  const urls = [
+    ...[s.API_URL, s.DATABASE_URL, s.MOBILECOIN_URL, s.SMTP_URL, s.KYC_URL],
+    ...[...s.ETH_RPC_URLS, ...s.RATE_SOURCES],
+  ];
+  const secrets = [
+    ...secretSettings.map((name) => s[name]),
+    ...urls.flatMap((url) => (url ? findCredentials(url) : [])),
+  ];
+  return secrets.filter((value) => value !== undefined && value !== "") as string[];
+}
+
+function findCredentials(text: string): string[] {
+  const url = new URL(text);
+  const keys = [...url.pathname.split("/"), ...url.searchParams.values()].filter(
+    ({ length }) => length >= minKeyLength,
+  );
+  const password = decodeSafely(url.password);
+  return [url.password, password, ...keys, ...keys.map(decodeSafely)];
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

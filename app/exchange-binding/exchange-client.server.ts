@@ -1,0 +1,28 @@
+import { type ApiClient, createApiClient } from "../api/client";
+import { getExchange } from "./exchange.server";
+
+/** The longest total wait between attempts, in ms: a loader must respond soon. */
+const waitBudgetMs = 2_000;
+
+type Send = (request: Request) => Promise<Response>;
+
+/** An API client for one request to the site. */
+export function createExchangeClient(options: {
+  accessToken: () => string | null;
+  remoteAddress?: string;
+  /** The visitor's User-Agent. */
+  userAgent?: string;
+  /** Wraps every request to the exchange. The session refreshes its token here. */
+  intercept?: (send: Send) => Send;
+  signal?: AbortSignal;
+}): ApiClient {
+  const send: Send = async (request) => (await getExchange()).fetch(request, { remoteAddress: options.remoteAddress });
+  return createApiClient({
+    baseUrl: "http://exchange.invalid",
+    fetch: options.intercept ? options.intercept(send) : send,
+    accessToken: options.accessToken,
+    userAgent: options.userAgent,
+    waitBudgetMs,
+    signal: options.signal,
+  });
+}

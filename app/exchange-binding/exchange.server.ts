@@ -1,0 +1,105 @@
+/**
+ * Starts and stops the exchange: embedded in this process, or a remote one if API_URL is set. Nothing
+ * starts at import. The first call starts it, and it survives hot reloads.
+ */
+import type { Logger } from "pino";
+import { type Config, getConfig } from "../config/config.server";
+import { getLog } from "../config/log.server";
+import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock";
+import type { Exchange } from "./exchange";
+import { connectRemoteExchange } from "./remote-exchange.server";
+
+type Running = { exchange: Promise<Exchange>; ready: boolean };
+const cached = globalThis as typeof globalThis & {
+  __antelopeExchange?: Running;
+  __antelopeLock?: DirectoryLock;
+  __antelopeHandlesSignals?: boolean;
+};
+
+/** The exchange, started with its workers at the first call. */
+export function getExchange(): Promise<Exchange> {
+  if (!cached.__antelopeExchange) {
+    const running: Running = { exchange: start(getConfig(), getLog()), ready: false };
+    cached.__antelopeExchange = running;
+    running.exchange.then(
+      () => {
+        running.ready = true;
+      },
+      () => {
+        // The next call tries again.
+        cached.__antelopeExchange = undefined;
+      },
+    );
+  }
+  return cached.__antelopeExchange.exchange;
+}
+
+/** Whether the exchange has started. */
+export function isExchangeReady(): boolean {
+  return cached.__antelopeExchange?.ready === true;
+}
+
+/** Stops the workers, closes the database and unlocks the data directory. */
+export async function stopExchange(): Promise<void> {
+  const running = cached.__antelopeExchange;
+  cached.__antelopeExchange = undefined;
+  const exchange = await running?.exchange.catch(() => null);
+  try {
+    await exchange?.workers.stop();
+    await exchange?.close();
+  } finally {
+    cached.__antelopeLock?.release();
+    cached.__antelopeLock = undefined;
+  }
+}
+
+/** Locks DATA_DIR if the embedded database is in it. @throws DirectoryLockedError */
+export function lockDataDirectory(config: Config): void {
+  if (config.apiUrl !== null || config.databaseUrl !== null || cached.__antelopeLock) return;
+  const lock = lockDirectory(config.dataDir);
+  cached.__antelopeLock = lock;
+  process.once("exit", () => lock.release());
+}
+
+/** For server.ts, which finishes open requests first and then calls `stopExchange`. */
+export function disableSignalHandling(): void {
+  cached.__antelopeHandlesSignals = true;
+}
+
+/**
+ * In development and under remix-serve, stops the exchange at the first signal and then raises the
+ * signal again for other listeners or the default action.
+ */
+function stopAtSignals(): void {
+  if (cached.__antelopeHandlesSignals) return;
+  cached.__antelopeHandlesSignals = true;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      stopExchange()
+        .catch((error: unknown) => getLog().error({ err: error }, "The exchange did not stop cleanly"))
+        .finally(() => process.kill(process.pid, signal));
+    });
+  }
+}
+
+async function start(config: Config, log: Logger): Promise<Exchange> {
+  if (config.apiUrl !== null) return connectRemoteExchange(config.apiUrl);
+  lockDataDirectory(config);
+  const { bootExchange } = await import("../exchange.server/index");
+  const { connectExternal } = await loadExternalSystems(config.mode);
+  const exchange = await bootExchange(config, log, connectExternal);
+  try {
+    await exchange.workers.start();
+  } catch (error) {
+    await exchange.close();
+    throw error;
+  }
+  stopAtSignals();
+  return exchange;
+}
+
+/** The sandbox's code is loaded only in sandbox mode. */
+async function loadExternalSystems(mode: Config["mode"]) {
+  if (mode === "sandbox") return { connectExternal: (await import("../sandbox.server/sandbox")).startSandbox };
+  return { connectExternal: (await import("../exchange.server/live")).connectLive };
+}

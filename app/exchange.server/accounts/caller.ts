@@ -1,0 +1,17 @@
+import type { KycStatus } from "../../api/contract";
+
+/** The account and session behind the token in X-Auth-Token. Read once per request. */
+export type Caller = {
+  accountId: string;
+  sessionId: string;
+  email: string;
+  emailVerified: boolean;
+  /** How the session was opened. Endpoints that move money require "passkey". */
+  method: "email" | "passkey";
+  /** When a passkey was last verified in this session. */
+  passkeyAt: Date | null;
+  isActive: boolean;
+  isBlocked: boolean;
+  kycStatus: KycStatus;
+  payoutsWaitUntil: Date | null;
+};

@@ -1,0 +1,96 @@
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { findKnownNetwork } from "./known-networks";
+import { toNetwork } from "./network";
+import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./rate-limits";
+
+/*
+ * Limits on e-mail codes (T23, T25). Each code belongs to a budget, which limits both how many
+ * e-mails are sent and how many wrong codes are checked. Strangers share one budget per recipient,
+ * and cannot use up those of the owner:
+ *
+ *   own:<account>               requested by the account's own passkey session
+ *   known:<email>:<network>     requested from a network from which the address signed in before
+ *   to:<email>                  everyone else
+ *
+ * Further attempts at a code end after a few wrong codes in its budget. First attempts do not: with
+ * the default settings, a budget has more of them than it sends e-mails, so a correct code is
+ * accepted whatever others have guessed.
+ */
+
+/** Wrong codes per day: first attempts are checked below `all`, further ones below `retries`. */
+const wrongCodes = {
+  own: { retries: 5, all: 15 },
+  known: { retries: 5, all: 15 },
+  to: { retries: 5, all: 20 },
+};
+
+/** After a burst, one e-mail may follow at this interval. So an attack that has ended blocks nobody for long. */
+const thenEveryMs = 45_000;
+
+type CodeRequest = { email: string; accountId: string | null; remoteAddress: string | undefined; now: Date };
+
+/**
+ * Counts one e-mail in the first budget that has room for it.
+ * @returns the budget, or null if no e-mail may be sent
+ */
+export async function consumeCodeBudget(
+  tx: Database,
+  ctx: ExchangeContext,
+  request: CodeRequest,
+): Promise<string | null> {
+  for (const { budget, limits } of await listBudgets(tx, ctx, request)) {
+    if (await consumeRateLimits(tx, limits, request.now)) return budget;
+  }
+  return null;
+}
+
+async function listBudgets(
+  tx: Database,
+  ctx: ExchangeContext,
+  request: CodeRequest,
+): Promise<{ budget: string; limits: RateLimit[] }[]> {
+  const { email, accountId, remoteAddress } = request;
+  const { codesPerRecipientPer10Minutes: per10Minutes, codesPerRecipientPerDay: perDay } = ctx.config.limits;
+  const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
+  const windows = [
+    { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
+    { max: perDay, ms: dayMs },
+  ];
+  const bySender = (kind: string): RateLimit[] =>
+    remoteAddress === undefined
+      ? []
+      : [{ key: `${kind}:${network}`, windows: [{ max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs }] }];
+  if (accountId !== null) {
+    const budget = `own:${accountId}`;
+    return [{ budget, limits: [{ key: `codes-${budget}`, windows }, ...bySender("codes-by-signed-in")] }];
+  }
+  const known = await findKnownNetwork(tx, ctx, request);
+  const budget = `to:${email}`;
+  const strangers = {
+    budget,
+    limits: [
+      { key: `codes-${budget}:${network}`, windows },
+      {
+        key: `codes-${budget}`,
+        windows: [
+          { max: 2 * per10Minutes, ms: 10 * minuteMs, thenEveryMs },
+          { max: Math.ceil(1.5 * perDay), ms: dayMs },
+        ],
+      },
+      ...bySender("codes-by"),
+    ],
+  };
+  if (known === null) return [strangers];
+  const own = `known:${email}:${known}`;
+  return [{ budget: own, limits: [{ key: `codes-${own}`, windows }] }, strangers];
+}
+
+/** The limit on wrong codes for one attempt. A code that was never sent has a limit of its own. */
+export function toWrongCodeLimit(challenge: { id: string; budget: string | null; tries: number }): RateLimit {
+  const { id, budget, tries } = challenge;
+  if (budget === null) return { key: `wrong-codes:${id}`, windows: [{ max: wrongCodes.to.all, ms: dayMs }] };
+  const kind = budget.startsWith("own:") ? "own" : budget.startsWith("known:") ? "known" : "to";
+  const { retries, all } = wrongCodes[kind];
+  return { key: `wrong-codes:${budget}`, windows: [{ max: tries <= 1 ? all : retries, ms: dayMs }] };
+}

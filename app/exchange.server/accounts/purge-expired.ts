@@ -1,0 +1,16 @@
+import type { ExchangeContext } from "../context";
+import { purgeEmailChallenges } from "./email-codes";
+import { purgeKnownNetworks } from "./known-networks";
+import { purgePasskeyChallenges } from "./passkey-challenges";
+import { purgeRateLimitEvents } from "./rate-limits";
+import { purgeOldSessions } from "./sessions";
+
+/** Job: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks. Safe to run at any time. */
+export async function purgeExpired(ctx: ExchangeContext): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  await purgeEmailChallenges(ctx.db, now);
+  await purgePasskeyChallenges(ctx.db, now);
+  await purgeRateLimitEvents(ctx.db, now);
+  await purgeKnownNetworks(ctx.db, now);
+  await purgeOldSessions(ctx);
+}

@@ -1,0 +1,63 @@
+import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/database";
+import { lockFor } from "../db/database";
+import { limitEvents } from "../db/schema/accounts";
+import { newId } from "../ids";
+
+type Window = {
+  max: number;
+  ms: number;
+  /** A full window still takes an event this long after the last one. */
+  thenEveryMs?: number;
+};
+
+/** What the events of a key are limited by. */
+export type RateLimit = { key: string; windows: Window[] };
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/**
+ * Counts one event of each key, unless a window of any of them is full: then none is counted. The
+ * windows slide, so there is no boundary around which twice as many events fit. Locks, held until
+ * `tx` ends, make events of one key sequential. Callers lock keys in the same order.
+ * @returns the events' ids (for `refundRateLimits`), or null if a limit is reached
+ */
+export async function consumeRateLimits(tx: Database, limits: RateLimit[], now: Date): Promise<string[] | null> {
+  for (const { key, windows } of limits) {
+    await lockFor(tx, `limit:${key}`);
+    if (!(await hasRoom(tx, key, windows, now))) return null;
+  }
+  const events = limits.map(({ key }) => ({ id: newId(), key, at: now }));
+  await tx.insert(limitEvents).values(events);
+  return events.map(({ id }) => id);
+}
+
+async function hasRoom(tx: Database, key: string, windows: Window[], now: Date): Promise<boolean> {
+  const since = (ms: number) => new Date(now.getTime() - ms);
+  const longest = Math.max(...windows.map(({ ms }) => ms));
+  const counts = windows.map(({ ms }, i): [string, SQL<number>] => [
+    `window${i}`,
+    sql<number>`(count(*) filter (where ${gt(limitEvents.at, since(ms))}))::int`,
+  ]);
+  const [row] = await tx
+    .select({ ...Object.fromEntries(counts), last: sql`max(${limitEvents.at})`.mapWith(limitEvents.at) })
+    .from(limitEvents)
+    .where(and(eq(limitEvents.key, key), gt(limitEvents.at, since(longest))));
+  const { last, ...counted } = row as { last: Date | null } & Record<string, number>;
+  return windows.every(({ max, thenEveryMs }, i) => {
+    if ((counted[`window${i}`] ?? 0) < max) return true;
+    return thenEveryMs !== undefined && last !== null && last <= since(thenEveryMs);
+  });
+}
+
+/** Removes events that should not count. */
+export async function refundRateLimits(tx: Database, ids: string[]): Promise<void> {
+  await tx.delete(limitEvents).where(inArray(limitEvents.id, ids));
+}
+
+/** Deletes events older than every window. */
+export async function purgeRateLimitEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(limitEvents).where(lt(limitEvents.at, new Date(now.getTime() - dayMs)));
+}

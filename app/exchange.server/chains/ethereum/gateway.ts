@@ -1,0 +1,145 @@
+import type { Logger } from "pino";
+import { getAddress, type Hex, isAddress, type Transport } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { assets } from "../../../lib/assets";
+import type { ChainGateway } from "../gateway";
+import { openFundingAddresses } from "./funding-addresses";
+import { openNodes, WrongChainError } from "./nodes";
+import { createPaymentState } from "./payment-state";
+import { createPayer } from "./payments";
+import { createScanner } from "./scan";
+import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
+import { createTransferLookup } from "./transfers";
+
+const gwei = 10n ** 9n;
+/** Three epochs. Without an attack on the whole network, two are final. */
+const settledDepth = 96;
+
+export type EthereumGatewayOptions = {
+  /** In order of preference. More than half of the nodes must agree before a deposit or payment is final. */
+  rpcUrls: string[];
+  chainId: number;
+  usdtAddress: string;
+  /** The account's extended public key, m/44'/60'/0'. */
+  xpub: string;
+  payoutPrivateKey: string;
+  requiredConfirmations: number;
+  /** micro-USDT. Beyond it deposits are credited only after their block is finalized; null: no such limit. */
+  finalizedAbove?: bigint | null;
+  /** The first block to scan; the current head when absent. */
+  startBlock?: number | null;
+  /** A node with an older head counts as out of sync. Default: two minutes. */
+  maxHeadAgeMs?: number;
+  /** How long a payment waits for inclusion before its fee is raised. Default: three minutes. */
+  feeBumpAfterMs?: number;
+  /** The highest fee to offer, in wei per gas. Default: 300 gwei. */
+  maxFeePerGas?: bigint;
+  log: Logger;
+  now?: () => number;
+  /** Connects to a node; HTTP by default. */
+  toTransport?: (url: string) => Transport;
+};
+
+/**
+ * The gateway for USDT on Ethereum, over JSON-RPC. Throws if a key or address is malformed.
+ * Sends no request before one of its methods is called.
+ */
+export function createEthereumGateway(options: EthereumGatewayOptions): ChainGateway {
+  const { chainId, requiredConfirmations, finalizedAbove = null, startBlock = null, log, now = Date.now } = options;
+  if (!isAddress(options.usdtAddress)) throw new Error("USDT_ADDRESS is not an Ethereum address.");
+  if (requiredConfirmations < 1) throw new Error("A deposit needs at least one confirmation.");
+  const token = getAddress(options.usdtAddress);
+  const account = privateKeyToAccount(options.payoutPrivateKey as Hex);
+  const signer = account.address;
+  const toFundingAddress = openFundingAddresses(options.xpub);
+  const nodes = openNodes({
+    rpcUrls: options.rpcUrls,
+    chainId,
+    maxHeadAgeMs: options.maxHeadAgeMs ?? 120_000,
+    log,
+    now,
+    ...(options.toTransport && { toTransport: options.toTransport }),
+  });
+  const lookup = createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log });
+  const payer = createPayer({
+    nodes,
+    account,
+    token,
+    maxFeePerGas: options.maxFeePerGas ?? 300n * gwei,
+    feeBumpAfterMs: options.feeBumpAfterMs ?? 180_000,
+    log,
+    now,
+  });
+  // The overlap covers the blocks a deposit waits for, so every scan updates its confirmations.
+  const overlap = Math.max(requiredConfirmations, 4);
+  const scanner = createScanner({ nodes, token, lookup, overlap, startBlock, log, now });
+  let verified = false;
+  const readBalance = async () => {
+    const { node } = await nodes.pickHead();
+    return node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] });
+  };
+
+  return {
+    network: "ethereum",
+    asset: "USDT",
+    requiredConfirmations,
+    settledConfirmations: Math.max(requiredConfirmations, settledDepth),
+    finalizedAbove,
+    signer,
+
+    async verify() {
+      if (!verified) {
+        for (const { node, result } of await nodes.queryAll(async ({ client }) => client.getChainId())) {
+          if (result instanceof WrongChainError) throw result;
+          if (typeof result === "number" && result !== chainId) throw new WrongChainError(node.name, result, chainId);
+        }
+        const { node } = await nodes.pickHead();
+        if ((await node.client.getCode({ address: token })) === undefined) {
+          throw new Error(`There is no contract at USDT_ADDRESS ${token} on chain ${chainId}.`);
+        }
+        const decimals = await node.client.readContract({ address: token, abi: tokenAbi, functionName: "decimals" });
+        if (Number(decimals) !== assets.USDT.decimals) {
+          throw new Error(`The token at USDT_ADDRESS has ${decimals} decimals, not ${assets.USDT.decimals}.`);
+        }
+        verified = true;
+      }
+      return { chainId };
+    },
+
+    getSpendable: readBalance,
+
+    getMaxPayment: readBalance,
+    prepareConsolidation: async () => null,
+
+    async getPaymentBlockReason() {
+      return findTokenBlockReason(await nodes.pickHead(), token, signer);
+    },
+
+    async getReceiverBlockReason(to) {
+      return findReceiverBlockReason((await nodes.pickHead()).node, token, getAddress(to));
+    },
+
+    async assignFundingAddress({ index }) {
+      return { address: toFundingAddress(index) };
+    },
+
+    /** EIP-681. Wallets that ignore the amount still read the address. */
+    toPaymentUri(address, amount) {
+      return `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
+    },
+
+    scan: scanner.scan,
+    readRange: scanner.readRange,
+    recheck: (transfer) => lookup.recheck(transfer),
+
+    async getNextNonce() {
+      const { node } = await nodes.pickHead();
+      return node.client.getTransactionCount({ address: signer, blockTag: "pending" });
+    },
+    preparePayment: (request) => payer.prepare(request),
+    broadcast: (payment) => payer.broadcast(payment),
+    prepareCancellation: (payment) => payer.prepareCancellation(payment),
+    bumpPayment: (payment, options) => payer.bump(payment, options),
+    getPaymentState: createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }),
+  };
+}

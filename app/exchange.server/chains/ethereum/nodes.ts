@@ -1,0 +1,217 @@
+import type { Logger } from "pino";
+import { createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+
+export type EthereumNode = { name: string; client: PublicClient };
+/** The newest block of a node. */
+export type EthereumHead = {
+  node: EthereumNode;
+  number: bigint;
+  hash: `0x${string}`;
+  timeMs: number;
+  /** wei. */
+  baseFeePerGas: bigint;
+  /** Whether the block is at most `maxHeadAgeMs` old: the node is in sync. */
+  fresh: boolean;
+};
+
+/** The nodes that answered, and the newest block that a majority of them has reached. */
+export type EthereumHeads = {
+  nodes: EthereumNode[];
+  number: bigint;
+  hash: `0x${string}`;
+  timeMs: number;
+  /** Whether a majority of all configured nodes is on our chain and in sync. */
+  fresh: boolean;
+  /** The height of one of these nodes. */
+  numberOf(node: EthereumNode): bigint;
+};
+
+/** When a majority has answered, how long to wait for the other nodes. */
+const patienceMs = 3_000;
+
+type Options = {
+  rpcUrls: string[];
+  chainId: number;
+  maxHeadAgeMs: number;
+  log: Logger;
+  now: () => number;
+  /** Connects to a node; HTTP by default. */
+  toTransport?: (url: string) => Transport;
+};
+
+/** A node is on another chain than configured; nothing else is read from it. */
+export class WrongChainError extends Error {
+  constructor(name: string, actual: number, expected: number) {
+    super(`Ethereum ${name} is on chain ${actual}, not on ${expected}. Check ETH_RPC_URLS and ETH_CHAIN_ID.`);
+    this.name = "WrongChainError";
+  }
+}
+
+export type EthereumNodes = ReturnType<typeof openNodes>;
+
+/**
+ * The gateway's nodes, in order of preference. Logs and errors identify them by position
+ * ("node 1"), because an RPC URL often contains an API key.
+ */
+export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTransport = toHttpTransport }: Options) {
+  if (rpcUrls.length === 0) throw new Error("ETH_RPC_URLS is empty.");
+  const chain = defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  });
+  const all: EthereumNode[] = rpcUrls.map((url, index) => ({
+    name: `node ${index + 1}`,
+    // cacheTime 0: by default viem returns block numbers that are up to four seconds old.
+    client: createPublicClient({ chain, transport: toTransport(url), cacheTime: 0 }),
+  }));
+
+  const quorum = Math.floor(rpcUrls.length / 2) + 1;
+  const isFresh = (timeMs: number) => now() - timeMs <= maxHeadAgeMs;
+
+  const onWrongChain = new Set<EthereumNode>();
+
+  async function requireOurChain(node: EthereumNode): Promise<void> {
+    const actual = await node.client.getChainId();
+    if (actual === chainId) {
+      onWrongChain.delete(node);
+      return;
+    }
+    onWrongChain.add(node);
+    throw new WrongChainError(node.name, actual, chainId);
+  }
+
+  async function readHead(node: EthereumNode): Promise<EthereumHead> {
+    const [, block] = await Promise.all([requireOurChain(node), node.client.getBlock()]);
+    const timeMs = Number(block.timestamp) * 1000;
+    const fresh = isFresh(timeMs);
+    return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
+  }
+
+  /**
+   * Runs a query on every node, or on some. A failed query is logged and returned as its
+   * `Error`. When a majority of all nodes has answered, the others get a few more seconds.
+   * Rejects when the query failed on all nodes.
+   */
+  async function queryAll<T>(
+    query: (node: EthereumNode) => Promise<T>,
+    from: EthereumNode[] = all,
+  ): Promise<{ node: EthereumNode; result: T | Error }[]> {
+    const results = await waitForMajority(
+      from.map(async (node) => {
+        try {
+          if (onWrongChain.has(node)) await requireOurChain(node);
+          return await query(node);
+        } catch (error) {
+          return error instanceof Error ? error : new Error("query failed", { cause: error });
+        }
+      }),
+      quorum,
+    );
+    const failed = results.filter((result) => result instanceof Error);
+    if (failed.length === results.length) throw failed[0];
+    return from.map((node, index) => {
+      const result = results[index] as T | Error;
+      if (result instanceof Error) log.warn({ node: node.name, err: result }, "an Ethereum node failed");
+      return { node, result };
+    });
+  }
+
+  return {
+    all,
+    chain,
+    /** A strict majority: both of two nodes, two of three. */
+    quorum,
+    isFresh,
+    queryAll,
+
+    /** Reads the head of every node. Rejects when no node on our chain answers. */
+    async readHeads(): Promise<EthereumHeads> {
+      const answers = (await queryAll(readHead)).flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+      const inSync = answers.filter(({ fresh }) => fresh);
+      const fresh = inSync.length >= quorum;
+      const heads = (fresh ? inSync : answers).toSorted((a, b) => Number(b.number - a.number));
+      const head = heads[Math.min(quorum, heads.length) - 1];
+      if (!head) throw new Error("No Ethereum node answers.");
+      const numbers = new Map(heads.map((one) => [one.node, one.number]));
+      return {
+        nodes: heads.map(({ node }) => node),
+        number: head.number,
+        hash: head.hash,
+        timeMs: head.timeMs,
+        fresh,
+        numberOf: (node) => numbers.get(node) ?? -1n,
+      };
+    },
+
+    /** The block at a height as most nodes see it; `agreed` if they are a majority of all configured nodes. */
+    async readBlock(
+      number: bigint,
+      heads: EthereumHeads,
+    ): Promise<{ hash: `0x${string}`; timeMs: number; agreed: boolean }> {
+      const reached = heads.nodes.filter((node) => heads.numberOf(node) >= number);
+      const answers = await queryAll(({ client }) => client.getBlock({ blockNumber: number }), reached);
+      const votes = new Map<string, { hash: `0x${string}`; timeMs: number; count: number }>();
+      for (const { result } of answers) {
+        if (result instanceof Error) continue;
+        const vote = votes.get(`${result.hash} ${result.timestamp}`);
+        if (vote) vote.count += 1;
+        else {
+          const timeMs = Number(result.timestamp) * 1000;
+          votes.set(`${result.hash} ${result.timestamp}`, { hash: result.hash, timeMs, count: 1 });
+        }
+      }
+      const [best] = [...votes.values()].toSorted((a, b) => b.count - a.count);
+      if (!best) throw new Error(`No Ethereum node has block ${number}.`);
+      return { hash: best.hash, timeMs: best.timeMs, agreed: best.count >= quorum };
+    },
+
+    /**
+     * The head of the first node that is on our chain and in sync. When none is in sync: the
+     * highest head, with `fresh: false`. Rejects when no node on our chain answers.
+     */
+    async pickHead(): Promise<EthereumHead> {
+      let best: EthereumHead | null = null;
+      let firstError: unknown = null;
+      for (const node of all) {
+        try {
+          const head = await readHead(node);
+          if (head.fresh) return head;
+          if (!best || head.number > best.number) best = head;
+        } catch (error) {
+          firstError ??= error;
+          log.warn({ node: node.name, err: error }, "could not read the head of an Ethereum node");
+        }
+      }
+      if (best) return best;
+      throw firstError;
+    },
+  };
+}
+
+function toHttpTransport(url: string): Transport {
+  return http(url, { timeout: 10_000, retryCount: 2 });
+}
+
+/** Waits until all have answered, or until a majority has and the others had their time. */
+async function waitForMajority<T>(answers: Promise<T | Error>[], majority: number): Promise<(T | Error)[]> {
+  const results: (T | Error)[] = answers.map(() => new Error("The node did not answer in time."));
+  let timer: NodeJS.Timeout | undefined;
+  let open = answers.length;
+  let succeeded = 0;
+  await new Promise<void>((resolve) => {
+    if (open === 0) resolve();
+    for (const [index, answer] of answers.entries()) {
+      void answer.then((result) => {
+        results[index] = result;
+        open -= 1;
+        if (!(result instanceof Error)) succeeded += 1;
+        if (open === 0) resolve();
+        else if (succeeded >= majority) timer ??= setTimeout(resolve, patienceMs);
+      });
+    }
+  });
+  clearTimeout(timer);
+  return [...results];
+}

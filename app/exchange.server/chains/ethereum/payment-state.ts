@@ -1,0 +1,150 @@
+import type { Logger } from "pino";
+import { getAddress, type Hex, parseTransaction, TransactionReceiptNotFoundError } from "viem";
+import { minBigint } from "../../../lib/bigint";
+import type { PaymentState, PreparedPayment } from "../gateway";
+import type { EthereumNode, EthereumNodes } from "./nodes";
+import { parseSignedPayment } from "./payments";
+import { parseTransfers } from "./token";
+
+type Options = {
+  nodes: EthereumNodes;
+  token: `0x${string}`;
+  requiredConfirmations: number;
+  finalizedAbove: bigint | null;
+  log: Logger;
+};
+type Client = EthereumNode["client"];
+
+/**
+ * Creates `ChainGateway.getPaymentState`.
+ *
+ * A majority of the nodes decides. After `reverted` or `impossible` the caller prepares a new
+ * payment, so each of these nodes also needs a proof that no reorg can undo: as many
+ * confirmations as a deposit needs. Anything less is `unknown`: a late payment is better than
+ * a double payment.
+ *
+ * A payment whose fee was raised exists in several versions with the same nonce, and any of
+ * them may be included. The caller checks the earlier versions first. As a second safeguard,
+ * a nonce used by a transaction with the same transfer never counts as `impossible`.
+ */
+export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
+  async function findState({ client }: EthereumNode, payment: PreparedPayment): Promise<PaymentState> {
+    // The payment's own signer: the payout key may have changed since.
+    const signer = getAddress(parseSignedPayment(payment).from);
+    const receipt = await client.getTransactionReceipt({ hash: payment.hash as Hex }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return null;
+      throw error;
+    });
+    const settledHeight = await getSettledHeight(client, BigInt(payment.amount));
+    if (!receipt) {
+      const isUsed = await isNonceUsedByOther({ client, payment, signer, settledHeight }).catch((error: unknown) => {
+        // Many nodes only keep recent state. Later they cannot answer, and an operator must check.
+        log.warn({ hash: payment.hash, err: error }, "the node cannot find out which transaction used a nonce");
+        return false;
+      });
+      return { state: isUsed ? "impossible" : "unknown" };
+    }
+
+    const [block, height] = await Promise.all([
+      client.getBlock({ blockNumber: receipt.blockNumber }),
+      client.getBlockNumber(),
+    ]);
+    if (block.hash !== receipt.blockHash) return { state: "unknown" };
+    const paid =
+      receipt.status === "success" &&
+      // The log is the proof: a token may return false instead of reverting.
+      parseTransfers(receipt.logs, token).some(
+        (transfer) => transfer.from === signer && transfer.to === getAddress(payment.to),
+      );
+    if (!paid) return receipt.blockNumber <= settledHeight ? { state: "reverted" } : { state: "unknown" };
+    return {
+      state: "in_block",
+      blockNumber: Number(receipt.blockNumber),
+      blockHash: receipt.blockHash,
+      confirmations: Number(height - receipt.blockNumber) + 1,
+    };
+  }
+
+  /** The highest block that is settled for a payment of this amount (micro-USDT). */
+  async function getSettledHeight(client: Client, amount: bigint): Promise<bigint> {
+    const height = await client.getBlockNumber();
+    const confirmed = height - BigInt(requiredConfirmations - 1);
+    if (finalizedAbove === null || amount <= finalizedAbove) return confirmed;
+    const finalized = await client.getBlock({ blockTag: "finalized" });
+    return minBigint(finalized.number, confirmed);
+  }
+
+  /**
+   * Whether a settled transaction other than a version of this payment used its nonce. Looks
+   * that transaction up: a missing receipt alone proves nothing, because a node's index may lag.
+   */
+  async function isNonceUsedByOther(query: {
+    client: Client;
+    payment: PreparedPayment;
+    signer: `0x${string}`;
+    settledHeight: bigint;
+  }): Promise<boolean> {
+    const { client, payment, signer, settledHeight } = query;
+    const { nonce } = payment;
+    if (nonce === null || settledHeight < 0n) return false;
+    if ((await client.getTransactionCount({ address: signer, blockTag: "latest" })) <= nonce) return false;
+    const countAt = (blockNumber: bigint) => client.getTransactionCount({ address: signer, blockNumber });
+    if ((await countAt(settledHeight)) <= nonce) return false;
+    const blockNumber = await findFirst(settledHeight, async (height) => (await countAt(height)) > nonce);
+    const block = await client.getBlock({ blockNumber, includeTransactions: true });
+    const included = block.transactions.find((tx) => getAddress(tx.from) === signer && tx.nonce === nonce);
+    if (!included || included.hash === payment.hash) return false;
+    const { data } = parseTransaction(parseSignedPayment(payment).serialized);
+    const isSameTransfer = included.to !== null && getAddress(included.to) === token && included.input === data;
+    if (isSameTransfer)
+      log.warn({ hash: payment.hash, included: included.hash, nonce }, "another version of a payment was included");
+    return !isSameTransfer;
+  }
+
+  /** What a majority of the nodes agrees on. A node that is down, or says something else, does not delay it. */
+  return async function getPaymentState(payment: PreparedPayment): Promise<PaymentState> {
+    const results = await nodes.queryAll((node) => findState(node, payment));
+    const votes = new Map<string, PaymentState[]>();
+    for (const { result } of results) {
+      if (result instanceof Error) continue;
+      const vote = result.state === "in_block" ? `in block ${result.blockHash}` : result.state;
+      votes.set(vote, [...(votes.get(vote) ?? []), result]);
+    }
+    const majority = [...votes.values()].find((group) => group.length >= nodes.quorum);
+    if (majority) return toShallowest(majority);
+    log.error({ hash: payment.hash, votes: [...votes.keys()] }, "the Ethereum nodes do not agree on a payment");
+    const claims = [...votes.values()].flat().filter(({ state }) => state !== "unknown");
+    const claim = toShallowest(claims);
+    if (claims.some(({ state }) => state !== "in_block") || claim.state !== "in_block") return { state: "unknown" };
+    return { ...claim, confirmations: Math.min(claim.confirmations, requiredConfirmations - 1) };
+  };
+}
+
+/** Of states that agree, the one with the fewest confirmations; `unknown` if there is none. */
+function toShallowest(states: PaymentState[]): PaymentState {
+  const depth = (state: PaymentState) => (state.state === "in_block" ? state.confirmations : 0);
+  return states.toSorted((a, b) => depth(a) - depth(b))[0] ?? { state: "unknown" };
+}
+
+/**
+ * The lowest height at which `predicate` is true. It must be true at `high` and, once true,
+ * at every height above. Searches in growing steps down from `high`, then by bisection.
+ */
+async function findFirst(high: bigint, predicate: (height: bigint) => Promise<boolean>): Promise<bigint> {
+  let lowestTrue = high;
+  let highestFalse = -1n;
+  for (let step = 1n; lowestTrue - step > highestFalse; step *= 2n) {
+    const height = lowestTrue - step;
+    if (await predicate(height)) lowestTrue = height;
+    else {
+      highestFalse = height;
+      break;
+    }
+  }
+  while (lowestTrue - highestFalse > 1n) {
+    const middle = (lowestTrue + highestFalse) / 2n;
+    if (await predicate(middle)) lowestTrue = middle;
+    else highestFalse = middle;
+  }
+  return lowestTrue;
+}

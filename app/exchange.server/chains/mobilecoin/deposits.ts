@@ -1,0 +1,133 @@
+import type { ChainTransfer, MatchAddresses, RangeResult, ScanCursor, ScanResult, TransferKey } from "../gateway";
+import { FullServiceError } from "./full-service";
+import { responses, type WalletTxo } from "./full-service-responses";
+import { isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
+
+/** Blocks that every scan reads again; transfers are deduplicated by their key. */
+const overlap = 10;
+/** Blocks per scan; later scans continue from the cursor. */
+const maxBlocks = 20_000;
+const pageSize = 500;
+
+/**
+ * Implements `ChainGateway.scan`: reads the txos received at the account's assigned addresses
+ * since `cursor`, whose height is the first unread block. Selects them by the block they were
+ * received in and not by status, because a txo may already be spent when first seen. `startedAt` is the
+ * time of the scan by the database's clock, because blocks have no times.
+ */
+export async function scanDeposits(
+  wallet: MobilecoinWallet,
+  cursor: ScanCursor | null,
+  matchAddresses: MatchAddresses,
+  startedAt: Date,
+): Promise<ScanResult> {
+  // Read the height first: every block below it is then included in the txos listed afterwards.
+  const status = await wallet.getStatus();
+  const readable = Math.min(status.local_block_height, status.account.next_block_index);
+  const from = Math.max(0, status.account.first_block_index, (cursor?.height ?? 0) - overlap);
+  const until = Math.min(readable, from + overlap + maxBlocks);
+  const caughtUp = until >= readable;
+
+  return {
+    transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses),
+    // A wallet that resyncs from the start is behind the cursor for a while; the cursor never moves back.
+    cursor: { height: Math.max(cursor?.height ?? 0, until) },
+    // Every block is final.
+    readFrom: until,
+    finalizedHeight: until - 1,
+    caughtUp,
+    scannedThrough: caughtUp && isSynced(status) ? startedAt : null,
+  };
+}
+
+/** Implements `ChainGateway.readRange`. */
+export async function readDeposits(
+  wallet: MobilecoinWallet,
+  { from, to }: { from: number; to: number },
+  matchAddresses: MatchAddresses,
+): Promise<RangeResult> {
+  const status = await wallet.getStatus();
+  const readable = Math.min(status.local_block_height, status.account.next_block_index);
+  const until = Math.max(from, Math.min(readable, to + 1, from + maxBlocks));
+  return { transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses), through: until - 1 };
+}
+
+/** Our transfers in the blocks from `from` up to and without `until`, oldest first. */
+async function readTransfers(
+  wallet: MobilecoinWallet,
+  { from, until, readable }: { from: number; until: number; readable: number },
+  matchAddresses: MatchAddresses,
+): Promise<ChainTransfer[]> {
+  const candidates: ChainTransfer[] = [];
+  for (const txo of until > from ? await listTxos(wallet, from, until - 1) : []) {
+    const transfer = await toTransfer(wallet, txo, readable);
+    if (transfer) candidates.push(transfer);
+  }
+  if (candidates.length === 0) return [];
+  const ours = await matchAddresses([...new Set(candidates.map((t) => t.address))]);
+  return candidates.filter((transfer) => ours.has(transfer.address)).reverse();
+}
+
+/** Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. */
+export async function recheckDeposit(wallet: MobilecoinWallet, key: TransferKey): Promise<ChainTransfer | null> {
+  const status = await wallet.getStatus();
+  const height = Math.min(status.local_block_height, status.account.next_block_index);
+  try {
+    const { txo } = await wallet.service.call("get_txo", { txo_id: key.txHash }, responses.txo);
+    return await toTransfer(wallet, txo, height);
+  } catch (error) {
+    if (error instanceof FullServiceError && error.is("TxoNotFound") && isSynced(status)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Newest first. full-service ignores the offset unless a limit is given too. New txos shift
+ * the pages, which can repeat a txo but not skip one.
+ */
+async function listTxos(wallet: MobilecoinWallet, first: number, last: number): Promise<WalletTxo[]> {
+  const found = new Map<string, WalletTxo>();
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await wallet.service.call(
+      "get_txos",
+      {
+        account_id: wallet.accountId,
+        token_id: mobTokenId,
+        min_received_block_index: String(first),
+        max_received_block_index: String(last),
+        offset,
+        limit: pageSize,
+      },
+      responses.txos,
+    );
+    for (const id of page.txo_ids) {
+      const txo = page.txo_map[id];
+      if (!txo) throw new Error("full-service get_txos: a listed txo is missing from txo_map");
+      found.set(id, txo);
+    }
+    if (page.txo_ids.length < pageSize) return [...found.values()];
+  }
+}
+
+/**
+ * Null for a txo that is not a deposit: another token, no value, not in a block, change, or
+ * received at the main address.
+ */
+async function toTransfer(wallet: MobilecoinWallet, txo: WalletTxo, height: number): Promise<ChainTransfer | null> {
+  if (txo.token_id !== mobTokenId || txo.value === 0n || txo.received_block_index === null) return null;
+  const address = await wallet.toAddress(txo.subaddress_index);
+  if (address === null) return null;
+  return {
+    txHash: txo.id,
+    logIndex: 0,
+    blockLogIndex: 0,
+    displayHash: txo.public_key,
+    address,
+    amount: txo.value,
+    blockNumber: txo.received_block_index,
+    // Blocks are final, so the index identifies the block.
+    blockHash: String(txo.received_block_index),
+    blockTime: null,
+    confirmations: Math.max(1, height - txo.received_block_index),
+  };
+}

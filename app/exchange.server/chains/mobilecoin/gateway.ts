@@ -1,0 +1,103 @@
+import type { Logger } from "pino";
+import type { ChainGateway } from "../gateway";
+import { readDeposits, recheckDeposit, scanDeposits } from "./deposits";
+import { createFullService, FullServiceError } from "./full-service";
+import { responses } from "./full-service-responses";
+import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
+import { createMobilecoinWallet, isSynced, mobTokenId } from "./wallet";
+
+/**
+ * The gateway for MOB on MobileCoin, through a full-service wallet. Blocks are final, so one
+ * confirmation is enough. There are no nonces and no fee bumps.
+ */
+export function createMobilecoinGateway(options: {
+  /** `http://HOST:PORT/wallet/v2` */
+  url: string;
+  /** The account for deposits and payments. It must be neither a Fog nor a view-only account. */
+  accountId: string;
+  apiKey?: string;
+  /** full-service's `--chain-id`: `main`, `test`, or `sandbox`. */
+  expectedChainId: string;
+  log: Logger;
+  timeoutMs: number;
+  /** Blocks are final, so 1 is enough; more delays deposits and payments by that many blocks. */
+  requiredConfirmations?: number;
+  /** Sends the requests; the global `fetch` by default. */
+  fetch?: typeof fetch;
+  now?: () => number;
+}): ChainGateway {
+  const service = createFullService(options);
+  const wallet = createMobilecoinWallet(service, options.accountId);
+
+  return {
+    network: "mobilecoin",
+    asset: "MOB",
+    requiredConfirmations: options.requiredConfirmations ?? 1,
+    settledConfirmations: options.requiredConfirmations ?? 1,
+    finalizedAbove: null,
+    signer: options.accountId,
+
+    async verify() {
+      const { network_status } = await service.call("get_network_status", {}, responses.networkStatus);
+      const chainId = network_status.network_info.chain_id;
+      if (chainId !== options.expectedChainId) {
+        throw new Error(
+          `The MobileCoin wallet is on network "${chainId}", but "${options.expectedChainId}" is configured. ` +
+            "Start full-service with the right --chain-id.",
+        );
+      }
+      const { account } = await wallet.getStatus();
+      if (account.fog_enabled) {
+        throw new Error("The MobileCoin account uses Fog and has no subaddresses. Use another account.");
+      }
+      if (account.view_only)
+        throw new Error("The MobileCoin account is view-only and cannot pay. Use another account.");
+      if (account.require_spend_subaddress) {
+        throw new Error(
+          "The MobileCoin account can only spend by subaddress. Import it without require_spend_subaddress.",
+        );
+      }
+      return { chainId };
+    },
+
+    /** Includes `pending`, inputs that return as change; payments they fund are still payable in our ledger. */
+    async getSpendable() {
+      const { balance_per_token } = await wallet.getStatus();
+      const balance = balance_per_token[mobTokenId];
+      return balance ? balance.unspent + balance.pending : 0n;
+    },
+
+    /** Pending inputs return as one output of change. */
+    async getMaxPayment() {
+      const { balance_per_token } = await wallet.getStatus();
+      const balance = balance_per_token[mobTokenId];
+      return balance ? balance.max_spendable + balance.pending : 0n;
+    },
+    prepareConsolidation: () => prepareConsolidation(wallet),
+
+    async getPaymentBlockReason() {
+      try {
+        if (isSynced(await wallet.getStatus())) return null;
+      } catch (error) {
+        if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
+      }
+      return "The MobileCoin wallet is syncing with its network.";
+    },
+
+    /** MobileCoin has no blacklist. */
+    getReceiverBlockReason: async () => null,
+    assignFundingAddress: async ({ orderId }) => ({ address: await wallet.assign(orderId) }),
+    /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
+    toPaymentUri: (address) => `mob:///b58/${address}`,
+    scan: (cursor, matchAddresses, startedAt = new Date((options.now ?? Date.now)())) =>
+      scanDeposits(wallet, cursor, matchAddresses, startedAt),
+    readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),
+    recheck: (transfer) => recheckDeposit(wallet, transfer),
+    preparePayment: (request) => preparePayment(wallet, request),
+    getNextNonce: async () => null,
+    broadcast: (payment) => broadcastPayment(wallet, payment),
+    getPaymentState: (payment) => getPaymentState(wallet, payment),
+    prepareCancellation: async () => null,
+    bumpPayment: async () => null,
+  };
+}

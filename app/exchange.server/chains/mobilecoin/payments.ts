@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { parseMobAddress, readMobAddressKeys } from "../../addresses/mob-address";
+import { ExchangeError } from "../../errors";
+import {
+  BroadcastRefusedError,
+  FragmentedFundsError,
+  PaymentRefusedError,
+  type PaymentRequest,
+  type PaymentState,
+  type PreparedPayment,
+} from "../gateway";
+import { FullServiceError } from "./full-service";
+import { proposal as proposalSchema, responses } from "./full-service-responses";
+import { isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
+
+const maxAmount = 2n ** 64n - 1n;
+
+/** A prepared payment's `raw`: the whole proposal, and what is needed to find it in the ledger. */
+const rawSchema = z.object({
+  txProposal: z.record(z.unknown()),
+  transactionLogId: z.string(),
+  payloadPublicKey: z.string().regex(/^[0-9a-f]{64}$/),
+  tombstoneBlockIndex: z.number().int(),
+});
+
+/**
+ * Implements `ChainGateway.preparePayment`: builds a transaction proposal without sending it.
+ * Building does not reserve inputs, so two payments built before the first is sent may spend
+ * the same coins, and only one of them can succeed. Checks that the proposal pays exactly
+ * what was requested, because it is submitted as it is.
+ */
+export async function preparePayment(wallet: MobilecoinWallet, request: PaymentRequest): Promise<PreparedPayment> {
+  requirePayable(request);
+  const built = await build(wallet, request);
+  const proposal = proposalSchema.safeParse(built.tx_proposal);
+  if (!proposal.success) throw new Error("full-service build_transaction: unexpected proposal");
+  const [payload, ...others] = proposal.data.payload_txos;
+  const matchesRequest =
+    payload !== undefined &&
+    others.length === 0 &&
+    payload.amount.value === request.amount &&
+    payload.amount.token_id === mobTokenId &&
+    proposal.data.fee_amount.token_id === mobTokenId &&
+    isSameRecipient(payload.recipient_public_address_b58, request.to);
+  if (!matchesRequest) throw new Error("full-service build_transaction: the proposal does not match the request");
+
+  const raw: z.input<typeof rawSchema> = {
+    txProposal: built.tx_proposal,
+    transactionLogId: built.transaction_log_id,
+    payloadPublicKey: payload.tx_out_public_key,
+    tombstoneBlockIndex: proposal.data.tombstone_block_index,
+  };
+  return {
+    to: request.to,
+    amount: request.amount.toString(),
+    hash: payload.tx_out_public_key,
+    nonce: null,
+    raw,
+    networkFee: proposal.data.fee_amount.value.toString(),
+  };
+}
+
+/** Compares the keys, not the text: a wallet may print a Fog address in another form than it was given. */
+function isSameRecipient(actual: string, expected: string): boolean {
+  try {
+    return readMobAddressKeys(actual) === readMobAddressKeys(expected);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Implements `ChainGateway.prepareConsolidation`. The amount is the most that one transaction can
+ * spend, so it uses the 16 largest outputs. Payments to the main address are never deposits.
+ */
+export async function prepareConsolidation(wallet: MobilecoinWallet): Promise<PreparedPayment | null> {
+  const { account, balance_per_token } = await wallet.getStatus();
+  const amount = balance_per_token[mobTokenId]?.max_spendable ?? 0n;
+  if (amount === 0n) return null;
+  return preparePayment(wallet, { paymentId: "consolidation", to: account.main_address, amount, nonce: null });
+}
+
+/**
+ * Implements `ChainGateway.broadcast`: submits the stored proposal. Submitting it again cannot
+ * pay twice, because its inputs have the same key images. After an error the payment may
+ * still have succeeded (the response was lost, or ContainsSpentKeyImage after an earlier
+ * attempt), so the ledger is checked.
+ */
+export async function broadcastPayment(wallet: MobilecoinWallet, payment: PreparedPayment): Promise<void> {
+  const { txProposal } = rawSchema.parse(payment.raw);
+  try {
+    // Without account_id, full-service would not mark the inputs as pending, and the next payment could use them.
+    const params = { tx_proposal: txProposal, account_id: wallet.accountId };
+    await wallet.service.call("submit_transaction", params, responses.submitted);
+  } catch (error) {
+    const state = await getPaymentState(wallet, payment).catch(() => ({ state: "unknown" }) as const);
+    if (state.state === "in_block") return;
+    if (!isRefusal(error)) throw error;
+    throw new BroadcastRefusedError("payment", error.serverError.slice(0, 200), { cause: error });
+  }
+}
+
+/** Errors that lie in the wallet or its connections and would apply to any other payment too. */
+const notThePayment = ["NoPeers", "Diesel", "Grpc", "Connection", "Ledger", "WalletDb", "Resync", "AccountNotFound"];
+
+/** Whether the network refused this very payment. Past its tombstone block only the ledger decides. */
+function isRefusal(error: unknown): error is FullServiceError {
+  if (!(error instanceof FullServiceError) || error.isResyncing) return false;
+  if (error.serverError.includes("TombstoneBlockExceeded")) return false;
+  return error.is("TransactionValidation") || !notThePayment.some((name) => error.is(name));
+}
+
+/**
+ * Implements `ChainGateway.getPaymentState` from the ledger alone. The wallet's transaction
+ * log is not reliable: it can say `failed` for a payment that succeeded. A payment is
+ * `impossible` when a synced wallet is past the tombstone and a lookup after that still does
+ * not find the output.
+ */
+export async function getPaymentState(wallet: MobilecoinWallet, payment: PreparedPayment): Promise<PaymentState> {
+  const { payloadPublicKey, tombstoneBlockIndex } = rawSchema.parse(payment.raw);
+  const found = await findOutput(wallet, payloadPublicKey);
+  if (found) return found;
+  const status = await wallet.getStatus();
+  if (!isSynced(status) || status.local_block_height <= tombstoneBlockIndex) return { state: "unknown" };
+  return (await findOutput(wallet, payloadPublicKey)) ?? { state: "impossible" };
+}
+
+async function findOutput(wallet: MobilecoinWallet, publicKey: string): Promise<PaymentState | null> {
+  try {
+    const params = { public_key: publicKey };
+    const { block_index } = await wallet.service.call("get_txo_block_index", params, responses.blockIndex);
+    const { local_block_height } = await wallet.getStatus();
+    const confirmations = Math.max(1, local_block_height - block_index);
+    return { state: "in_block", blockNumber: block_index, blockHash: null, confirmations };
+  } catch (error) {
+    if (error instanceof FullServiceError && error.is("LedgerDB") && error.is("NotFound")) return null;
+    throw error;
+  }
+}
+
+async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
+  const params = {
+    account_id: wallet.accountId,
+    recipient_public_address: request.to,
+    amount: { value: request.amount.toString(), token_id: mobTokenId },
+  };
+  try {
+    return await wallet.service.call("build_transaction", params, responses.built);
+  } catch (error) {
+    if (error instanceof FullServiceError && error.is("InvalidPublicAddress")) {
+      throw new PaymentRefusedError("The address is not valid on MobileCoin.", { cause: error });
+    }
+    if (error instanceof FullServiceError && error.is("InsufficientFundsFragmentedTxos")) {
+      throw new FragmentedFundsError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function requirePayable({ to, amount }: PaymentRequest): void {
+  if (amount <= 0n || amount > maxAmount) throw new PaymentRefusedError("The amount cannot be paid on MobileCoin.");
+  try {
+    parseMobAddress(to);
+  } catch (error) {
+    if (error instanceof ExchangeError) throw new PaymentRefusedError(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "./database";
+
+/** SQLSTATE serialization_failure and deadlock_detected: the transaction was rolled back and may succeed now. */
+const retryable = new Set(["40001", "40P01"]);
+const maxAttempts = 5;
+
+/**
+ * Repeats top-level transactions of `db` that the database rolled back because of another one. The
+ * only place that does, so a transaction must have no effect outside the database that a second run
+ * would repeat. Transactions take their locks in one order (docs/order-lifecycle.md), so this is rare.
+ */
+export function withRetries<D extends Database>(db: D): D {
+  const run = db.transaction;
+  // Calls the original with its own `this`, so that a wrapper around `db` still sees its transactions.
+  const transaction: Database["transaction"] = async function (this: Database, work, config) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run.call(this, work, config);
+      } catch (error) {
+        if (attempt >= maxAttempts || !isRetryable(error)) throw error;
+        await sleep(Math.random() * 20 * 2 ** attempt);
+      }
+    }
+  } as Database["transaction"];
+  db.transaction = transaction as D["transaction"];
+  return db;
+}
+
+/** Drizzle wraps the database's error. */
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && retryable.has(code)) || isRetryable(error.cause);
+}

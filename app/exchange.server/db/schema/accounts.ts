@@ -1,0 +1,159 @@
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+
+const time = () => timestamp({ withTimezone: true });
+
+/**
+ * A customer. `email` is lower-case ASCII and unproven while `emailVerifiedAt` is null.
+ * Lock rows with `for no key update`, so that inserts of rows that reference the account
+ * (quotes, sessions) do not wait; this prevents deadlocks with transactions that hold an order.
+ */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    emailVerifiedAt: time(),
+    isActive: boolean().notNull().default(true),
+    blockedAt: time(),
+    kycStatus: text({ enum: ["not_started", "pending", "approved", "rejected", "action_required"] })
+      .notNull()
+      .default("not_started"),
+    /** Set by an account recovery: payouts of orders created before this time wait until this time. */
+    payoutsWaitUntil: time(),
+    createdAt: time().notNull(),
+  },
+  (t) => [uniqueIndex("accounts_email").on(t.email), index("accounts_created").on(t.createdAt)],
+);
+
+/** A WebAuthn credential. `counter` must never decrease (WebAuthn level 3, section 7.2, step 22). */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** The credential id from the authenticator, base64url. */
+    credentialId: text().notNull(),
+    /** COSE key, base64url. */
+    publicKey: text().notNull(),
+    counter: bigint({ mode: "number" }).notNull(),
+    transports: jsonb().$type<string[]>().notNull(),
+    backedUp: boolean().notNull(),
+    name: text().notNull(),
+    createdAt: time().notNull(),
+    lastUsedAt: time(),
+  },
+  (t) => [
+    uniqueIndex("passkeys_credential").on(t.credentialId),
+    index("passkeys_of_account").on(t.accountId, t.createdAt, t.id),
+  ],
+);
+
+/**
+ * One sign-in and its tokens. Refresh tokens are derived from (id, generation) and never
+ * stored; only the current generation is.
+ */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    method: text({ enum: ["email", "passkey"] }).notNull(),
+    passkeyAt: time(),
+    /** The passkey used to sign in. Removing it ends the session. */
+    passkeyId: text(),
+    generation: integer().notNull(),
+    rotatedAt: time().notNull(),
+    userAgent: text(),
+    createdAt: time().notNull(),
+    lastUsedAt: time().notNull(),
+    revokedAt: time(),
+  },
+  (t) => [index("sessions_of_account").on(t.accountId, t.createdAt, t.id), index("sessions_created").on(t.createdAt)],
+);
+
+/** Access tokens, stored only as hashes. */
+export const accessTokens = pgTable(
+  "access_tokens",
+  {
+    hash: text().primaryKey(),
+    sessionId: text()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    expiresAt: time().notNull(),
+  },
+  (t) => [index("access_tokens_expiry").on(t.expiresAt), index("access_tokens_of_session").on(t.sessionId)],
+);
+
+/** An e-mail code that was sent, or a decoy for which nothing was sent. Deleted when used. */
+export const emailChallenges = pgTable(
+  "email_challenges",
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    /** Set when a session signed in by passkey requested the code: it proves the address and keeps that level. */
+    accountId: text(),
+    /** Keyed slow hash of the code. Null for a decoy, which no code matches. */
+    codeHash: text(),
+    /** The budget that the e-mail and wrong codes count in (accounts/code-budgets.ts). Null for a decoy. */
+    budget: text(),
+    tries: integer().notNull().default(0),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (t) => [index("email_challenges_expiry").on(t.expiresAt)],
+);
+
+/** A WebAuthn challenge. Deleted before the response is verified, so that it works only once. */
+export const passkeyChallenges = pgTable(
+  "passkey_challenges",
+  {
+    id: text().primaryKey(),
+    purpose: text({ enum: ["sign-in", "register"] }).notNull(),
+    challenge: text().notNull(),
+    /** The account the challenge was issued for; null for a usernameless sign-in. */
+    email: text(),
+    /** Sign-in: whose passkeys may answer. Register: the account that gets one, or will be made. */
+    accountId: text(),
+    /** Register on an existing account: the session that may complete it. */
+    sessionId: text(),
+    expiresAt: time().notNull(),
+  },
+  (t) => [index("passkey_challenges_expiry").on(t.expiresAt)],
+);
+
+/** Networks from which a verified address has signed in, as keyed hashes. */
+export const knownNetworks = pgTable(
+  "known_networks",
+  {
+    email: text().notNull(),
+    networkHash: text().notNull(),
+    lastSignInAt: time().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.email, t.networkHash] }), index("known_networks_last_sign_in").on(t.lastSignInAt)],
+);
+
+/** Events that count towards a rate limit, such as mails to one recipient or wrong codes. */
+export const limitEvents = pgTable(
+  "limit_events",
+  {
+    id: text().primaryKey(),
+    key: text().notNull(),
+    at: time().notNull(),
+  },
+  (t) => [index("limit_events_key").on(t.key, t.at), index("limit_events_at").on(t.at)],
+);

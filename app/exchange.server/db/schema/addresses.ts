@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+
+/** An account's delivery and refund addresses. Removed addresses are kept, with `removedAt`. */
+export const deliveryAddresses = pgTable(
+  "delivery_addresses",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    type: text({ enum: ["MOB", "ETH"] }).notNull(),
+    address: text().notNull(),
+    /** Equal for different spellings of the same address: decoded keys (MOB), lower case (ETH). */
+    canonical: text().notNull(),
+    label: text().notNull(),
+    createdAt: timestamp({ withTimezone: true }).notNull(),
+    removedAt: timestamp({ withTimezone: true }),
+  },
+  (t) => [
+    uniqueIndex("delivery_addresses_once").on(t.accountId, t.type, t.canonical).where(sql`removed_at is null`),
+    index("delivery_addresses_of_account").on(t.accountId, t.createdAt, t.id),
+  ],
+);

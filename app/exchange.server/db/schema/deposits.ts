@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { assetSymbols } from "../../../lib/assets";
+import { baseUnits } from "../columns";
+import { orders } from "./orders";
+
+const time = () => timestamp({ withTimezone: true });
+const asset = () => text({ enum: assetSymbols });
+
+/** Transfers to funding addresses, one row each. The unique keys make sure that each is credited once. */
+export const deposits = pgTable(
+  "deposits",
+  {
+    id: text().primaryKey(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    asset: asset().notNull(),
+    txHash: text().notNull(),
+    logIndex: integer().notNull(),
+    displayHash: text().notNull(),
+    blockHash: text().notNull(),
+    blockNumber: bigint({ mode: "number" }).notNull(),
+    /** The chain's log index within the block; null in rows stored before this column existed. */
+    blockLogIndex: integer(),
+    /** The block's time; on a chain without block times, when the transfer was first seen. */
+    blockTime: time().notNull(),
+    amount: baseUnits().notNull(),
+    confirmations: integer().notNull(),
+    requiredConfirmations: integer().notNull(),
+    status: text({ enum: ["pending", "confirmed", "failed"] }).notNull(),
+    /** When it was credited in the ledger. */
+    creditedAt: time(),
+    /** Since when the chain no longer has a deposit whose money is already paid on; null while it has it. */
+    missingSince: time(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
+  },
+  (t) => [
+    uniqueIndex("deposits_key").on(t.asset, t.txHash, t.logIndex),
+    // One log of the chain is one deposit, however a node numbers the transfers of its transaction.
+    uniqueIndex("deposits_log").on(t.asset, t.blockHash, t.txHash, t.blockLogIndex).where(sql`status <> 'failed'`),
+    index("deposits_of_order").on(t.orderId),
+    index("deposits_pending").on(t.asset).where(sql`status = 'pending'`),
+    check("deposits_positive", sql`${t.amount} > 0`),
+  ],
+);

@@ -1,0 +1,36 @@
+import { index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+
+const time = () => timestamp({ withTimezone: true });
+
+/** Identity verification applications. An account's newest one counts. `id` is our reference at the provider. */
+export const kycApplications = pgTable(
+  "kyc_applications",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    status: text({ enum: ["pending", "approved", "rejected", "action_required"] }).notNull(),
+    reasons: jsonb().$type<string[]>().notNull(),
+    /** The complete application, encrypted (AES-256-GCM) under a key derived for this purpose. */
+    details: text().notNull(),
+    provider: text().notNull(),
+    createdAt: time().notNull(),
+    /** When the provider accepted it; null while it still has to be submitted. */
+    submittedAt: time(),
+    /** When the provider made the decision in `status`. Only a later decision replaces it. */
+    decidedAt: time(),
+    updatedAt: time().notNull(),
+  },
+  (t) => [
+    index("kyc_applications_of_account").on(t.accountId, t.createdAt),
+    index("kyc_applications_open").on(t.status, t.createdAt),
+  ],
+);
+
+/** Ids of processed webhooks. A repeated webhook changes nothing. */
+export const kycWebhookEvents = pgTable("kyc_webhook_events", {
+  id: text().primaryKey(),
+  receivedAt: time().notNull(),
+});

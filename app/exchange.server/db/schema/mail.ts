@@ -1,0 +1,19 @@
+import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const time = () => timestamp({ withTimezone: true });
+
+/** Mails waiting to be sent; a row is deleted once sent. The body is encrypted, because it may contain a code. */
+export const outbox = pgTable(
+  "outbox",
+  {
+    id: text().primaryKey(),
+    body: text().notNull(),
+    attempts: integer().notNull().default(0),
+    /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
+    dueAt: time().notNull(),
+    /** When it becomes useless, such as a mail with an expired code, and is deleted. */
+    expiresAt: time().notNull(),
+    createdAt: time().notNull(),
+  },
+  (t) => [index("outbox_due").on(t.dueAt)],
+);

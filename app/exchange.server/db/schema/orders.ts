@@ -1,0 +1,102 @@
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  serial,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { assetSymbols } from "../../../lib/assets";
+import { decisionChoices, decisionReasons, orderStatuses } from "../../../lib/order-states";
+import { baseUnits } from "../columns";
+import { accounts } from "./accounts";
+import { quotes } from "./quotes";
+
+const time = () => timestamp({ withTimezone: true });
+const asset = () => text({ enum: assetSymbols });
+const orderStatus = () => text({ enum: orderStatuses });
+
+/** A swap order. `status` caches the last event's status; only `transition` changes it. */
+export const orders = pgTable(
+  "orders",
+  {
+    id: text().primaryKey(),
+    /** Sequence number, used as the child index of the Ethereum funding address. */
+    number: serial().notNull().unique(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    quoteId: bigint({ mode: "number" })
+      .notNull()
+      .unique()
+      .references(() => quotes.id),
+    status: orderStatus().notNull(),
+    sourceAsset: asset().notNull(),
+    targetAsset: asset().notNull(),
+    /** The locked quote. Never changes. */
+    sourceAmount: baseUnits().notNull(),
+    targetAmount: baseUnits().notNull(),
+    feeAmount: baseUnits().notNull(),
+    rate: baseUnits().notNull(),
+    /** The amounts actually swapped, set with the transition to `paying_out`. */
+    filledSource: baseUnits(),
+    filledTarget: baseUnits(),
+    filledFee: baseUnits(),
+    filledRate: baseUnits(),
+    deliveryAddress: text().notNull(),
+    refundAddress: text().notNull(),
+    fundingAddress: text().notNull(),
+    expiresAt: time().notNull(),
+    graceMs: integer().notNull(),
+    decisionReason: text({ enum: decisionReasons }),
+    decisionDeadline: time(),
+    decisionChoice: text({ enum: decisionChoices }),
+    decidedBy: text({ enum: ["user", "clock", "operator"] }),
+    offerQuoteId: bigint({ mode: "number" }),
+    holdReason: text(),
+    heldFrom: orderStatus(),
+    holdDeadline: time(),
+    payoutNotBefore: time(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
+  },
+  (t) => [
+    index("orders_of_account").on(t.accountId, t.createdAt, t.id),
+    index("orders_by_status").on(t.status, t.expiresAt),
+    uniqueIndex("orders_funding_address").on(t.sourceAsset, t.fundingAddress),
+  ],
+);
+
+/** Append-only log of the orders' transitions and of the events that led to them. */
+export const orderEvents = pgTable(
+  "order_events",
+  {
+    id: bigserial({ mode: "number" }).primaryKey(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    kind: text().notNull(),
+    fromStatus: orderStatus(),
+    toStatus: orderStatus(),
+    data: jsonb().notNull().default({}),
+    at: time().notNull(),
+  },
+  (t) => [index("order_events_of_order").on(t.orderId, t.id)],
+);
+
+/** Orders by the Idempotency-Key of the request that created them, stored in the same transaction. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    accountId: text().notNull(),
+    key: text().notNull(),
+    bodyHash: text().notNull(),
+    orderId: text().notNull(),
+    createdAt: time().notNull(),
+  },
+  (t) => [uniqueIndex("idempotency_keys_key").on(t.accountId, t.key)],
+);

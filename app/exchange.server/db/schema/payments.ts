@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { assetSymbols } from "../../../lib/assets";
+import { baseUnits } from "../columns";
+import { deposits } from "./deposits";
+import { orders } from "./orders";
+
+const time = () => timestamp({ withTimezone: true });
+const asset = () => text({ enum: assetSymbols });
+
+/** An outgoing payment, committed before it is sent: at most one payout per order, one refund per deposit and part. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: text().primaryKey(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    purpose: text({ enum: ["payout", "refund"] }).notNull(),
+    depositId: text().references(() => deposits.id),
+    /** A refund returns the surplus of a deposit (`surplus`) or the rest of it (`all`). */
+    part: text({ enum: ["all", "surplus"] }).notNull(),
+    asset: asset().notNull(),
+    /** The amount plus, for a refund, its cost: what is taken from the order's ledger accounts. */
+    grossAmount: baseUnits().notNull(),
+    /** What the customer receives. */
+    amount: baseUnits().notNull(),
+    address: text().notNull(),
+    /** planned → prepared (signed bytes stored) → sent → confirmed. `failed` only when certain. */
+    status: text({ enum: ["planned", "prepared", "sent", "confirmed", "failed"] }).notNull(),
+    signer: text(),
+    nonce: integer(),
+    hash: text(),
+    /** The complete `PreparedPayment`. Only these bytes are ever sent. */
+    prepared: jsonb(),
+    /** Earlier versions with the same nonce, before fee bumps. Any of them may still be included. */
+    superseded: jsonb().notNull().default([]),
+    confirmations: integer().notNull().default(0),
+    requiredConfirmations: integer().notNull(),
+    attempts: integer().notNull().default(0),
+    lastError: text(),
+    /** How often the network refused to take it, this payment's predecessors included. */
+    refusals: integer().notNull().default(0),
+    /** Set aside since: it no longer delays other payments, and nothing new is signed for it. */
+    parkedAt: time(),
+    /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
+    cancellation: jsonb(),
+    /** When a node accepted the cancellation. */
+    cancellationSentAt: time(),
+    /** A confirmed payment that the chain does not have any more, since then. */
+    missingSince: time(),
+    /** When the chain was last asked about a confirmed payment. */
+    followedAt: time(),
+    /** When it was deep enough in the chain that it is no longer followed. */
+    settledAt: time(),
+    notBefore: time(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
+    sentAt: time(),
+    confirmedAt: time(),
+  },
+  (t) => [
+    uniqueIndex("payments_one_payout").on(t.orderId).where(sql`purpose = 'payout' and status <> 'failed'`),
+    uniqueIndex("payments_one_refund").on(t.depositId, t.part).where(sql`purpose = 'refund' and status <> 'failed'`),
+    uniqueIndex("payments_nonce").on(t.signer, t.nonce).where(sql`nonce is not null`),
+    index("payments_of_order").on(t.orderId),
+    index("payments_open").on(t.asset, t.createdAt).where(sql`status in ('planned', 'prepared', 'sent')`),
+    index("payments_unsettled").on(t.asset, t.followedAt).where(sql`status = 'confirmed' and settled_at is null`),
+    check("payments_positive", sql`${t.amount} > 0`),
+  ],
+);
+
+/**
+ * Payments to our own main address that merge many small MobileCoin outputs into one, because a
+ * transaction has at most 16 inputs. Stored before they are sent, like every other payment.
+ */
+export const consolidations = pgTable(
+  "consolidations",
+  {
+    id: text().primaryKey(),
+    asset: asset().notNull(),
+    /** prepared → sent → confirmed, or failed if certain. */
+    status: text({ enum: ["prepared", "sent", "confirmed", "failed"] }).notNull(),
+    /** What we receive again. */
+    amount: baseUnits().notNull(),
+    networkFee: baseUnits().notNull(),
+    hash: text().notNull(),
+    /** The complete `PreparedPayment`. */
+    prepared: jsonb().notNull(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
+  },
+  (t) => [
+    uniqueIndex("consolidations_one_open").on(t.asset).where(sql`status in ('prepared', 'sent')`),
+    uniqueIndex("consolidations_hash").on(t.asset, t.hash),
+  ],
+);

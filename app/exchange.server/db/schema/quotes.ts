@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { baseUnits } from "../columns";
+import { accounts } from "./accounts";
+
+/** A quoted price. `open → locked → used`; an open or locked quote can become `expired`. */
+export const quotes = pgTable(
+  "quotes",
+  {
+    id: bigint({ mode: "number" }).primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    status: text({ enum: ["open", "locked", "used", "expired"] }).notNull(),
+    sourceAsset: text({ enum: ["USDT", "MOB"] }).notNull(),
+    targetAsset: text({ enum: ["USDT", "MOB"] }).notNull(),
+    sourceAmount: baseUnits().notNull(),
+    targetAmount: baseUnits().notNull(),
+    feeAmount: baseUnits().notNull(),
+    /** Target per 1 source, 12 decimals. */
+    rate: baseUnits().notNull(),
+    /** For an offer in a decision: the order it would fill. */
+    offerForOrderId: text(),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+    lockedAt: timestamp({ withTimezone: true }),
+    createdAt: timestamp({ withTimezone: true }).notNull(),
+    updatedAt: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [
+    index("quotes_active").on(t.accountId, t.createdAt).where(sql`status in ('open', 'locked')`),
+    index("quotes_open_expiry").on(t.expiresAt).where(sql`status = 'open'`),
+    check("quotes_assets_differ", sql`${t.sourceAsset} <> ${t.targetAsset}`),
+    check(
+      "quotes_amounts_positive",
+      sql`${t.sourceAmount} > 0 and ${t.targetAmount} > 0 and ${t.feeAmount} >= 0 and ${t.rate} > 0`,
+    ),
+  ],
+);

@@ -1,0 +1,16 @@
+import { index, pgTable, serial, timestamp } from "drizzle-orm/pg-core";
+import { baseUnits } from "../columns";
+
+/** The history of rates: USDT per 1 MOB with 12 decimals. Null prices are `rate`. */
+export const ratePoints = pgTable(
+  "rate_points",
+  {
+    id: serial().primaryKey(),
+    rate: baseUnits().notNull(),
+    /** What the exchange paid and asked for 1 MOB then. */
+    bid: baseUnits(),
+    ask: baseUnits(),
+    at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [index("rate_points_at").on(t.at)],
+);

@@ -1,0 +1,25 @@
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import { saveChainState } from "./chain-state";
+
+/**
+ * Stores what our wallet on a chain can send and, if it cannot pay, why not. Locking a quote
+ * and `/api/status` read this from the database instead of querying the chain.
+ */
+export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const gateway = ctx.chains[asset];
+  const [spendable, maxPayment, paymentBlockReason, { chainId }] = await Promise.all([
+    gateway.getSpendable(),
+    gateway.getMaxPayment(),
+    gateway.getPaymentBlockReason(),
+    gateway.verify(),
+  ]);
+  const walletCheckedAt = await ctx.clock.now(ctx.db);
+  await saveChainState(ctx.db, asset, {
+    spendable,
+    maxPayment,
+    paymentBlockReason,
+    chainId: String(chainId),
+    walletCheckedAt,
+  });
+}

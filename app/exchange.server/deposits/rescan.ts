@@ -1,0 +1,47 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
+import { rescans } from "../db/schema/chains";
+import { applyTransfer } from "./apply-transfer";
+import { matchFundingAddresses } from "./match-addresses";
+
+/** Ranges read in one run of the job; the next run continues. */
+const maxSteps = 10;
+
+/** The ranges that are not finished, oldest first. */
+export async function listOpenRescans(db: Database): Promise<(typeof rescans.$inferSelect)[]> {
+  return db.select().from(rescans).where(isNull(rescans.finishedAt)).orderBy(asc(rescans.id));
+}
+
+/**
+ * Works on the block ranges that an operator asked to read again, oldest first. Transfers and
+ * progress are stored in one transaction. A range may overlap what was read before or is read
+ * by another process at the same time: a deposit that is known already changes nothing.
+ */
+export async function continueRescans(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  for (let step = 0; step < maxSteps; step += 1) {
+    const [rescan] = await ctx.db
+      .select()
+      .from(rescans)
+      .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt)))
+      .orderBy(asc(rescans.id))
+      .limit(1);
+    if (!rescan) return;
+    const range = { from: rescan.nextBlock, to: rescan.toBlock };
+    const { transfers, through } = await ctx.chains[asset].readRange(range, (addresses) =>
+      matchFundingAddresses(ctx, asset, addresses),
+    );
+    await ctx.db.transaction(async (tx) => {
+      await lockFor(tx, `scan:${asset}`);
+      const at = await ctx.clock.now(tx);
+      for (const transfer of transfers) await applyTransfer(tx, ctx, { asset, transfer, seenAt: at });
+      await tx
+        .update(rescans)
+        .set({ nextBlock: through + 1, finishedAt: through >= rescan.toBlock ? at : null })
+        .where(and(eq(rescans.id, rescan.id), eq(rescans.nextBlock, rescan.nextBlock)));
+    });
+    // Nothing was read: the nodes do not agree on the next block. The next run tries again.
+    if (through < rescan.nextBlock) return;
+  }
+}

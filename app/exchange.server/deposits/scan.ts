@@ -1,0 +1,163 @@
+import { and, eq, gte, lte } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { describeError } from "../describe-error";
+import { getFinalizedHeight, recheckDeposits } from "../orders/recheck-deposits";
+import { lockOrdersAt } from "../orders/transition";
+import { applyTransfer, dropDeposit } from "./apply-transfer";
+import { type ChainState, getChainState, saveChainState } from "./chain-state";
+import { matchFundingAddresses } from "./match-addresses";
+import { continueRescans } from "./rescan";
+
+/** After a longer gap between two scans, a new deposit is dated to the scan before the gap. */
+const gapMs = 60_000;
+/** Transfers that one transaction applies. */
+const maxBatch = 50;
+/** Block ranges per run of the job; the next run continues. */
+const maxSteps = 50;
+
+/**
+ * Scans a chain from its stored cursor and applies the transfers found. Safe to run
+ * concurrently and to be killed at any point: transfers and cursor are stored in one
+ * transaction, under a lock per chain, and a run that started from an outdated cursor
+ * stores nothing.
+ */
+export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const gateway = ctx.chains[asset];
+  try {
+    for (let step = 0; step < maxSteps; step += 1) {
+      const before = await getChainState(ctx.db, asset);
+      const cursor = (before?.cursor ?? null) as ScanCursor | null;
+      const startedAt = await ctx.clock.now(ctx.db);
+      const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
+      const result = await gateway.scan(cursor, match, startedAt);
+      const isStored = await storeScan(ctx, asset, before, result);
+      if (!isStored || result.caughtUp) {
+        await recheckPending(ctx, asset, result.transfers);
+        await recheckCredited(ctx, asset, result);
+        await continueRescans(ctx, asset).catch((error: unknown) =>
+          ctx.log.warn({ asset, error: describeError(error) }, "a range of blocks could not be read again"),
+        );
+        return;
+      }
+    }
+  } catch (error) {
+    // Only the message: a single failed scan is no outage, which is judged by the age of `checkedAt`.
+    const lastError = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+    await saveChainState(ctx.db, asset, { lastError });
+    throw error;
+  }
+}
+
+/**
+ * Applies the transfers of a scan and stores its cursor with the last of them. Many transfers are
+ * applied in several transactions, so that none holds the locks of many orders for long; a run that
+ * dies in between is repeated from the old cursor, which changes nothing about what
+ * is stored. False if another run has moved the cursor since `before`.
+ */
+async function storeScan(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  before: ChainState | undefined,
+  { transfers, cursor, scannedThrough, finalizedHeight }: ScanResult,
+): Promise<boolean> {
+  /** Runs `store` after these transfers, unless the cursor has moved. */
+  const apply = (batch: ChainTransfer[], store: (tx: Database, now: Date) => Promise<void>) =>
+    ctx.db.transaction(async (tx) => {
+      await lockFor(tx, `scan:${asset}`);
+      const current = await getChainState(tx, asset);
+      if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
+      await lockOrdersAt(tx, asset, [...new Set(batch.map(({ address }) => address))]);
+      const now = await ctx.clock.now(tx);
+      if (finalizedHeight !== null) await saveChainState(tx, asset, { finalizedHeight });
+      const seenAt = toSeenAt(before?.scannedThrough ?? null, now);
+      for (const transfer of batch) await applyTransfer(tx, ctx, { asset, transfer, seenAt });
+      await store(tx, now);
+      return true;
+    });
+  const last = Math.floor(Math.max(0, transfers.length - 1) / maxBatch) * maxBatch;
+  for (let from = 0; from < last; from += maxBatch) {
+    if (!(await apply(transfers.slice(from, from + maxBatch), async () => undefined))) return false;
+  }
+  return apply(transfers.slice(last), (tx, now) =>
+    saveChainState(tx, asset, {
+      cursor,
+      height: cursor.height,
+      synced: scannedThrough !== null,
+      checkedAt: now,
+      lastError: null,
+      // Keep the last known time while the node is out of sync.
+      ...(scannedThrough && { scannedThrough }),
+    }),
+  );
+}
+
+/**
+ * The time of a new deposit on a chain without block times: now. After a gap it may have
+ * arrived at any time since the previous scan, so that scan's time is used: customers must
+ * not lose their rate because the exchange was down.
+ */
+function toSeenAt(previousScan: Date | null, now: Date): Date {
+  return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
+}
+
+/**
+ * Looks up the pending deposits that this scan did not return: each is in another block now,
+ * or a reorg removed it.
+ */
+async function recheckPending(ctx: ExchangeContext, asset: AssetSymbol, seen: ChainTransfer[]): Promise<void> {
+  const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
+  const pending = await ctx.db
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending")));
+  for (const deposit of pending) {
+    if (keys.has(`${deposit.txHash}:${deposit.logIndex}`)) continue;
+    const found = await ctx.chains[asset].recheck(deposit).catch((error: unknown) => {
+      // A failed lookup does not mean that the deposit is gone, and must not block the others.
+      ctx.log.warn({ deposit: deposit.id, error: describeError(error) }, "a pending deposit could not be looked up");
+      return undefined;
+    });
+    if (found === undefined) continue;
+    await ctx.db.transaction(async (tx) => {
+      await lockFor(tx, `scan:${asset}`);
+      const isSame = found && found.txHash === deposit.txHash && found.logIndex === deposit.logIndex;
+      if (!isSame) await dropDeposit(tx, ctx, deposit);
+      if (found) await applyTransfer(tx, ctx, { asset, transfer: found, seenAt: deposit.blockTime });
+    });
+  }
+}
+
+/**
+ * Looks up the orders with a credited deposit that this scan did not return although it read the
+ * deposit's block: a reorg has removed the block. A payment is only prepared after such a look-up
+ * too; this one finds orders that have no payment to prepare.
+ */
+async function recheckCredited(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { transfers, readFrom, cursor }: ScanResult,
+): Promise<void> {
+  const seen = new Set(transfers.map((t) => `${t.blockHash}:${t.txHash}:${t.logIndex}`));
+  const finalizedHeight = await getFinalizedHeight(ctx.db, asset);
+  const credited = await ctx.db
+    .select()
+    .from(deposits)
+    .where(
+      and(
+        eq(deposits.asset, asset),
+        eq(deposits.status, "confirmed"),
+        gte(deposits.blockNumber, Math.max(readFrom, (finalizedHeight ?? -1) + 1)),
+        lte(deposits.blockNumber, cursor.height),
+      ),
+    );
+  const missing = credited.filter((d) => !seen.has(`${d.blockHash}:${d.txHash}:${d.logIndex}`));
+  for (const orderId of new Set(missing.map((deposit) => deposit.orderId))) {
+    await recheckDeposits(ctx, orderId).catch((error: unknown) =>
+      ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up"),
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Converts an unexpected error to log fields without personal data (T18). Messages of database
+ * errors contain the parameters of the query (e-mail addresses, token hashes), and `detail` of a
+ * constraint violation contains the row, so both are omitted.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const query = "query" in error && typeof error.query === "string" ? error.query : undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return {
+    name: error.name,
+    code,
+    message: query === undefined ? error.message : undefined,
+    query,
+    stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")),
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  };
+}

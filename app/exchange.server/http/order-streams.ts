@@ -1,0 +1,236 @@
+import type { Logger } from "pino";
+import type { Order } from "../../api/contract";
+import { toNetwork } from "../accounts/network";
+import { findActiveTokens } from "../accounts/sessions";
+import type { ExchangeContext } from "../context";
+import { describeError } from "../describe-error";
+import { ExchangeError } from "../errors";
+import { refreshOffer } from "../orders/offers";
+import { toOrders } from "../orders/order-view";
+import { getOrdersById } from "../orders/queries";
+
+export type StreamLimits = {
+  perAccount: number;
+  /** Per IPv4 address or /64 of IPv6. Calls without an address come from this process and are not limited. */
+  perNetwork: number;
+  total: number;
+  /** All streams are checked this often, together: two queries, however many there are. */
+  pollMs: number;
+  /** Comment lines, so that proxies do not close a quiet connection. */
+  heartbeatMs: number;
+  /** A stream that is not read for this long ends. */
+  stallMs: number;
+  /** Browsers reconnect automatically. Streams without an end would outlive deployments and proxies. */
+  maxMs: number;
+};
+
+const defaults: StreamLimits = {
+  perAccount: 4,
+  perNetwork: 100,
+  total: 10_000,
+  pollMs: 500,
+  heartbeatMs: 30_000,
+  stallMs: 15_000,
+  maxMs: 10 * 60_000,
+};
+
+type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
+
+/**
+ * The open event streams of orders (T16). Changes are read from the database, by the order's
+ * `updated_at`, so they may be made by another process; so may the end of a session. Each round
+ * checks the sessions first: a stream never sends after its session has ended, and closes within
+ * a second (T12).
+ */
+export class OrderStreams {
+  readonly #ctx: ExchangeContext;
+  readonly #limits: StreamLimits;
+  readonly #streams = new Set<OrderStream>();
+  readonly #open = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #isPolling = false;
+  #mustPollAgain = false;
+  #isRefreshing = false;
+
+  constructor(ctx: ExchangeContext, limits: Partial<StreamLimits> = {}) {
+    this.#ctx = ctx;
+    this.#limits = { ...defaults, ...limits };
+  }
+
+  /** @throws rate_limited */
+  open(watcher: Watcher, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const { perAccount, perNetwork, total } = this.#limits;
+    const { accountId, remoteAddress } = watcher;
+    const account = `account ${accountId}`;
+    const network = remoteAddress === undefined ? null : `network ${toNetwork(remoteAddress)}`;
+    if (
+      this.#streams.size >= total ||
+      this.#count(account) >= perAccount ||
+      (network !== null && this.#count(network) >= perNetwork)
+    ) {
+      throw new ExchangeError("rate_limited", { retryAfterSeconds: 10 });
+    }
+    const keys = network === null ? [account] : [account, network];
+    const stream = new OrderStream(watcher, signal, () => {
+      this.#streams.delete(stream);
+      for (const key of keys) this.#add(key, -1);
+      if (this.#streams.size === 0) clearInterval(this.#timer);
+    });
+    if (this.#streams.size === 0) this.#timer = setInterval(() => void this.#poll(), this.#limits.pollMs).unref();
+    this.#streams.add(stream);
+    for (const key of keys) this.#add(key, 1);
+    // The first event is sent immediately.
+    this.#mustPollAgain = true;
+    void this.#poll();
+    return stream.body;
+  }
+
+  #count(key: string): number {
+    return this.#open.get(key) ?? 0;
+  }
+
+  #add(key: string, change: 1 | -1): void {
+    const count = this.#count(key) + change;
+    if (count === 0) this.#open.delete(key);
+    else this.#open.set(key, count);
+  }
+
+  /** One round at a time. If the database fails, the streams end and the browsers reconnect. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      do {
+        this.#mustPollAgain = false;
+        await this.#pollOnce();
+      } while (this.#mustPollAgain && this.#streams.size > 0);
+    } catch (error) {
+      logFailure(this.#ctx.log, error, "The event streams could not be updated");
+      for (const stream of [...this.#streams]) stream.end();
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  async #pollOnce(): Promise<void> {
+    const { heartbeatMs, stallMs, maxMs } = this.#limits;
+    const watched = [...this.#streams];
+    const orders = await getOrdersById(this.#ctx.db, unique(watched.map(({ orderId }) => orderId)));
+    const rows = new Map(orders.map((order) => [order.id, order]));
+    const changed = unique(watched.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
+    const views = await toOrders(
+      this.#ctx,
+      orders.filter(({ id }) => changed.includes(id)),
+    );
+    const byId = new Map(views.map((view) => [view.id, view]));
+    // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
+    const active = await findActiveTokens(this.#ctx, unique(watched.map(({ tokenHash }) => tokenHash)));
+    const now = Date.now();
+    for (const stream of watched) {
+      const age = now - stream.openedAt;
+      if (stream.isAborted || !active.has(stream.tokenHash) || age > maxMs || stream.stalledFor(now) > stallMs)
+        stream.end();
+      else stream.update(byId.get(stream.orderId), now, heartbeatMs);
+    }
+    const deciding = orders.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
+    if (deciding.length > 0) void this.#refreshOffers(deciding);
+  }
+
+  /** Makes new offers for those that expired; the next round sends them. Not awaited, because it locks the orders. */
+  async #refreshOffers(orderIds: string[]): Promise<void> {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    try {
+      for (const id of orderIds) await refreshOffer(this.#ctx, id);
+    } catch (error) {
+      logFailure(this.#ctx.log, error, "An offer could not be renewed");
+    } finally {
+      this.#isRefreshing = false;
+    }
+  }
+}
+
+class OrderStream {
+  readonly openedAt = Date.now();
+  readonly orderId: string;
+  readonly tokenHash: string;
+  readonly body: ReadableStream<Uint8Array>;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #release: (() => void) | null;
+  #sentVersion = "";
+  #lastWrite = this.openedAt;
+  #stalledSince: number | null = null;
+
+  /** Referenced here, because Node.js drops a request's signal with the request, and then it never aborts. */
+  readonly #signal: AbortSignal;
+
+  constructor(watcher: Pick<Watcher, "orderId" | "tokenHash">, signal: AbortSignal, release: () => void) {
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.end(), { once: true });
+    this.orderId = watcher.orderId;
+    this.tokenHash = watcher.tokenHash;
+    this.#release = release;
+    this.body = new ReadableStream({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      cancel: () => this.end(),
+    });
+  }
+
+  get isAborted(): boolean {
+    return this.#signal.aborted;
+  }
+
+  /** Whether its order has changed since the last event. */
+  isBehind(orders: Map<string, { updatedAt: Date }>): boolean {
+    const order = orders.get(this.orderId);
+    return order !== undefined && order.updatedAt.toISOString() !== this.#sentVersion;
+  }
+
+  /** For how long the client has not read what was sent. */
+  stalledFor(now: number): number {
+    if ((this.#controller?.desiredSize ?? 0) > 0) this.#stalledSince = null;
+    else this.#stalledSince ??= now;
+    return this.#stalledSince === null ? 0 : now - this.#stalledSince;
+  }
+
+  /** Sends the order if it has changed, or a comment line after a while. A client that is behind gets only the newest. */
+  update(order: Order | undefined, now: number, heartbeatMs: number): void {
+    if ((this.#controller?.desiredSize ?? 0) <= 0) return;
+    if (order && order.updated_at !== this.#sentVersion) {
+      this.#sentVersion = order.updated_at;
+      this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
+    } else if (now - this.#lastWrite > heartbeatMs) {
+      this.#write(": heartbeat\n\n", now);
+    }
+  }
+
+  /** Closes the stream and releases its place. */
+  end(): void {
+    const release = this.#release;
+    if (!release) return;
+    this.#release = null;
+    const controller = this.#controller;
+    this.#controller = null;
+    try {
+      controller?.close();
+    } catch {
+      // The client has cancelled it already.
+    }
+    release();
+  }
+
+  #write(text: string, now: number): void {
+    this.#lastWrite = now;
+    this.#controller?.enqueue(new TextEncoder().encode(text));
+  }
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)];
+}
+
+function logFailure(log: Logger, error: unknown, message: string): void {
+  log.warn({ error: describeError(error) }, message);
+}

@@ -1,0 +1,26 @@
+/** A paragraph, digits to type, labelled values, or a list. */
+export type EmailPart =
+  | string
+  | { digits: string }
+  | { details: [label: string, value: string][] }
+  | { list: string[] };
+
+/** The content of an e-mail, before it is rendered as text and HTML. All of it is plain text. */
+export type EmailTemplate = {
+  to: string;
+  subject: string;
+  title: string;
+  /** Shown beside the subject in an inbox. */
+  preview: string;
+  parts: EmailPart[];
+  /** What to do if the recipient did not do this. Every e-mail has it. */
+  notYou: string;
+  /** C04: the code, for tests and the sandbox's inbox. Only sign-in e-mails have one. */
+  code?: string;
+};
+
+export const signature = {
+  from: "Antelope",
+  promise:
+    "We never ask for a code, a passkey or a recovery phrase by e-mail or message. Our e-mails contain no links: open Antelope the way you always do.",
+};

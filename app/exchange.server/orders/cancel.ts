@@ -1,0 +1,23 @@
+import type { ExchangeContext } from "../context";
+import { ExchangeError } from "../errors";
+import { settleQuote } from "../pricing/quotes";
+import { releaseReserve } from "./fill";
+import { hasSeenDeposit } from "./queries";
+import { lockOrder, type OrderRow, transition } from "./transition";
+
+/**
+ * Cancels an order for which no deposit has been seen. Repeating it returns the cancelled order.
+ * @throws not_found, order_funded, conflict
+ */
+export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order.status === "cancelled") return order;
+    const at = await ctx.clock.now(tx);
+    if (await hasSeenDeposit(tx, orderId)) throw new ExchangeError("order_funded");
+    if (order.status !== "awaiting_deposit") throw new ExchangeError("conflict");
+    await releaseReserve(tx, order, at);
+    await settleQuote(tx, order.quoteId, "expired", at);
+    return transition(tx, order, "cancelled", { kind: "cancelled", at });
+  });
+}

@@ -1,0 +1,118 @@
+import { and, eq } from "drizzle-orm";
+import type { DecisionRequest } from "../../api/contract";
+import type { DecisionChoice } from "../../lib/order-states";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { orders } from "../db/schema/orders";
+import { ExchangeError } from "../errors";
+import { lockQuoteRow, type QuoteRow, settleQuote, toQuote } from "../pricing/quotes";
+import { requireNotSwitchedOff } from "../switches/swap-acceptance";
+import { allowedDecisions } from "./allowed-decisions";
+import { fillOrder } from "./fill";
+import { getOrMakeOffer } from "./offers";
+import { priceAtLockedRate } from "./order-price";
+import { requireOwnerMaySwap } from "./owner-check";
+import { getHeldDeposits, getOwnOrder, sumHeld } from "./queries";
+import { refundOrder } from "./refund";
+import { lockOrder, type OrderRow } from "./transition";
+
+/**
+ * Carries out the owner's decision. Repeating the same decision returns the order unchanged.
+ * @throws not_found, already_decided, conflict, kyc_required, user_inactive, swaps_stopped,
+ *   offer_expired (with the new offer in `extra`)
+ */
+export async function decide(
+  ctx: ExchangeContext,
+  accountId: string,
+  orderId: string,
+  request: DecisionRequest,
+): Promise<OrderRow> {
+  await getOwnOrder(ctx.db, accountId, orderId);
+  const outcome = await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order.status !== "needs_decision") return { order: requireSameDecision(order, request) };
+    if (request.choice !== "refund") await requireOwnerMaySwap(tx, accountId);
+    const at = await ctx.clock.now(tx);
+    switch (request.choice) {
+      case "refund":
+        return { order: await refundOrder(tx, ctx, order, { by: "user", at }) };
+      case "accept":
+        return { order: await acceptReceived(tx, ctx, order, at) };
+      case "requote":
+        return requote(tx, ctx, order, { quoteId: request.quote_id, at });
+    }
+  });
+  if ("newOffer" in outcome) {
+    const now = await ctx.clock.now(ctx.db);
+    throw new ExchangeError("offer_expired", {
+      extra: { offer: outcome.newOffer ? toQuote(outcome.newOffer, now) : null },
+    });
+  }
+  return outcome.order;
+}
+
+function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
+  const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
+  if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
+  throw new ExchangeError(order.decisionChoice ? "already_decided" : "conflict");
+}
+
+/**
+ * Fills an underpaid order with what was received, at its locked rate. That rate was promised at the
+ * lock, so it also applies while new swaps are stopped.
+ */
+async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
+  const deposits = await getHeldDeposits(tx, order.id);
+  const received = sumHeld(deposits);
+  const choices = allowedDecisions(order, { received, prices: null, terms: ctx.config, now: at });
+  if (!choices.includes("accept")) {
+    throw new ExchangeError("conflict", {
+      message: "The locked rate is no longer available: the payment deadline has passed.",
+    });
+  }
+  const price = priceAtLockedRate(order, received, ctx.config);
+  const filled = await fillOrder(tx, ctx, order, { price, deposits, at, by: { choice: "accept" } });
+  return markDecided(tx, filled, "accept", null);
+}
+
+/**
+ * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The
+ * offer's rate is not a promise until it is accepted: the switch decides at that moment.
+ */
+async function requote(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { quoteId, at }: { quoteId: number; at: Date },
+): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
+  const deposits = await getHeldDeposits(tx, order.id);
+  const offer = await lockQuoteRow(tx, order.accountId, quoteId);
+  if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
+  await requireNotSwitchedOff(tx);
+  const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === sumHeld(deposits);
+  if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
+  await settleQuote(tx, offer.id, "used", at);
+  const { sourceAmount, feeAmount, targetAmount, rate } = offer;
+  const filled = await fillOrder(tx, ctx, order, {
+    price: { sourceAmount, feeAmount, targetAmount, rate },
+    deposits,
+    at,
+    by: { choice: "requote", quote: offer.id },
+  });
+  return { order: await markDecided(tx, filled, "requote", offer.id) };
+}
+
+async function markDecided(
+  tx: Database,
+  order: OrderRow,
+  choice: DecisionChoice,
+  offerQuoteId: number | null,
+): Promise<OrderRow> {
+  const [row] = await tx
+    .update(orders)
+    .set({ decisionChoice: choice, decidedBy: "user", offerQuoteId })
+    .where(and(eq(orders.id, order.id), eq(orders.status, "paying_out")))
+    .returning();
+  if (!row) throw new ExchangeError("conflict");
+  return row;
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
+import type { DecisionReason } from "../../lib/order-states";
+import type { ExchangeContext, Mail } from "../context";
+import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { payments } from "../db/schema/payments";
+import {
+  moneyReturnedMail,
+  type SentPayment,
+  swapCompletedMail,
+  swapNeedsDecisionMail,
+  swapRefundedMail,
+} from "../mail/messages";
+import { queueMail } from "../mail/outbox";
+import type { PaymentRow } from "./plan-payments";
+import { getHeldDeposits, sumHeld } from "./queries";
+import type { OrderRow } from "./transition";
+
+/** Why the mail asks for a decision. */
+const reasonTexts = {
+  late: "Your payment arrived after the payment deadline, so the locked rate no longer applies.",
+  below_minimum: "The amount you sent is below the minimum.",
+  underpaid: "The amount you sent is less than this swap needs.",
+  above_maximum: "The amount you sent is above the maximum.",
+  payout_failed: "We could not make the payout. Nothing was sent.",
+} as const satisfies Record<DecisionReason, string>;
+
+/** Queues the mail for a completed order. Like all mails here, it is sent only if the transaction commits. */
+export async function notifyCompleted(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  payout: PaymentRow,
+): Promise<void> {
+  await notify(tx, ctx, order, (to) =>
+    swapCompletedMail(to, { orderId: order.id, asset: payout.asset, ...toSent(payout) }),
+  );
+}
+
+/** Queues the mail for a refunded order. It lists every refund, as each deposit has its own. */
+export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const refunds = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund"), eq(payments.status, "confirmed")))
+    .orderBy(asc(payments.confirmedAt), asc(payments.id));
+  const asset = order.sourceAsset;
+  const amount = formatAmount(
+    refunds.reduce((sum, refund) => sum + refund.amount, 0n),
+    asset,
+  );
+  await notify(tx, ctx, order, (to) => swapRefundedMail(to, { orderId: order.id, asset, amount }, refunds.map(toSent)));
+}
+
+/** Queues the mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
+export async function notifyReturned(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  refund: PaymentRow,
+): Promise<void> {
+  await notify(tx, ctx, order, (to) =>
+    moneyReturnedMail(to, { orderId: order.id, asset: refund.asset, ...toSent(refund) }),
+  );
+}
+
+/** Queues the mail that asks the owner for a decision. */
+export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const { decisionReason, decisionDeadline } = order;
+  if (decisionReason === null || decisionDeadline === null) return;
+  const received = sumHeld(await getHeldDeposits(tx, order.id));
+  await notify(tx, ctx, order, (to) =>
+    swapNeedsDecisionMail(to, {
+      orderId: order.id,
+      asset: order.sourceAsset,
+      amount: formatAmount(received, order.sourceAsset),
+      reason: reasonTexts[decisionReason],
+      deadline: decisionDeadline,
+    }),
+  );
+}
+
+function toSent({ amount, asset, address, hash }: PaymentRow): SentPayment {
+  return { amount: formatAmount(amount, asset), address, hash };
+}
+
+async function notify(tx: Database, ctx: ExchangeContext, order: OrderRow, write: (to: string) => Mail): Promise<void> {
+  const [owner] = await tx.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, order.accountId));
+  if (owner) await queueMail(tx, ctx, write(owner.email), { now: await ctx.clock.now(tx) });
+}

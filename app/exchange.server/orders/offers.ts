@@ -1,0 +1,56 @@
+import { toQuotedRate } from "../../lib/price";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { ExchangeError } from "../errors";
+import { getOwnQuote, insertQuote, type QuoteRow, voidOffers } from "../pricing/quotes";
+import { requireRate } from "../pricing/rates";
+import { requirePrice } from "../pricing/require-price";
+import { getSwitchedOffReason } from "../switches/swap-acceptance";
+import { allowedDecisions } from "./allowed-decisions";
+import { toOrderPair } from "./order-price";
+import { getHeldDeposits, sumHeld } from "./queries";
+import { lockOrder, type OrderRow, recordEvent } from "./transition";
+
+/** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */
+export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promise<QuoteRow | null> {
+  return ctx.db.transaction(async (tx) => getOrMakeOffer(tx, ctx, await lockOrder(tx, orderId)));
+}
+
+/**
+ * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
+ * is not a choice, and while swaps are switched off: an offer promises a price like any quote.
+ */
+export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
+  if (order.status !== "needs_decision" || (await getSwitchedOffReason(tx)) !== null) return null;
+  const now = await ctx.clock.now(tx);
+  if (order.offerQuoteId !== null) {
+    const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);
+    if (offer.status === "open" && offer.expiresAt > now) return offer;
+  }
+  const latest = await requireRate(tx, ctx).catch(toNullIfRateUnknown);
+  if (!latest) return null;
+  const received = sumHeld(await getHeldDeposits(tx, order.id));
+  const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
+  if (!choices.includes("requote")) return null;
+  const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
+  await voidOffers(tx, order.id, now);
+  const offer = await insertQuote(tx, ctx, {
+    accountId: order.accountId,
+    source: order.sourceAsset,
+    target: order.targetAsset,
+    price: requirePrice({ side: "source", amount: received }, pair, ctx.config),
+    offerForOrderId: order.id,
+  });
+  await recordEvent(tx, order.id, {
+    kind: "offer_made",
+    data: { quote: offer.id },
+    at: now,
+    set: { offerQuoteId: offer.id },
+  });
+  return offer;
+}
+
+function toNullIfRateUnknown(error: unknown): null {
+  if (error instanceof ExchangeError && error.code === "rate_unknown") return null;
+  throw error;
+}

@@ -1,0 +1,27 @@
+import type { Pair } from "../../lib/money";
+import type { Price, PriceTerms } from "../../lib/price";
+import { requirePrice } from "../pricing/require-price";
+import type { OrderRow } from "./transition";
+
+/** The part of an order, or of the quote it is made from, that its price depends on. */
+type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate">;
+
+/** The order's direction at its locked rate, or at another `rate` (target per 1 source, 12 decimals). */
+export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
+  return { source: order.sourceAsset, target: order.targetAsset, rate };
+}
+
+/** Prices a source amount at the order's locked rate; the fee is calculated again. @throws amount_too_small */
+export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
+  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), terms);
+}
+
+/** The largest source amount that is filled without a decision: the quoted amount plus the tolerance. */
+export function maxFillable(order: Pick<OrderRow, "sourceAmount">, toleranceBps: number): bigint {
+  return order.sourceAmount + (order.sourceAmount * BigInt(toleranceBps)) / 10_000n;
+}
+
+/** The target amount to reserve at lock: the payout of the largest amount that is filled without a decision. */
+export function toReserveAmount(order: Priced, terms: PriceTerms & { overpaidToleranceBps: number }): bigint {
+  return priceAtLockedRate(order, maxFillable(order, terms.overpaidToleranceBps), terms).targetAmount;
+}

@@ -1,0 +1,50 @@
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { ExchangeError } from "../errors";
+import { askForDecision } from "./ask-for-decision";
+import { evaluate } from "./evaluate";
+import { fillOrder } from "./fill";
+import { getOwnerProblem } from "./owner-check";
+import { putOnHold } from "./put-on-hold";
+import { getDeposits, getHeldDeposits } from "./queries";
+import { type OrderRow, transition } from "./transition";
+
+/** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
+export async function proceed(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+  if (order.status === "expired" || order.status === "needs_decision") {
+    await askForDecision(tx, ctx, order, { reason: "late", at });
+    return;
+  }
+  if (order.status !== "confirming") return;
+  const held = await getHeldDeposits(tx, order.id);
+  const leftOf = new Map(held.map((deposit) => [deposit.id, deposit.left]));
+  const seen = (await getDeposits(tx, order.id)).map((d) => ({
+    ...d,
+    left: d.status === "confirmed" ? (leftOf.get(d.id) ?? 0n) : d.amount,
+  }));
+  const verdict = evaluate(order, seen, ctx.config);
+  switch (verdict.kind) {
+    case "wait":
+      return;
+    case "no_deposit":
+      await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at });
+      return;
+    case "fill": {
+      const reason = await getOwnerProblem(tx, order.accountId);
+      if (reason !== null) {
+        await putOnHold(tx, ctx, order, { reason, at });
+        return;
+      }
+      try {
+        await fillOrder(tx, ctx, order, { price: verdict.price, deposits: held, at, by: { rate: "locked" } });
+      } catch (error) {
+        if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
+        // The reserve was released earlier and the treasury is empty. One order must not stop the scan.
+        await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
+      }
+      return;
+    }
+    case "decide":
+      await askForDecision(tx, ctx, order, { reason: verdict.reason, at });
+  }
+}

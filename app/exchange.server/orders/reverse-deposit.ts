@@ -1,0 +1,160 @@
+import { and, eq, ne, or } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
+import type { ChainTransfer } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { payments } from "../db/schema/payments";
+import { external, fees, heldFor, payableTo, post } from "../ledger/ledger";
+import { voidOffers } from "../pricing/quotes";
+import { raiseAlert } from "../switches/alerts";
+import { switchOff } from "../switches/switches";
+import { retakeReserve, undoFill } from "./fill";
+import type { PaymentRow } from "./plan-payments";
+import { proceed } from "./proceed";
+import { type DepositRow, getHeldDeposits, hasOpenPayments } from "./queries";
+import { insertEvent, lockOrder, type OrderRow, recordEvent, transition } from "./transition";
+
+/**
+ * Takes back a credited deposit that a reorg removed from its block. What was planned with it is
+ * undone: the fill and its payout, and the refunds of the deposit. `found` is the transfer in its
+ * new block, where it has to wait for its confirmations again; null if it is in no block.
+ *
+ * If a payment that depends on it was already signed, nothing can be undone. Then the deposit stays
+ * credited, new swaps stop, and an operator is alerted.
+ */
+export async function reverseDeposit(
+  tx: Database,
+  ctx: ExchangeContext,
+  { deposit, found }: { deposit: DepositRow; found: ChainTransfer | null },
+): Promise<void> {
+  const order = await lockOrder(tx, deposit.orderId);
+  const at = await ctx.clock.now(tx);
+  const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
+  // Another process has updated it meanwhile.
+  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return;
+  const dependent = await getDependentPayments(tx, current);
+  if (dependent.some(({ status }) => status !== "planned")) {
+    await reportLoss(tx, ctx, current, at);
+    return;
+  }
+  for (const payment of dependent) await cancelPayment(tx, order, payment, at);
+  const { asset, amount } = current;
+  await post(tx, {
+    transfers: [{ asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" }],
+    orderId: order.id,
+    at,
+  });
+  await tx
+    .update(deposits)
+    .set({
+      creditedAt: null,
+      missingSince: null,
+      updatedAt: at,
+      ...(found
+        ? {
+            status: "pending" as const,
+            blockHash: found.blockHash,
+            blockNumber: found.blockNumber,
+            blockLogIndex: found.blockLogIndex,
+            blockTime: found.blockTime ?? current.blockTime,
+            confirmations: Math.min(found.confirmations, current.requiredConfirmations - 1),
+          }
+        : { status: "failed" as const, confirmations: 0 }),
+    })
+    .where(eq(deposits.id, current.id));
+  const hadPayout = dependent.some(({ purpose }) => purpose === "payout");
+  await reopen(tx, ctx, { order, hadPayout, deposit: current, at });
+}
+
+/** The payments that would be made with the deposit's money: the order's payout, and its own refunds. */
+async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<PaymentRow[]> {
+  return tx
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.orderId, deposit.orderId),
+        ne(payments.status, "failed"),
+        or(eq(payments.purpose, "payout"), eq(payments.depositId, deposit.id)),
+      ),
+    );
+}
+
+/** Withdraws a payment that was planned and never signed, and its postings. */
+async function cancelPayment(tx: Database, order: OrderRow, payment: PaymentRow, at: Date): Promise<void> {
+  const reason = "a reorg removed the deposit";
+  await tx
+    .update(payments)
+    .set({ status: "failed", lastError: reason, updatedAt: at })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
+  await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  if (payment.purpose === "payout") {
+    await undoFill(tx, order, at);
+    return;
+  }
+  const { asset, amount, grossAmount } = payment;
+  await post(tx, {
+    transfers: [
+      { asset, from: payableTo(order.id), to: heldFor(order.id), amount, kind: "refund_undone" },
+      { asset, from: fees, to: heldFor(order.id), amount: grossAmount - amount, kind: "refund_undone" },
+    ],
+    orderId: order.id,
+    at,
+  });
+}
+
+/** Evaluates the order again, without the deposit. */
+async function reopen(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, hadPayout, deposit, at }: { order: OrderRow; hadPayout: boolean; deposit: DepositRow; at: Date },
+): Promise<void> {
+  const undone = hadPayout
+    ? {
+        filledSource: null,
+        filledTarget: null,
+        filledFee: null,
+        filledRate: null,
+        decisionChoice: null,
+        decidedBy: null,
+      }
+    : {};
+  const event = { kind: "deposit_reorged" as const, data: { deposit: deposit.id }, at };
+  if (order.status === "on_hold") {
+    const heldFrom = order.heldFrom === "refunding" ? order.heldFrom : "confirming";
+    await recordEvent(tx, order.id, {
+      ...event,
+      set: { ...undone, heldFrom, decisionReason: null, offerQuoteId: null },
+    });
+    return;
+  }
+  if (order.status === "refunding") {
+    const left = await recordEvent(tx, order.id, event);
+    const isDone = (await getHeldDeposits(tx, order.id)).length === 0 && !(await hasOpenPayments(tx, order.id));
+    if (isDone) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    return;
+  }
+  if (order.status === "paying_out" || order.status === "needs_decision") {
+    await voidOffers(tx, order.id, at);
+    const confirming = await transition(tx, order, "confirming", {
+      ...event,
+      set: { ...undone, decisionReason: null, offerQuoteId: null },
+    });
+    if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
+    await proceed(tx, ctx, confirming, at);
+    return;
+  }
+  const changed = await recordEvent(tx, order.id, event);
+  if (changed.status === "confirming") await proceed(tx, ctx, changed, at);
+}
+
+async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRow, at: Date): Promise<void> {
+  const { id, orderId, asset, amount } = deposit;
+  if (deposit.missingSince !== null) return;
+  await tx.update(deposits).set({ missingSince: at, updatedAt: at }).where(eq(deposits.id, id));
+  await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
+  const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} whose money was already paid on.`;
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
+  await switchOff(tx, "swaps", reason, at);
+}

@@ -1,0 +1,50 @@
+import type { LockRequest } from "../../api/contract";
+import { type AssetSymbol, assets, type Direction } from "../../lib/assets";
+import { getOwnAddress } from "../addresses/delivery-addresses";
+import type { ExchangeContext } from "../context";
+import { describeError } from "../describe-error";
+import { ExchangeError } from "../errors";
+
+/**
+ * The texts of the two saved addresses that a lock names, each able to receive its asset now.
+ * @throws invalid, naming the field: not an address of the account, of the wrong type, or blocked on its chain
+ */
+export async function requireSavedAddresses(
+  ctx: ExchangeContext,
+  accountId: string,
+  request: LockRequest,
+  { source, target }: Direction,
+): Promise<{ deliveryAddress: string; refundAddress: string }> {
+  const requireAddress = async (field: keyof LockRequest, asset: AssetSymbol) => {
+    const address = await getOwnAddress(ctx.db, accountId, request[field]);
+    if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
+    const { addressType } = assets[asset];
+    if (address.type === addressType) return address.address;
+    throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);
+  };
+  const deliveryAddress = await requireAddress("delivery_address_id", target);
+  const refundAddress = await requireAddress("refund_address_id", source);
+  await Promise.all([
+    requireNotBlocked(ctx, "delivery_address_id", target, deliveryAddress),
+    requireNotBlocked(ctx, "refund_address_id", source, refundAddress),
+  ]);
+  return { deliveryAddress, refundAddress };
+}
+
+/** Checks before the user pays. If the chain cannot be reached, the check before the payout decides. */
+async function requireNotBlocked(
+  ctx: ExchangeContext,
+  field: keyof LockRequest,
+  asset: AssetSymbol,
+  address: string,
+): Promise<void> {
+  const blockReason = await ctx.chains[asset].getReceiverBlockReason(address).catch((error: unknown) => {
+    ctx.log.warn({ asset, error: describeError(error) }, "could not check whether an address is blocked");
+    return null;
+  });
+  if (blockReason !== null) throw toInvalid(field, blockReason);
+}
+
+function toInvalid(field: keyof LockRequest, message: string): ExchangeError {
+  return new ExchangeError("invalid", { message, fields: { [field]: message } });
+}

@@ -1,0 +1,167 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import type { PaymentRow } from "../orders/plan-payments";
+import { insertEvent, touchOrder } from "../orders/transition";
+import { clearAlert } from "../switches/alerts";
+import { bumpFee } from "./fees";
+import { isUnchanged, parkPayment, replacePayment } from "./outcomes";
+
+/** How often the network may refuse a payment before it is parked. */
+const parkAfterRefusals = 3;
+/** How long a parked payment waits before its bytes are sent again. */
+const parkedRetryMs = 60_000;
+
+/**
+ * Step 2, prepared → sent: sends the stored bytes of all prepared payments of a chain. A parked
+ * payment is sent again from time to time, unless its cancellation is on its way.
+ */
+export async function broadcastPrepared(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now));
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.asset, asset),
+        eq(payments.status, "prepared"),
+        or(isNull(payments.parkedAt), and(isNull(payments.cancellation), isDue)),
+      ),
+    )
+    .orderBy(asc(payments.nonce), asc(payments.createdAt));
+  for (const payment of rows) {
+    try {
+      await broadcastPayment(ctx, payment);
+    } catch (error) {
+      // One failure, such as a node that stops answering, must not block the others.
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be sent");
+    }
+  }
+  await broadcastCancellations(ctx, asset);
+}
+
+async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  try {
+    await ctx.chains[payment.asset].broadcast(requirePrepared(payment));
+  } catch (error) {
+    // It may have been sent all the same. Only its state on the chain decides what happens next.
+    const { id, asset } = payment;
+    ctx.log.warn({ payment: id, asset, error: describeError(error) }, "a payment may not have been sent");
+    if (await settleUnsent(ctx, payment)) return;
+    if (error instanceof BroadcastRefusedError) await handleRefusal(ctx, payment, error);
+    return;
+  }
+  await markSent(ctx, payment);
+}
+
+async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const at = await ctx.clock.now(tx);
+    const [row] = await tx
+      .update(payments)
+      .set({ status: "sent", sentAt: at, parkedAt: null, notBefore: null, updatedAt: at })
+      .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared"), isNull(payments.cancellation)))
+      .returning({ id: payments.id });
+    if (!row) return;
+    await clearAlert(tx, `payment:${payment.id}`);
+    await insertEvent(tx, payment.orderId, {
+      kind: "payment_sent",
+      data: { payment: payment.id, hash: payment.hash },
+      at,
+    });
+    await touchOrder(tx, payment.orderId, at);
+  });
+}
+
+/** Whether the chain has decided about a payment that no node took. */
+async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const { state } = await ctx.chains[payment.asset].getPaymentState(requirePrepared(payment));
+  if (state === "impossible") {
+    await replacePayment(ctx, payment, "the chain can no longer accept it");
+    return true;
+  }
+  if (state !== "in_block") return false;
+  await ctx.db
+    .update(payments)
+    .set({ status: "sent" })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared")));
+  return true;
+}
+
+/**
+ * Raises the fee if that was the reason. Otherwise the payment is parked after a few refusals, so
+ * that it no longer delays others. Its bytes may have reached some node: it is only replaced once
+ * the chain can certainly not accept them, which on Ethereum its cancellation brings about.
+ */
+async function handleRefusal(ctx: ExchangeContext, payment: PaymentRow, error: BroadcastRefusedError): Promise<void> {
+  if (error.reason === "fee") {
+    await bumpFee(ctx, payment, { refused: true });
+    return;
+  }
+  const at = await ctx.clock.now(ctx.db);
+  const notBefore = new Date(at.getTime() + parkedRetryMs);
+  if (payment.parkedAt !== null) {
+    await ctx.db.update(payments).set({ notBefore }).where(isUnchanged(payment));
+    return;
+  }
+  const refusals = payment.refusals + 1;
+  if (refusals < parkAfterRefusals) {
+    await ctx.db.update(payments).set({ refusals, lastError: error.message }).where(isUnchanged(payment));
+    return;
+  }
+  const cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
+  const reason = `the network refuses it (${error.message}).`;
+  await parkPayment(ctx, payment, { reason, refusals, cancellation, notBefore });
+}
+
+/** Sends the cancellations of parked payments until one of the two has used the nonce. */
+async function broadcastCancellations(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(
+      and(eq(payments.asset, asset), inArray(payments.status, ["prepared", "sent"]), isNotNull(payments.cancellation)),
+    )
+    .orderBy(asc(payments.nonce));
+  for (const payment of rows) {
+    try {
+      await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+    } catch (error) {
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
+    }
+  }
+}
+
+async function broadcastCancellation(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  cancellation: PreparedPayment,
+): Promise<void> {
+  const gateway = ctx.chains[payment.asset];
+  const store = (bumped: PreparedPayment) =>
+    ctx.db.update(payments).set({ cancellation: bumped }).where(isUnchanged(payment));
+  const isSent = payment.cancellationSentAt !== null;
+  const bumped = isSent ? await gateway.bumpPayment(cancellation) : null;
+  if (bumped) await store(bumped);
+  try {
+    await gateway.broadcast(bumped ?? cancellation);
+  } catch (error) {
+    if (!(error instanceof BroadcastRefusedError && error.reason === "fee")) throw error;
+    const raised = await gateway.bumpPayment(bumped ?? cancellation, { refused: true });
+    if (raised) await store(raised);
+    return;
+  }
+  if (isSent) return;
+  const at = await ctx.clock.now(ctx.db);
+  await ctx.db.update(payments).set({ cancellationSentAt: at }).where(isUnchanged(payment));
+}
+
+/** The stored `PreparedPayment`. Throws if the payment was never prepared. */
+export function requirePrepared(payment: PaymentRow): PreparedPayment {
+  if (payment.prepared === null) throw new Error(`payment ${payment.id} was never prepared`);
+  return payment.prepared as PreparedPayment;
+}

@@ -1,0 +1,107 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { chainStates } from "../db/schema/chains";
+import { consolidations } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import { newId } from "../ids";
+import { external, post, treasury } from "../ledger/ledger";
+import { getSwitchReason } from "../switches/switches";
+
+type Consolidation = typeof consolidations.$inferSelect;
+
+/**
+ * Follows the open consolidation of a chain, or starts one if a single payment can send less than
+ * half of our funds. A failure delays no payment.
+ */
+export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  try {
+    const open = await getOpen(ctx, asset);
+    if (open) await followConsolidation(ctx, open);
+    else if (await isFragmented(ctx, asset)) await startConsolidation(ctx, asset);
+  } catch (error) {
+    ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");
+  }
+}
+
+/** Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. */
+export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await getOpen(ctx, asset))) return;
+  try {
+    const prepared = await ctx.chains[asset].prepareConsolidation();
+    if (!prepared) return;
+    const at = await ctx.clock.now(ctx.db);
+    const [stored] = await ctx.db
+      .insert(consolidations)
+      .values({
+        id: newId(),
+        asset,
+        status: "prepared",
+        amount: BigInt(prepared.amount),
+        networkFee: BigInt(prepared.networkFee),
+        hash: prepared.hash,
+        prepared,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (!stored) return;
+    ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merges the outputs of the wallet");
+    await send(ctx, stored);
+  } catch (error) {
+    ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");
+  }
+}
+
+async function followConsolidation(ctx: ExchangeContext, open: Consolidation): Promise<void> {
+  const { state } = await ctx.chains[open.asset].getPaymentState(open.prepared as PreparedPayment);
+  if (state === "in_block") return book(ctx, open);
+  if (state === "unknown") return send(ctx, open);
+  await setStatus(ctx, open, "failed");
+}
+
+async function send(ctx: ExchangeContext, open: Consolidation): Promise<void> {
+  await ctx.chains[open.asset].broadcast(open.prepared as PreparedPayment);
+  await setStatus(ctx, open, "sent");
+}
+
+async function setStatus(ctx: ExchangeContext, open: Consolidation, status: "sent" | "failed"): Promise<void> {
+  await ctx.db
+    .update(consolidations)
+    .set({ status, updatedAt: await ctx.clock.now(ctx.db) })
+    .where(and(eq(consolidations.id, open.id), eq(consolidations.status, open.status)));
+}
+
+/** Only the network fee leaves our wallet. */
+async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidation): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const at = await ctx.clock.now(tx);
+    const confirmed = await tx
+      .update(consolidations)
+      .set({ status: "confirmed", updatedAt: at })
+      .where(and(eq(consolidations.id, id), inArray(consolidations.status, ["prepared", "sent"])))
+      .returning({ id: consolidations.id });
+    if (confirmed.length === 0) return;
+    await post(tx, {
+      transfers: [{ asset, from: treasury, to: external, amount: networkFee, kind: "network_fee" }],
+      orderId: null,
+      at,
+    });
+  });
+}
+
+async function getOpen(ctx: ExchangeContext, asset: AssetSymbol): Promise<Consolidation | null> {
+  const [open] = await ctx.db
+    .select()
+    .from(consolidations)
+    .where(and(eq(consolidations.asset, asset), inArray(consolidations.status, ["prepared", "sent"])));
+  return open ?? null;
+}
+
+async function isFragmented(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, asset));
+  if (!chain || chain.spendable === null || chain.maxPayment === null) return false;
+  return chain.maxPayment * 2n < chain.spendable;
+}

@@ -1,0 +1,34 @@
+import { and, inArray } from "drizzle-orm";
+import type { PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import type { PaymentRow } from "../orders/plan-payments";
+import { isUnchanged } from "./outcomes";
+
+/**
+ * Raises the fee of a payment in any state in which it may still be included, up to the configured
+ * maximum. The new version has the same nonce and is stored before it is sent.
+ * @returns the new version, or null if the fee need not or cannot be raised
+ */
+export async function bumpFee(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  options: { refused?: boolean } = {},
+): Promise<PreparedPayment | null> {
+  if (payment.prepared === null) throw new Error(`payment ${payment.id} was never prepared`);
+  const current = payment.prepared as PreparedPayment;
+  const bumped = await ctx.chains[payment.asset].bumpPayment(current, options);
+  if (!bumped) return null;
+  const at = await ctx.clock.now(ctx.db);
+  const stored = await ctx.db
+    .update(payments)
+    .set({
+      prepared: bumped,
+      hash: bumped.hash,
+      superseded: [...(payment.superseded as PreparedPayment[]), current],
+      updatedAt: at,
+    })
+    .where(and(isUnchanged(payment), inArray(payments.status, ["prepared", "sent", "confirmed"])))
+    .returning({ id: payments.id });
+  return stored.length === 1 ? bumped : null;
+}

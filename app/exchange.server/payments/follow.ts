@@ -1,0 +1,85 @@
+import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { BroadcastRefusedError, type PaymentState, type PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import type { PaymentRow } from "../orders/plan-payments";
+import { requirePrepared } from "./broadcast";
+import { bumpFee } from "./fees";
+import { confirmPayment, replacePayment } from "./outcomes";
+
+/**
+ * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
+ * certainly had no effect, and raises the fee of, or sends again, those not in a block yet.
+ */
+export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.asset, asset),
+        or(eq(payments.status, "sent"), and(eq(payments.status, "prepared"), isNotNull(payments.parkedAt))),
+      ),
+    )
+    .orderBy(asc(payments.nonce), asc(payments.createdAt));
+  for (const payment of rows) {
+    try {
+      await followPayment(ctx, payment);
+    } catch (error) {
+      // One failure, such as an unreachable node or a rejected posting, must not block the others.
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
+    }
+  }
+}
+
+async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const found = await findVersion(ctx, payment);
+  switch (found.state.state) {
+    case "in_block":
+      await confirmPayment(ctx, payment, { version: found.version, confirmations: found.state.confirmations });
+      return;
+    case "reverted":
+      await replacePayment(ctx, payment, "the chain included it without effect");
+      return;
+    case "impossible":
+      await replacePayment(ctx, payment, "the chain can no longer accept it");
+      return;
+    case "unknown":
+      // A parked payment is not helped along: its cancellation or its next try decides.
+      if (payment.parkedAt === null) await sendAgain(ctx, payment);
+  }
+}
+
+/**
+ * The version of a payment that a block has, and the state of the payment. Any version with its
+ * nonce may have been included; earlier versions are checked first.
+ */
+export async function findVersion(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+): Promise<{ version: PreparedPayment; state: PaymentState }> {
+  const current = requirePrepared(payment);
+  let last: PaymentState = { state: "unknown" };
+  for (const version of [...(payment.superseded as PreparedPayment[]), current]) {
+    last = await ctx.chains[payment.asset].getPaymentState(version);
+    if (last.state === "in_block" || last.state === "reverted") return { version, state: last };
+  }
+  return { version: current, state: last };
+}
+
+/** Sends the stored bytes again, or a version with a higher fee if they have waited too long. */
+export async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
+  try {
+    await ctx.chains[payment.asset].broadcast(version);
+  } catch (error) {
+    ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
+    // A version that was stored just now is raised further in the next run.
+    const isCurrent = version.hash === payment.hash;
+    if (isCurrent && error instanceof BroadcastRefusedError && error.reason === "fee") {
+      await bumpFee(ctx, payment, { refused: true });
+    }
+  }
+}

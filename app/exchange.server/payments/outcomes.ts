@@ -1,0 +1,202 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
+import type { PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { payments } from "../db/schema/payments";
+import { external, payableTo, post, treasury } from "../ledger/ledger";
+import { askForDecision } from "../orders/ask-for-decision";
+import { undoFill } from "../orders/fill";
+import { notifyCompleted, notifyRefunded, notifyReturned } from "../orders/notify-owner";
+import { type PaymentRow, planPayment } from "../orders/plan-payments";
+import { hasOpenPayments } from "../orders/queries";
+import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+
+/**
+ * Stores the confirmations of a payment that is in a block. With the last required one the
+ * payment is final: posts it to the ledger and moves its order on. `version` is the version
+ * that was included, which after a fee bump may be an earlier one.
+ */
+export async function confirmPayment(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { version, confirmations }: { version: PreparedPayment; confirmations: number },
+): Promise<void> {
+  if (confirmations === payment.confirmations && confirmations < payment.requiredConfirmations) return;
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    const isFinal = confirmations >= payment.requiredConfirmations;
+    const [row] = await tx
+      .update(payments)
+      .set({
+        confirmations,
+        hash: version.hash,
+        updatedAt: at,
+        ...(isFinal && { status: "confirmed" as const, confirmedAt: at }),
+      })
+      .where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))
+      .returning();
+    if (!row) return;
+    await touchOrder(tx, order.id, at);
+    if (!isFinal) return;
+    await clearAlert(tx, `payment:${payment.id}`);
+    const networkFee = BigInt(version.networkFee);
+    await post(tx, {
+      transfers: [
+        { asset: payment.asset, from: payableTo(order.id), to: external, amount: payment.amount, kind: "paid" },
+        { asset: payment.asset, from: treasury, to: external, amount: networkFee, kind: "network_fee" },
+      ],
+      orderId: order.id,
+      at,
+    });
+    await recordEvent(tx, order.id, {
+      kind: "payment_confirmed",
+      data: { payment: payment.id, purpose: payment.purpose, hash: version.hash },
+      at,
+    });
+    await finishOrder(tx, ctx, { order, payment: row, at });
+  });
+}
+
+/** Ends the order with its last payment: `completed` after the payout, `refunded` after the last refund. */
+export async function finishOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, payment, at }: { order: OrderRow; payment: PaymentRow; at: Date },
+): Promise<void> {
+  if (payment.purpose === "payout" && order.status === "paying_out") {
+    const completed = await transition(tx, order, "completed", { kind: "completed", at });
+    await notifyCompleted(tx, ctx, completed, payment);
+    return;
+  }
+  if (order.status !== "refunding") {
+    if (payment.purpose === "refund") await notifyReturned(tx, ctx, order, payment);
+    return;
+  }
+  if (await hasOpenPayments(tx, order.id)) return;
+  const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
+  await notifyRefunded(tx, ctx, refunded);
+}
+
+/** How long a replacement payment waits before it is prepared. */
+const replacementDelayMs = 30_000;
+/** How often the network may refuse a payment, its replacements included, before only an operator tries again. */
+const maxRefusals = 6;
+
+/**
+ * Fails a payment that certainly had and never will have an effect, and plans a replacement. A
+ * payment that the network has refused too often is planned but parked: nothing is signed for it
+ * until an operator decides. Does nothing if the payment has changed since `payment` was read.
+ */
+export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    if (!(await markFailed(tx, payment, reason, at))) return;
+    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    const id = await planPayment(tx, ctx, {
+      order,
+      purpose: payment.purpose,
+      part: payment.part,
+      asset: payment.asset,
+      grossAmount: payment.grossAmount,
+      amount: payment.amount,
+      address: payment.address,
+      depositId: payment.depositId,
+      notBefore: new Date(at.getTime() + replacementDelayMs),
+      refusals: payment.refusals,
+      at,
+    });
+    if (payment.parkedAt === null) return;
+    // The alert lasts until the replacement is paid, or an operator decides.
+    const cause = payment.lastError ?? reason;
+    if (payment.refusals >= maxRefusals) {
+      await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
+    }
+    await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, at });
+  });
+}
+
+/**
+ * Fails a payout that certainly cannot be made and was never sent (`paying_out →
+ * needs_decision`): reverses the fill and asks the customer for a decision. Does nothing if
+ * another worker has prepared the payout meanwhile, because it may already be sent.
+ */
+export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    if (order.status !== "paying_out" || !(await markFailed(tx, payment, reason, at))) return;
+    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    await undoFill(tx, order, at);
+    await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
+  });
+}
+
+/**
+ * Sets a payment aside, so that it no longer delays others, and alerts an operator. Does nothing if
+ * it has changed since `payment` was read. `set` are further columns.
+ */
+export async function parkPayment(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { reason, ...set }: { reason: string } & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore">>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    const parked = await tx
+      .update(payments)
+      .set({ ...set, parkedAt: payment.parkedAt ?? at, lastError: reason, updatedAt: at })
+      .where(isUnchanged(payment))
+      .returning({ id: payments.id });
+    if (parked.length === 0) return;
+    await insertEvent(tx, payment.orderId, { kind: "payment_parked", data: { payment: payment.id, reason }, at });
+    await alertPayment(tx, ctx, payment, { reason, at });
+  });
+}
+
+/** Alerts an operator to a payment. */
+export async function alertPayment(
+  tx: Database,
+  ctx: ExchangeContext,
+  payment: Pick<PaymentRow, "id" | "orderId" | "asset" | "amount" | "purpose">,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const what = `The ${payment.purpose} of ${formatAmount(payment.amount, payment.asset)} ${payment.asset}`;
+  await raiseAlert(tx, ctx, {
+    subject: `payment:${payment.id}`,
+    orderId: payment.orderId,
+    reason: `${what} cannot be made: ${reason}`,
+    at,
+    retryAt: null,
+  });
+}
+
+/**
+ * Marks a payment as failed if it is unchanged since `payment` was read (T59). Another worker
+ * may have prepared it, raised its fee or confirmed it since; the verdict applies only to
+ * the version it was based on.
+ */
+export async function markFailed(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(payments)
+    .set({ status: "failed", lastError: reason, updatedAt: at })
+    .where(isUnchanged(payment))
+    .returning({ id: payments.id });
+  if (rows.length === 0) return false;
+  await clearAlert(tx, `payment:${payment.id}`);
+  return true;
+}
+
+/** The condition that a payment has the status and the bytes that `payment` was read with (T59). */
+export function isUnchanged(payment: PaymentRow) {
+  return and(
+    eq(payments.id, payment.id),
+    eq(payments.status, payment.status),
+    payment.hash === null ? isNull(payments.hash) : eq(payments.hash, payment.hash),
+  );
+}

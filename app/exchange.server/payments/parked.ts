@@ -1,0 +1,129 @@
+import { and, eq, isNull, or } from "drizzle-orm";
+import { assets } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { deliveryAddresses } from "../db/schema/addresses";
+import { payments } from "../db/schema/payments";
+import { ExchangeError } from "../errors";
+import { external, payableTo, post } from "../ledger/ledger";
+import { undoFill } from "../orders/fill";
+import type { PaymentRow } from "../orders/plan-payments";
+import { refundOrder } from "../orders/refund";
+import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { clearAlert } from "../switches/alerts";
+import { finishOrder, markFailed } from "./outcomes";
+
+/*
+ * What an operator decides about a parked payment. Each function requires that nothing was signed
+ * for it, or that the chain can certainly no longer accept what was signed: then the payment is
+ * `planned`. A parked payment with bytes becomes `planned` again when the chain has decided.
+ */
+
+/** Prepares a parked payment again. @throws not_found, conflict if it is not parked or its bytes may still be accepted */
+export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId: string): Promise<void> {
+  const { payment } = await lockParked(tx, paymentId);
+  await unpark(tx, payment, await ctx.clock.now(tx), {});
+}
+
+/**
+ * Pays a parked payment to another address. Its owner confirms the address by saving it in their
+ * account: any other is refused.
+ * @throws not_found, conflict, address_invalid if the owner has not saved it for this asset
+ */
+export async function readdressParked(
+  tx: Database,
+  ctx: ExchangeContext,
+  { paymentId, address }: { paymentId: string; address: string },
+): Promise<void> {
+  const { payment, order } = await lockParked(tx, paymentId);
+  const [saved] = await tx
+    .select({ address: deliveryAddresses.address })
+    .from(deliveryAddresses)
+    .where(
+      and(
+        eq(deliveryAddresses.accountId, order.accountId),
+        eq(deliveryAddresses.type, assets[payment.asset].addressType),
+        isNull(deliveryAddresses.removedAt),
+        or(eq(deliveryAddresses.address, address), eq(deliveryAddresses.canonical, address.toLowerCase())),
+      ),
+    );
+  if (!saved) throw new ExchangeError("address_invalid");
+  const at = await ctx.clock.now(tx);
+  await unpark(tx, payment, at, { address: saved.address });
+  await recordEvent(tx, order.id, {
+    kind: "payment_readdressed",
+    data: { payment: payment.id, from: payment.address, to: saved.address },
+    at,
+    set: payment.purpose === "payout" ? { deliveryAddress: saved.address } : { refundAddress: saved.address },
+  });
+}
+
+/** Books a parked payment that was made by hand, with its transaction's hash. @throws not_found, conflict */
+export async function markParkedPaid(
+  tx: Database,
+  ctx: ExchangeContext,
+  { paymentId, hash }: { paymentId: string; hash: string },
+): Promise<void> {
+  const { payment, order } = await lockParked(tx, paymentId);
+  const at = await ctx.clock.now(tx);
+  const [paid] = await tx
+    .update(payments)
+    .set({ status: "confirmed", hash, confirmedAt: at, settledAt: at, updatedAt: at })
+    .where(eq(payments.id, payment.id))
+    .returning();
+  if (!paid) throw new ExchangeError("conflict");
+  await post(tx, {
+    transfers: [
+      { asset: payment.asset, from: payableTo(order.id), to: external, amount: payment.amount, kind: "paid" },
+    ],
+    orderId: order.id,
+    at,
+  });
+  await clearAlert(tx, `payment:${payment.id}`);
+  await recordEvent(tx, order.id, {
+    kind: "payment_confirmed",
+    data: { payment: payment.id, purpose: payment.purpose, hash, by: "operator" },
+    at,
+  });
+  await finishOrder(tx, ctx, { order, payment: paid, at });
+}
+
+/** Undoes the fill of an order whose payout is parked, and refunds the order. @throws conflict, InsufficientBalanceError */
+export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
+  const at = await ctx.clock.now(tx);
+  if (order.status !== "paying_out" || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
+  const reason = "refunded by an operator";
+  if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
+  await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  await undoFill(tx, order, at);
+  const undone = await transition(tx, order, "needs_decision", {
+    kind: "decision_needed",
+    data: { reason: "payout_failed" },
+    at,
+    set: { decisionReason: "payout_failed", offerQuoteId: null },
+  });
+  await refundOrder(tx, ctx, undone, { by: "operator", at });
+}
+
+/** Locks the order of a parked payment for which nothing is signed. @throws not_found, conflict */
+async function lockParked(tx: Database, paymentId: string): Promise<{ payment: PaymentRow; order: OrderRow }> {
+  const [known] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
+  if (!known) throw new ExchangeError("not_found");
+  const order = await lockOrder(tx, known.orderId);
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, paymentId));
+  if (payment?.status !== "planned" || payment.parkedAt === null) throw new ExchangeError("conflict");
+  return { payment, order };
+}
+
+async function unpark(tx: Database, payment: PaymentRow, at: Date, set: { address?: string }): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore: null, lastError: null, updatedAt: at })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
+  await clearAlert(tx, `payment:${payment.id}`);
+  await touchOrder(tx, payment.orderId, at);
+}

@@ -1,0 +1,220 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { FragmentedFundsError, PaymentRefusedError, type PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import { InsufficientBalanceError } from "../ledger/ledger";
+import { ownerMaySwap } from "../orders/owner-check";
+import type { PaymentRow } from "../orders/plan-payments";
+import { recheckDeposits } from "../orders/recheck-deposits";
+import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
+import { getSwitchReason, switchOff } from "../switches/switches";
+import { startConsolidation } from "./consolidate";
+import { chooseNonce, storeBaseline } from "./nonce";
+import { failPayout, isUnchanged, parkPayment } from "./outcomes";
+
+/** The longest wait between two attempts to prepare a payment. */
+const maxRetryDelayMs = 60_000;
+
+/**
+ * Step 1, planned → prepared: prepares the oldest due payment of a chain. The chain is called outside
+ * any transaction, so that no lock is held while a node is slow; what was built is then stored if
+ * nothing has changed since, and dropped unsent otherwise.
+ *
+ * @returns `prepared` once the signed bytes are committed; `failed` if the payment could not be
+ *   prepared and another one may be due; `none` if nothing is due or payments are switched off
+ */
+export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
+  const gateway = ctx.chains[asset];
+  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsentPayment(ctx.db, asset))) return "none";
+  const payment = await getNextPlanned(ctx.db, ctx, asset);
+  if (!payment) return "none";
+  const problem = await findFundingProblem(ctx, payment);
+  if (problem) {
+    await recordFailure(ctx, payment, problem);
+    return "failed";
+  }
+  // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
+  const chainNonce = await gateway.getNextNonce();
+  const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
+  if (nonce === "unexpected") {
+    const reason = `The ${asset} signer ${gateway.signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed?`;
+    const isNew = await switchOff(ctx.db, "payments", reason, await ctx.clock.now(ctx.db));
+    if (isNew) ctx.log.fatal({ asset, signer: gateway.signer }, reason);
+    return "none";
+  }
+  let prepared: PreparedPayment;
+  try {
+    if (payment.purpose === "refund") await requireCollectable(ctx, payment.orderId);
+    const { id: paymentId, address: to, amount } = payment;
+    prepared = await gateway.preparePayment({ paymentId, to, amount, nonce });
+  } catch (error) {
+    await recordFailure(ctx, payment, error);
+    return "failed";
+  }
+  const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce }));
+  return isStored ? "prepared" : "none";
+}
+
+/** Why a payment must wait: a reorg removed a deposit that it would be made from, or the chain cannot say. */
+async function findFundingProblem(ctx: ExchangeContext, payment: PaymentRow): Promise<Error | null> {
+  try {
+    const isFunded = await recheckDeposits(ctx, payment.orderId);
+    return isFunded ? null : new Error("A deposit of the order is no longer on the chain.");
+  } catch (error) {
+    return error instanceof Error ? error : new Error("The deposits could not be looked up.", { cause: error });
+  }
+}
+
+/**
+ * Refuses to refund a deposit that we could never collect: its funding address is on the token's blacklist.
+ * @throws PaymentRefusedError
+ */
+async function requireCollectable(ctx: ExchangeContext, orderId: string): Promise<void> {
+  const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId));
+  if (!order) return;
+  const blockReason = await ctx.chains[order.sourceAsset].getReceiverBlockReason(order.fundingAddress);
+  if (blockReason === null) return;
+  throw new PaymentRefusedError(`The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`);
+}
+
+/**
+ * Stores a prepared payment, if it is still the next one to send. False if anything has changed since
+ * it was chosen: another process was faster, its order was held, or payments were switched off. What
+ * was built is then dropped, unsent.
+ */
+async function storePrepared(
+  tx: Database,
+  ctx: ExchangeContext,
+  { payment, prepared, chainNonce }: { payment: PaymentRow; prepared: PreparedPayment; chainNonce: number | null },
+): Promise<boolean> {
+  const { asset } = payment;
+  const { signer } = ctx.chains[asset];
+  // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
+  await lockFor(tx, `signer:${signer}`);
+  if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsentPayment(tx, asset))) return false;
+  const order = await lockOrder(tx, payment.orderId);
+  if (order.status === "on_hold") return false;
+  if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
+  if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return false;
+  const at = await ctx.clock.now(tx);
+  const stored = await tx
+    .update(payments)
+    .set({
+      status: "prepared",
+      signer,
+      nonce: prepared.nonce,
+      hash: prepared.hash,
+      prepared,
+      attempts: payment.attempts + 1,
+      lastError: null,
+      updatedAt: at,
+    })
+    .where(and(isUnchanged(payment), eq(payments.address, payment.address)))
+    .returning({ id: payments.id });
+  if (stored.length === 0) return false;
+  await storeBaseline(tx, asset, prepared.nonce);
+  await insertEvent(tx, payment.orderId, {
+    kind: "payment_prepared",
+    data: { payment: payment.id, hash: prepared.hash },
+    at,
+  });
+  await touchOrder(tx, payment.orderId, at);
+  return true;
+}
+
+/** Nothing was built. Fails a payout that was refused for good; schedules a retry for anything else. */
+async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+  ctx.log.error(
+    { payment: payment.id, asset: payment.asset, error: describeError(error) },
+    "a payment could not be prepared",
+  );
+  if (error instanceof PaymentRefusedError) {
+    await giveUp(ctx, payment, message);
+    return;
+  }
+  if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
+  const at = await ctx.clock.now(ctx.db);
+  const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
+  await ctx.db
+    .update(payments)
+    .set({
+      attempts: payment.attempts + 1,
+      lastError: message,
+      notBefore: new Date(at.getTime() + delayMs),
+      updatedAt: at,
+    })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
+}
+
+/**
+ * Ends a payment that the chain refuses for certain. A payout asks its customer for a decision; if
+ * the fill cannot be undone because the treasury lacks the funds, or for a refund, an operator decides.
+ */
+async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  if (payment.purpose === "payout") {
+    try {
+      await failPayout(ctx, payment, reason);
+      return;
+    } catch (error) {
+      if (!(error instanceof InsufficientBalanceError)) throw error;
+      await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.` });
+      return;
+    }
+  }
+  await parkPayment(ctx, payment, { reason });
+}
+
+/**
+ * Whether a payment, or the cancellation of a parked one, has not been taken by the network yet.
+ * A parked payment without a cancellation does not count: its nonce or inputs block nothing.
+ */
+async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.asset, asset),
+        eq(payments.status, "prepared"),
+        or(isNull(payments.parkedAt), and(isNotNull(payments.cancellation), isNull(payments.cancellationSentAt))),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** The oldest payment that is due, or the one with `id` if it is due. */
+async function getNextPlanned(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  id?: string,
+): Promise<PaymentRow | null> {
+  const now = await ctx.clock.now(tx);
+  const [row] = await tx
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(
+      and(
+        eq(payments.asset, asset),
+        eq(payments.status, "planned"),
+        id === undefined ? undefined : eq(payments.id, id),
+        isNull(payments.parkedAt),
+        sql`${orders.status} <> 'on_hold'`,
+        // A payout waits if its owner was blocked since the fill; `holdOrdersOfBarredOwners` then holds the order.
+        or(eq(payments.purpose, "refund"), ownerMaySwap),
+        or(isNull(payments.notBefore), lte(payments.notBefore, now)),
+      ),
+    )
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(1);
+  return row?.payment ?? null;
+}

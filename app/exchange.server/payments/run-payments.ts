@@ -1,0 +1,31 @@
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import { broadcastPrepared } from "./broadcast";
+import { consolidateFunds } from "./consolidate";
+import { followSent } from "./follow";
+import { prepareNext } from "./prepare";
+import { followConfirmed } from "./settle";
+
+/** Payments prepared per run; the next run continues. */
+const maxPerRun = 25;
+/** Preparations that may fail per run, so that an unreachable node does not hold the run up. */
+const maxFailuresPerRun = 5;
+
+/**
+ * Moves every outgoing payment of a chain one step forward: planned → prepared → sent →
+ * confirmed, and follows confirmed ones until they are settled. Safe to run concurrently and to be killed at any point: the signed bytes are
+ * committed before they are sent, only those bytes are ever sent, and a payment with an
+ * unknown outcome is never replaced by a new one.
+ */
+export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  await broadcastPrepared(ctx, asset);
+  await followSent(ctx, asset);
+  await followConfirmed(ctx, asset);
+  await consolidateFunds(ctx, asset);
+  for (let count = 0, failures = 0; count < maxPerRun && failures < maxFailuresPerRun; count += 1) {
+    const outcome = await prepareNext(ctx, asset);
+    if (outcome === "none") return;
+    if (outcome === "prepared") await broadcastPrepared(ctx, asset);
+    else failures += 1;
+  }
+}

@@ -1,0 +1,118 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import { external, payableTo, post } from "../ledger/ledger";
+import { type PaymentRow, planPayment } from "../orders/plan-payments";
+import { insertEvent, lockOrder } from "../orders/transition";
+import { clearAlert } from "../switches/alerts";
+import { switchOff } from "../switches/switches";
+import { findVersion, sendAgain } from "./follow";
+import { alertPayment, markFailed } from "./outcomes";
+
+/** Confirmed payments looked up per run, those looked up longest ago first. */
+const batch = 50;
+/** How long a payment may be missing before the alarm: one node may lag behind another for a moment. */
+const alarmAfterMs = 10_000;
+
+/**
+ * Step 4: follows confirmed payments until no reorg can remove them. One that has left the chain is
+ * sent again, the same bytes, because later payments wait behind its nonce. If it stays away, new
+ * swaps stop and an operator is alerted.
+ */
+export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.asset, asset), eq(payments.status, "confirmed"), isNull(payments.settledAt)))
+    .orderBy(sql`${payments.followedAt} asc nulls first`, asc(payments.nonce), asc(payments.createdAt))
+    .limit(batch);
+  for (const payment of rows) {
+    try {
+      await followOne(ctx, payment);
+    } catch (error) {
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
+    }
+  }
+}
+
+async function followOne(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const { version, state } = await findVersion(ctx, payment);
+  switch (state.state) {
+    case "in_block":
+      return markFound(ctx, payment, { version, confirmations: state.confirmations });
+    case "unknown":
+      return markMissing(ctx, payment);
+    case "reverted":
+    case "impossible":
+      return reversePayment(ctx, payment);
+  }
+}
+
+async function markFound(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { version, confirmations }: { version: PreparedPayment; confirmations: number },
+): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isSettled = confirmations >= ctx.chains[payment.asset].settledConfirmations;
+  await ctx.db
+    .update(payments)
+    .set({ hash: version.hash, followedAt: at, missingSince: null, ...(isSettled && { settledAt: at }) })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
+  if (payment.missingSince === null) return;
+  ctx.log.warn({ payment: payment.id, hash: version.hash }, "a missing payment is in a block again");
+  await clearAlert(ctx.db, `payment:${payment.id}`);
+}
+
+async function markMissing(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const since = payment.missingSince ?? at;
+  await ctx.db
+    .update(payments)
+    .set({ followedAt: at, missingSince: since })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
+  if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
+  await sendAgain(ctx, payment);
+}
+
+async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
+  const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is sent again.`, at });
+  if (await switchOff(ctx.db, "swaps", reason, at)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
+}
+
+/**
+ * Reverses a confirmed payment that the chain can certainly no longer contain: it is owed again.
+ * Its replacement is planned but parked, because only an operator can tell how that happened.
+ */
+async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const reason = "A reorganisation removed it for good after it was confirmed.";
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    if (!(await markFailed(tx, payment, reason, at))) return;
+    await post(tx, {
+      transfers: [
+        {
+          asset: payment.asset,
+          from: external,
+          to: payableTo(order.id),
+          amount: payment.amount,
+          kind: "paid_undone",
+        },
+      ],
+      orderId: order.id,
+      at,
+    });
+    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    const { purpose, part, asset, grossAmount, amount, address, depositId } = payment;
+    const plan = { purpose, part, asset, grossAmount, amount, address, depositId };
+    const id = await planPayment(tx, ctx, { order, ...plan, notBefore: null, at });
+    await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
+    await alertPayment(tx, ctx, { ...payment, id }, { reason, at });
+    await switchOff(tx, "swaps", `Payment ${payment.id}: ${reason}`, at);
+  });
+}

@@ -1,0 +1,186 @@
+import { and, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Quote, QuoteRequest } from "../../api/contract";
+import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
+import { type Price, type Side, toQuotedRate } from "../../lib/price";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { quotes } from "../db/schema/quotes";
+import { ExchangeError, invariant } from "../errors";
+import { newQuoteId } from "../ids";
+import { requireSwapsAccepted } from "../switches/swap-acceptance";
+import { requireRate } from "./rates";
+import { requirePayable } from "./require-payable";
+import { requirePrice, requireWithinLimits } from "./require-price";
+
+export type QuoteRow = typeof quotes.$inferSelect;
+
+/**
+ * Creates a quote that is open for `quoteTtlMs`. An account may have several open quotes.
+ * @throws swaps_stopped, rate_unknown, amount_invalid, amount_too_small, amount_too_large, liquidity
+ */
+export async function createQuote(ctx: ExchangeContext, accountId: string, request: QuoteRequest): Promise<QuoteRow> {
+  await requireSwapsAccepted(ctx.db, ctx);
+  const prices = await requireRate(ctx.db, ctx);
+  const source = request.source_asset_symbol;
+  const target = request.target_asset_symbol;
+  const pair = { source, target, rate: toQuotedRate(source, prices) };
+  const price = requirePrice(parseRequestedAmount(request), pair, ctx.config);
+  requireWithinLimits(price.sourceAmount, pair, ctx.config);
+  await requirePayable(ctx.db, target, price.targetAmount);
+  return insertQuote(ctx.db, ctx, { accountId, source, target, price, offerForOrderId: null });
+}
+
+/** @throws amount_invalid */
+function parseRequestedAmount(request: QuoteRequest): { side: Side; amount: bigint } {
+  const side = request.source_amount === undefined ? "target" : "source";
+  const text = (side === "source" ? request.source_amount : request.target_amount) ?? "";
+  const asset = side === "source" ? request.source_asset_symbol : request.target_asset_symbol;
+  const field = `${side}_amount`;
+  try {
+    const amount = parseAmount(text, asset);
+    if (amount === 0n) throw new AmountError("form", "Enter an amount above zero.");
+    return { side, amount };
+  } catch (error) {
+    if (error instanceof AmountError) {
+      throw new ExchangeError("amount_invalid", { message: error.message, fields: { [field]: error.message } });
+    }
+    throw error;
+  }
+}
+
+/** Inserts an open quote, or the offer for an order (`offerForOrderId`) that needs a decision. */
+export async function insertQuote(
+  db: Database,
+  ctx: ExchangeContext,
+  quote: {
+    accountId: string;
+    source: QuoteRow["sourceAsset"];
+    target: QuoteRow["targetAsset"];
+    price: Price;
+    offerForOrderId: string | null;
+  },
+): Promise<QuoteRow> {
+  const now = await ctx.clock.now(db);
+  const { price } = quote;
+  const [row] = await db
+    .insert(quotes)
+    .values({
+      id: newQuoteId(),
+      accountId: quote.accountId,
+      status: "open",
+      sourceAsset: quote.source,
+      targetAsset: quote.target,
+      sourceAmount: price.sourceAmount,
+      targetAmount: price.targetAmount,
+      feeAmount: price.feeAmount,
+      rate: price.rate,
+      offerForOrderId: quote.offerForOrderId,
+      expiresAt: new Date(now.getTime() + ctx.config.quoteTtlMs),
+      lockedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  invariant(row, "the quote was inserted");
+  return row;
+}
+
+/** @throws not_found, also for a quote of another account */
+export async function getOwnQuote(db: Database, accountId: string, id: number): Promise<QuoteRow> {
+  const [row] = await db
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.id, id), eq(quotes.accountId, accountId)));
+  if (!row) throw new ExchangeError("not_found");
+  return row;
+}
+
+/** The account's newest open quote, or else its newest locked one. @throws not_found */
+export async function getActiveQuote(ctx: ExchangeContext, accountId: string): Promise<QuoteRow> {
+  const now = await ctx.clock.now(ctx.db);
+  const own = and(eq(quotes.accountId, accountId), isNull(quotes.offerForOrderId));
+  const [open] = await ctx.db
+    .select()
+    .from(quotes)
+    .where(and(own, eq(quotes.status, "open"), gt(quotes.expiresAt, now)))
+    .orderBy(desc(quotes.createdAt))
+    .limit(1);
+  if (open) return open;
+  const [locked] = await ctx.db
+    .select()
+    .from(quotes)
+    .where(and(own, eq(quotes.status, "locked")))
+    .orderBy(desc(quotes.createdAt))
+    .limit(1);
+  if (!locked) throw new ExchangeError("not_found");
+  return locked;
+}
+
+/** Marks open quotes past their expiry as expired. `toQuote` shows them as expired before this runs. */
+export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
+  const now = await ctx.clock.now(ctx.db);
+  const rows = await ctx.db
+    .update(quotes)
+    .set({ status: "expired", updatedAt: now })
+    .where(and(eq(quotes.status, "open"), lte(quotes.expiresAt, now)))
+    .returning({ id: quotes.id });
+  return rows.length;
+}
+
+/** Sets the final status of a quote: `used` once its order has a deposit, `expired` if its order ends without one. */
+export async function settleQuote(tx: Database, id: number, status: "used" | "expired", at: Date): Promise<void> {
+  await tx
+    .update(quotes)
+    .set({ status, updatedAt: at })
+    .where(
+      and(eq(quotes.id, id), inArray(quotes.status, status === "used" ? ["locked", "open", "expired"] : ["locked"])),
+    );
+}
+
+/** Expires the open offers for an order, after a decision or another deposit. */
+export async function voidOffers(tx: Database, orderId: string, at: Date): Promise<void> {
+  await tx
+    .update(quotes)
+    .set({ status: "expired", updatedAt: at })
+    .where(and(eq(quotes.offerForOrderId, orderId), eq(quotes.status, "open")));
+}
+
+/** Converts a quote to its API representation. An open quote past its expiry is shown as `expired`. */
+export function toQuote(row: QuoteRow, now: Date): Quote {
+  return {
+    id: row.id,
+    status: row.status === "open" && row.expiresAt <= now ? "expired" : row.status,
+    source_asset_symbol: row.sourceAsset,
+    target_asset_symbol: row.targetAsset,
+    source_amount: formatAmount(row.sourceAmount, row.sourceAsset),
+    target_amount: formatAmount(row.targetAmount, row.targetAsset),
+    fee_amount: formatAmount(row.feeAmount, row.sourceAsset),
+    fee_asset_symbol: row.sourceAsset,
+    exchange_rate: formatDecimal(row.rate, RATE_DECIMALS),
+    expires_at: row.expiresAt.toISOString(),
+    locked_at: row.lockedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** Locks a quote's row for the rest of the transaction. @throws not_found */
+export async function lockQuoteRow(tx: Database, accountId: string, id: number): Promise<QuoteRow> {
+  const [row] = await tx
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.id, id), eq(quotes.accountId, accountId)))
+    .for("update");
+  if (!row) throw new ExchangeError("not_found");
+  return row;
+}
+
+/** Moves a quote from `open` to `locked`, with the end of payment as its expiry. @returns false if it was not open */
+export async function markLocked(tx: Database, id: number, at: Date, expiresAt: Date): Promise<boolean> {
+  const rows = await tx
+    .update(quotes)
+    .set({ status: "locked", lockedAt: at, expiresAt, updatedAt: at })
+    .where(and(eq(quotes.id, id), eq(quotes.status, "open")))
+    .returning({ id: sql<number>`1` });
+  return rows.length === 1;
+}

@@ -1,0 +1,67 @@
+import { asc, desc, gte, lt, sql } from "drizzle-orm";
+import type { RateRange } from "../../api/contract";
+import type { TwoSidedRate } from "../../lib/price";
+import type { ExchangeContext } from "../context";
+import { type Database, rowsOf } from "../db/database";
+import { ratePoints } from "../db/schema/rates";
+import { ExchangeError } from "../errors";
+import { toTwoSidedRate } from "./spread";
+
+export type RatePoint = { rate: bigint; at: Date };
+
+/** The newest rate (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first. */
+export async function getLatestRate(db: Database): Promise<(RatePoint & TwoSidedRate) | null> {
+  const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.at), desc(ratePoints.id)).limit(1);
+  return row ? { rate: row.rate, at: row.at, bid: row.bid ?? row.rate, ask: row.ask ?? row.rate } : null;
+}
+
+/** The newest rate, if it is recent enough for quotes. @throws rate_unknown */
+export async function requireRate(db: Database, ctx: ExchangeContext): Promise<RatePoint & TwoSidedRate> {
+  const latest = await getLatestRate(db);
+  const now = await ctx.clock.now(db);
+  if (!latest || now.getTime() - latest.at.getTime() > ctx.config.rateMaxAgeMs) {
+    throw new ExchangeError("rate_unknown", { retryAfterSeconds: 15 });
+  }
+  return latest;
+}
+
+const ranges = {
+  "1h": { spanMs: 3_600_000, buckets: 120 },
+  "24h": { spanMs: 86_400_000, buckets: 144 },
+  "7d": { spanMs: 604_800_000, buckets: 168 },
+  "30d": { spanMs: 2_592_000_000, buckets: 180 },
+} as const satisfies Record<RateRange, { spanMs: number; buckets: number }>;
+
+/** The rates of a range, oldest first: the last one in each of at most 180 equal intervals. */
+export async function getRateHistory(db: Database, range: RateRange, now: Date): Promise<RatePoint[]> {
+  const { spanMs, buckets } = ranges[range];
+  const from = new Date(now.getTime() - spanMs);
+  const seconds = spanMs / buckets / 1000;
+  const rows = await rowsOf<{ rate: string; ms: string }>(
+    db,
+    sql`select distinct on (bucket) rate::text as rate, floor(extract(epoch from at) * 1000)::text as ms
+          from (select rate, at, floor(extract(epoch from at) / ${seconds}::numeric) as bucket
+                  from rate_points where at >= ${from.toISOString()}::timestamptz) as points
+         order by bucket, at desc`,
+  );
+  return rows.map((row) => ({ rate: BigInt(row.rate), at: new Date(Number(row.ms)) }));
+}
+
+/** Stores a new rate from the rate source with its two prices, and deletes rates older than every range. */
+export async function refreshRate(ctx: ExchangeContext): Promise<void> {
+  const { rate, at, low = rate, high = rate } = await ctx.rateSource.getRate();
+  const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
+  const recent = await ctx.db
+    .select({ rate: ratePoints.rate })
+    .from(ratePoints)
+    .where(gte(ratePoints.at, new Date(at.getTime() - rateVolatilityWindowMs)));
+  const prices = toTwoSidedRate({ low, high }, { recent: recent.map((point) => point.rate), calmBps });
+  await ctx.db.insert(ratePoints).values({ rate, at, ...prices });
+  await ctx.db.delete(ratePoints).where(lt(ratePoints.at, new Date(at.getTime() - 31 * 86_400_000)));
+}
+
+/** The oldest stored rate, or null if there is no history yet. */
+export async function getOldestRate(db: Database): Promise<RatePoint | null> {
+  const [row] = await db.select().from(ratePoints).orderBy(asc(ratePoints.at)).limit(1);
+  return row ?? null;
+}

@@ -1,0 +1,27 @@
+import { formatAmount, type Pair } from "../../lib/money";
+import { findLimitProblem, type Price, type PriceTerms, type Side, toPrice } from "../../lib/price";
+import { ExchangeError } from "../errors";
+
+/** A price under which something arrives; limits are not checked. @throws amount_too_small */
+export function requirePrice(given: { side: Side; amount: bigint }, pair: Pair, terms: PriceTerms): Price {
+  const price = toPrice(given, pair, terms);
+  if (price.targetAmount === 0n) {
+    throw new ExchangeError("amount_too_small", { message: "This amount doesn't cover the fee." });
+  }
+  return price;
+}
+
+/** @throws amount_too_small, amount_too_large; the message names the limit */
+export function requireWithinLimits(sourceAmount: bigint, pair: Pair, terms: PriceTerms): void {
+  const problem = findLimitProblem(sourceAmount, pair, terms);
+  if (problem?.kind === "too-small") {
+    throw new ExchangeError("amount_too_small", {
+      message: `The minimum swap is worth ${formatAmount(problem.limit, "USDT")} USDT.`,
+    });
+  }
+  if (problem?.kind === "too-large") {
+    throw new ExchangeError("amount_too_large", {
+      message: `The maximum swap is worth ${formatAmount(problem.limit, "USDT")} USDT.`,
+    });
+  }
+}

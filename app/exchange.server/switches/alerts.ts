@@ -1,0 +1,52 @@
+import { and, asc, eq, gt, like } from "drizzle-orm";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+
+type Alert = {
+  /** `payment:ID`, `order:ID` or `consolidation:ASSET`. */
+  subject: string;
+  orderId: string | null;
+  /** A sentence for the operator. */
+  reason: string;
+  at: Date;
+  /** When the exchange tries again without an operator; null if it does not. */
+  retryAt: Date | null;
+};
+
+/**
+ * Records that something waits for an operator, and logs it at level `fatal` the first time. It is
+ * listed by `operate status` until `clearAlert`.
+ */
+export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
+  const { subject, orderId, reason, at, retryAt } = alert;
+  const inserted = await db
+    .insert(alerts)
+    .values({ subject, orderId, reason, since: at, retryAt })
+    .onConflictDoNothing()
+    .returning({ subject: alerts.subject });
+  if (inserted.length === 1) {
+    log.fatal({ subject, order: orderId, reason }, "this waits for an operator");
+    return;
+  }
+  await db.update(alerts).set({ reason, retryAt }).where(eq(alerts.subject, subject));
+}
+
+/** Removes an alert; does nothing if there is none. */
+export async function clearAlert(db: Database, subject: string): Promise<void> {
+  await db.delete(alerts).where(eq(alerts.subject, subject));
+}
+
+/** Everything that waits for an operator, oldest first. */
+export async function listAlerts(db: Database): Promise<(typeof alerts.$inferSelect)[]> {
+  return db.select().from(alerts).orderBy(asc(alerts.since), asc(alerts.subject));
+}
+
+/** The subjects starting with `prefix` that are not due for another try. */
+export async function listPostponed(db: Database, prefix: string, now: Date): Promise<Set<string>> {
+  const rows = await db
+    .select({ subject: alerts.subject })
+    .from(alerts)
+    .where(and(like(alerts.subject, `${prefix}%`), gt(alerts.retryAt, now)));
+  return new Set(rows.map((row) => row.subject));
+}

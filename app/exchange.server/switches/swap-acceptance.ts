@@ -1,0 +1,50 @@
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { chainStates } from "../db/schema/chains";
+import { ExchangeError } from "../errors";
+import { getSwitchReason } from "./switches";
+
+/** A chain that was not checked successfully for this long counts as out of reach. */
+const staleMs = 30_000;
+
+/**
+ * Why new swaps are not accepted, as the reason code of `/api/status`; null while they are
+ * accepted. Payouts and refunds of existing orders continue either way.
+ */
+export async function getStopReason(db: Database, ctx: ExchangeContext): Promise<string | null> {
+  const switchedOff = await getSwitchedOffReason(db);
+  if (switchedOff !== null) return switchedOff;
+  const states = await db.select().from(chainStates);
+  const now = await ctx.clock.now(db);
+  for (const asset of ["USDT", "MOB"] as const) {
+    const state = states.find((row) => row.asset === asset);
+    const { network } = ctx.chains[asset];
+    const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
+    if (!state?.synced || !isFresh(state.checkedAt) || !isFresh(state.walletCheckedAt))
+      return `${network}_out_of_reach`;
+    if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
+  }
+  return null;
+}
+
+/** Like `getStopReason`, for the switches alone. */
+export async function getSwitchedOffReason(db: Database): Promise<string | null> {
+  if ((await getSwitchReason(db, "swaps")) !== null) return "stopped_by_operator";
+  return (await getSwitchReason(db, "payments")) === null ? null : "payments_halted";
+}
+
+/**
+ * Throws when a price may not be promised for money that has already arrived. Only the switches
+ * count: an order waits for its decision, and a chain that is out of reach for a minute delays its
+ * payout but makes its price no worse. @throws swaps_stopped (503), with the reason code
+ */
+export async function requireNotSwitchedOff(db: Database): Promise<void> {
+  const reason = await getSwitchedOffReason(db);
+  if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
+}
+
+/** Throws when new quotes and locks are not accepted. @throws swaps_stopped (503), with the reason code */
+export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext): Promise<void> {
+  const reason = await getStopReason(db, ctx);
+  if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
+}

@@ -1,0 +1,10 @@
+/**
+ * The site cannot start, for a reason that its operator can fix. The message is one sentence
+ * that names the variable to change; it is printed without a stack trace.
+ */
+export class StartupError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StartupError";
+  }
+}

@@ -1,0 +1,50 @@
+import { useFetcher } from "@remix-run/react";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import { useEffect, useRef } from "react";
+import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/credentials";
+import type { SignInResult } from "~/sign-in/sign-in-result";
+
+const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
+
+/**
+ * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. The challenge is requested on
+ * the first user activity, so that an idle page makes no request.
+ */
+export function usePasskeyAutofill(action: string): SignInResult | null {
+  const options = useFetcher<SignInResult>();
+  const verification = useFetcher<SignInResult>();
+  const handledOptions = useRef<unknown>(null);
+  const { submit: requestOptions } = options;
+  const { submit: verify } = verification;
+
+  useEffect(() => {
+    resetCeremony();
+    const stop = () => {
+      for (const type of activityEvents) window.removeEventListener(type, begin);
+    };
+    const begin = (event: Event) => {
+      // A button may start its own ceremony, which would abort this one.
+      if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
+      stop();
+      void canAutofillPasskeys().then((can) => {
+        if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action });
+      });
+    };
+    for (const type of activityEvents) window.addEventListener(type, begin, { passive: true });
+    return stop;
+  }, [requestOptions, action]);
+
+  useEffect(() => {
+    const received = options.data?.options;
+    if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
+    handledOptions.current = received;
+    authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
+      .then((credential) =>
+        verify({ intent: "autofill-verify", credential: JSON.stringify(credential) }, { method: "post", action }),
+      )
+      // The visitor picked no passkey or used the button instead; neither is an error.
+      .catch(() => undefined);
+  }, [options.data, verify, action]);
+
+  return verification.data ?? null;
+}

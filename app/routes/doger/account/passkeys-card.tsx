@@ -1,0 +1,150 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import type { Passkey } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
+import { usePasskey } from "~/components/sign-in/use-passkey";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Disclosure } from "~/ui/disclosure";
+import { Row, Stack } from "~/ui/layout";
+import { NeedsScripts } from "~/ui/needs-scripts";
+import { Note } from "~/ui/note";
+import { TextField } from "~/ui/text-field";
+import * as styles from "../doger.css";
+import { type ActionResult, ResultNote } from "./result-note";
+
+type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResult & { confirm?: true }) | undefined };
+
+/** The account's passkeys: rename or remove each, or add another. */
+export function PasskeysCard({ passkeys, email, result }: Props) {
+  const hydrated = useHydrated();
+  const adding = usePasskey("registration", paths.doger);
+  const confirming = usePasskey("passkey", paths.doger);
+  const latest = findLatest(confirming.result, adding.result, result);
+  const needsConfirming = latest === result ? result?.confirm : latest?.refusal === "passkey_too_old";
+  return (
+    <Card id="passkeys" aria-labelledby="passkeys-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="passkeys-title">
+          Passkeys
+        </h3>
+        {needsConfirming ? (
+          <Note
+            tone="waiting"
+            title="Confirm with your passkey"
+            live
+            action={
+              hydrated ? (
+                <Button
+                  type="button"
+                  pending={passkeyPendingMessages[confirming.step]}
+                  onClick={() => confirming.start(email)}
+                >
+                  Confirm
+                </Button>
+              ) : undefined
+            }
+          >
+            <p>
+              {hydrated
+                ? "It has been a while since you signed in. Confirm with your passkey, then try again."
+                : "It has been a while since you signed in. Sign out and sign in again, then try again."}
+            </p>
+          </Note>
+        ) : (
+          <ResultNote result={latest} />
+        )}
+        <ul className={styles.rows}>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} error={result?.fields?.[passkey.id]} />
+          ))}
+        </ul>
+        <NeedsScripts>
+          <Row>
+            <Button type="button" pending={passkeyPendingMessages[adding.step]} onClick={() => adding.start(email)}>
+              Add a passkey
+            </Button>
+          </Row>
+        </NeedsScripts>
+        <noscript>
+          <p className={styles.note}>To add a passkey, turn on JavaScript.</p>
+        </noscript>
+      </Stack>
+    </Card>
+  );
+}
+
+/** The first result with something to show: a ceremony's comes before that of the posted form. */
+function findLatest(...results: (ActionResult | null | undefined)[]): ActionResult | undefined {
+  return results.find((result) => result?.error ?? result?.done) ?? undefined;
+}
+
+function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | undefined }) {
+  const { id, name, created_at, last_used_at, backed_up } = passkey;
+  const submitted = useNavigation().formData;
+  const pending = submitted?.get("id") === id ? submitted.get("intent") : null;
+  return (
+    <li className={styles.row}>
+      <Row justify="between">
+        <span className={styles.name}>{name}</span>
+        <Badge plain>{backed_up ? "Synced" : "This device only"}</Badge>
+      </Row>
+      <p className={styles.note}>
+        Added <DateTime at={created_at} />
+        {last_used_at ? (
+          <>
+            , last used <DateTime at={last_used_at} />
+          </>
+        ) : (
+          ", not used yet"
+        )}
+      </p>
+      <div className={styles.edit}>
+        <Disclosure summary="Rename or remove" open={error !== undefined}>
+          <Stack gap={4}>
+            <Form method="post" action={paths.doger} preventScrollReset>
+              <input type="hidden" name="id" value={id} />
+              <Stack gap={3}>
+                <TextField label="Name" name="name" defaultValue={name} required maxLength={60} error={error} />
+                <Row>
+                  <Button
+                    size="small"
+                    name="intent"
+                    value="rename-passkey"
+                    pending={pending === "rename-passkey" && "Saving…"}
+                  >
+                    Save name
+                  </Button>
+                </Row>
+              </Stack>
+            </Form>
+            <Form method="post" action={paths.doger} preventScrollReset>
+              <input type="hidden" name="id" value={id} />
+              <Stack gap={2}>
+                <p>
+                  Remove “{name}”? You can no longer sign in with it, and sessions it started on other devices end. It
+                  stays on your device until you delete it there.
+                </p>
+                <Row>
+                  <Button
+                    kind="danger"
+                    size="small"
+                    name="intent"
+                    value="remove-passkey"
+                    pending={pending === "remove-passkey" && "Removing…"}
+                  >
+                    Remove this passkey
+                  </Button>
+                </Row>
+              </Stack>
+            </Form>
+          </Stack>
+        </Disclosure>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { Session } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import * as styles from "../doger.css";
+import { type ActionResult, ResultNote } from "./result-note";
+
+type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
+
+type Props = { sessions: readonly SessionWithDevice[]; result: ActionResult | undefined };
+
+/** The account's sessions, each with a button to end it. */
+export function SessionsCard({ sessions, result }: Props) {
+  const submitted = useNavigation().formData;
+  const others = sessions.some(({ current }) => !current);
+  return (
+    <Card id="sessions" aria-labelledby="sessions-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="sessions-title">
+          Sessions
+        </h3>
+        <ResultNote result={result} />
+        <ul className={styles.rows}>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} ending={submitted?.get("id") === session.id} />
+          ))}
+        </ul>
+        {others ? (
+          <Form method="post" action={paths.doger} preventScrollReset>
+            <Button
+              name="intent"
+              value="end-other-sessions"
+              pending={submitted?.get("intent") === "end-other-sessions" && "Signing out…"}
+            >
+              Sign out everywhere else
+            </Button>
+          </Form>
+        ) : (
+          <p className={styles.note}>You're not signed in anywhere else.</p>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function SessionRow({ session, ending }: { session: SessionWithDevice; ending: boolean }) {
+  const { id, device, method, created_at, last_used_at, current } = session;
+  return (
+    <li className={styles.row}>
+      <Row justify="between">
+        <span className={styles.name}>{device}</span>
+        {current ? (
+          <Badge tone="good">This device</Badge>
+        ) : (
+          <Form method="post" action={paths.doger} preventScrollReset>
+            <input type="hidden" name="id" value={id} />
+            <Button size="small" name="intent" value="end-session" pending={ending && "Signing out…"}>
+              Sign out<VisuallyHidden> {device}</VisuallyHidden>
+            </Button>
+          </Form>
+        )}
+      </Row>
+      <p className={styles.note}>
+        Signed in with {method === "passkey" ? "a passkey" : "an e-mail code"} on <DateTime at={created_at} />
+        {current ? null : (
+          <>
+            , last active <DateTime at={last_used_at} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ApiClient } from "~/api/client";
+import { walkOrders } from "../walk-orders";
+import { type AssetTotals, Totals } from "./totals";
+
+/** Limits how long the page takes to load. */
+const maxCounted = 2_000;
+
+export type OrderCount = {
+  totals: AssetTotals[];
+  orders: number;
+  /** Whether there are more orders than were counted. */
+  capped: boolean;
+};
+
+/** The totals of the caller's newest orders, at most `limit` of them. */
+export async function countOrders(api: Pick<ApiClient, "listOrders">, limit = maxCounted): Promise<OrderCount> {
+  const totals = new Totals();
+  let counted = 0;
+  for await (const orders of walkOrders(api)) {
+    for (const order of orders) {
+      if (counted === limit) return { totals: totals.read(), orders: counted, capped: true };
+      totals.add(order);
+      counted += 1;
+    }
+  }
+  return { totals: totals.read(), orders: counted, capped: false };
+}

@@ -1,0 +1,63 @@
+import { CoinName } from "~/components/brand/coin";
+import { useLocale } from "~/components/locale/use-locale";
+import { formatDecimalText } from "~/lib/number-style";
+import { formatExactly } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+import * as styles from "../doger.css";
+import type { OrderCount } from "./count-orders";
+
+export function TotalsCard({ count }: { count: OrderCount }) {
+  const { numbers } = useLocale();
+  const counted = formatDecimalText(String(count.orders), numbers);
+  return (
+    <Card aria-labelledby="totals">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="totals">
+          Totals
+        </h3>
+        <div className={styles.totals}>
+          {count.totals.map(({ asset, deposited, withdrawn }) => (
+            <div key={asset} className={styles.assetTotals}>
+              <p className={styles.coinName}>
+                <CoinName asset={asset} />
+              </p>
+              <dl className={styles.sums}>
+                <div>
+                  <dt className={styles.sumName}>Deposited</dt>
+                  <Sum amount={deposited} />
+                </div>
+                <div>
+                  <dt className={styles.sumName}>Withdrawn</dt>
+                  <Sum amount={withdrawn} />
+                </div>
+              </dl>
+            </div>
+          ))}
+        </div>
+        <p className={styles.note}>
+          {count.capped ? `Counts your ${counted} most recent swaps; the CSV file below contains all of them. ` : null}
+          Deposited is what you sent us. Withdrawn is what we sent you, including refunds. Failed payments are not
+          counted.
+        </p>
+      </Stack>
+    </Card>
+  );
+}
+
+const majorDecimals = 4;
+
+/** An exact amount. The digits after the fourth decimal place are set smaller. */
+function Sum({ amount }: { amount: string }) {
+  const { numbers } = useLocale();
+  const shown = formatExactly(amount, numbers);
+  const fraction = amount.split(".")[1] ?? "";
+  const minorLength = Math.max(0, fraction.length - majorDecimals);
+  return (
+    <dd className={styles.sum}>
+      {shown.slice(0, shown.length - minorLength)}
+      {minorLength > 0 ? <span className={styles.minorDigits}>{shown.slice(-minorLength)}</span> : null}
+    </dd>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Order, Transaction } from "~/api/contract";
+import { type AssetSymbol, assetSymbols } from "~/lib/assets";
+import { formatAmount, parseAmount } from "~/lib/money";
+
+/** Amounts as decimal strings. */
+export type AssetTotals = { asset: AssetSymbol; deposited: string; withdrawn: string };
+
+export type OrderTxs = Pick<Order, "incoming_txs" | "outgoing_txs">;
+
+/**
+ * Totals per asset of what the customer sent and what they were sent (payouts and refunds). S09: failed
+ * transactions are left out. The sums are exact, in base units.
+ */
+export function toTotals(orders: readonly OrderTxs[]): AssetTotals[] {
+  const totals = new Totals();
+  for (const order of orders) totals.add(order);
+  return totals.read();
+}
+
+/** Adds up orders one at a time, so that a long list need not be held in memory. */
+export class Totals {
+  readonly #deposited: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };
+  readonly #withdrawn: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };
+
+  add({ incoming_txs, outgoing_txs }: OrderTxs): void {
+    addTransactions(this.#deposited, incoming_txs);
+    addTransactions(this.#withdrawn, outgoing_txs);
+  }
+
+  read(): AssetTotals[] {
+    return assetSymbols.map((asset) => ({
+      asset,
+      deposited: formatAmount(this.#deposited[asset], asset),
+      withdrawn: formatAmount(this.#withdrawn[asset], asset),
+    }));
+  }
+}
+
+function addTransactions(sums: Record<AssetSymbol, bigint>, transactions: readonly Transaction[]): void {
+  for (const { status, asset_symbol, amount } of transactions) {
+    if (status !== "failed") sums[asset_symbol] += parseAmount(amount, asset_symbol);
+  }
+}

@@ -1,0 +1,82 @@
+import { globalStyle, style } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+
+/** A page section. The scroll margin keeps its heading visible when the URL names it (/doger#account). */
+export const section = style(inRoutes({ display: "grid", gap: space[5], minWidth: 0, scrollMarginTop: space[4] }));
+
+/** Between the sizes of the page's title and the cards' headings. */
+export const sectionTitle = style(inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)" }));
+
+export const totals = style(
+  inRoutes({
+    display: "grid",
+    gap: space[6],
+    "@media": { "(min-width: 700px)": { gridTemplateColumns: "1fr 1fr" } },
+  }),
+);
+export const assetTotals = style(
+  inRoutes({
+    display: "grid",
+    gap: space[3],
+    alignContent: "start",
+    selectors: {
+      "& + &": {
+        borderTop: `1px solid ${color.line}`,
+        paddingTop: space[5],
+        "@media": {
+          "(min-width: 700px)": { borderTop: 0, borderLeft: `1px solid ${color.line}`, padding: `0 0 0 ${space[6]}` },
+        },
+      },
+    },
+  }),
+);
+export const coinName = style(
+  inRoutes({ display: "flex", alignItems: "center", gap: space[2], fontWeight: fontWeight.strong }),
+);
+export const sums = style(inRoutes({ display: "grid", gridTemplateColumns: "1fr 1fr", gap: space[4] }));
+export const sum = style(
+  inRoutes({
+    fontSize: "clamp(1.25rem, 1rem + 1vw, 1.75rem)",
+    lineHeight: 1.2,
+    letterSpacing: "-.02em",
+  }),
+);
+/** The digits after the fourth decimal place. */
+export const minorDigits = style(inRoutes({ fontSize: fontSize.small, letterSpacing: 0, color: color.muted }));
+export const sumName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
+export const head = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    justifyContent: "space-between",
+    gap: space[3],
+  }),
+);
+export const openLink = style(
+  inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px", fontWeight: fontWeight.strong }),
+);
+export const columns = style(
+  inRoutes({
+    display: "grid",
+    gap: space[5],
+    alignItems: "start",
+    "@media": { [media.wide]: { gridTemplateColumns: "1fr 1fr", gap: space[6], marginBottom: "-84px" } },
+  }),
+);
+export const rows = style(inRoutes({ display: "grid" }));
+export const row = style(
+  inRoutes({
+    display: "grid",
+    gap: space[1],
+    padding: `${space[3]} 0`,
+    borderTop: `1px solid ${color.line}`,
+    selectors: { "&:first-child": { borderTop: 0, paddingTop: 0 } },
+  }),
+);
+export const name = style(inRoutes({ fontWeight: fontWeight.strong, overflowWrap: "anywhere" }));
+export const note = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
+export const edit = style(inRoutes({ fontSize: fontSize.small }));
+globalStyle(`${edit} summary`, inRoutes({ minHeight: "32px", color: color.accent }));

@@ -1,0 +1,35 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { SignInNote } from "~/components/sign-in/sign-in-note";
+import type { SignInResult } from "~/sign-in/sign-in-result";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Stack } from "~/ui/layout";
+
+type Props = { action: string; email: string; result: SignInResult | undefined };
+
+/** For accounts created with a passkey: the e-mail address must be confirmed before the application. */
+export function ConfirmEmail({ action, email, result }: Props) {
+  const sending = useNavigation().formData?.get("intent") === "send-code";
+  return (
+    <Form method="post" action={action}>
+      <Stack gap={4}>
+        <h2 className={text.heading}>First, confirm your e-mail address</h2>
+        <SignInNote result={result} />
+        <p>
+          We'll send a six-digit code to <strong>{email}</strong>. If you lose your passkey, this address is how you get
+          back into your account, so make sure it's yours.
+        </p>
+        <Button
+          kind="primary"
+          size="large"
+          full
+          name="intent"
+          value="send-code"
+          pending={sending && "Sending the code…"}
+        >
+          E-mail me a code
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from "react";
+import { Button } from "~/ui/button";
+import { NeedsScripts } from "~/ui/needs-scripts";
+import { Spinner } from "~/ui/spinner";
+import type { WalletRpc } from "~/wallet/chains";
+
+const WalletAddressButton = lazy(() => import("~/wallet/wallet-address-button"));
+
+type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean };
+
+/** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
+export function AddressFromWallet(props: Props) {
+  const [open, setOpen] = useState(false);
+  if (!open) {
+    return (
+      <NeedsScripts>
+        <Button type="button" onClick={() => setOpen(true)}>
+          Use my wallet's address
+        </Button>
+      </NeedsScripts>
+    );
+  }
+  return (
+    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+      <WalletAddressButton {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,244 @@
+import { Form, Link, useNavigation } from "@remix-run/react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import type { Asset, CurrentRates } from "~/api/contract";
+import type { SavedAddress } from "~/components/addresses/saved-address";
+import { CoinName } from "~/components/brand/coin";
+import { useLocale } from "~/components/locale/use-locale";
+import { formatSwapTime } from "~/lib/durations";
+import { formatBps } from "~/lib/format-bps";
+import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
+import { formatDecimalText } from "~/lib/number-style";
+import { paths, withParams } from "~/lib/paths";
+import type { Side } from "~/lib/price";
+import { toPair } from "~/lib/published-rates";
+import { formatRate, toRoughAmount } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { AmountField } from "~/ui/amount-field";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { DataList } from "~/ui/data-list";
+import { Icon } from "~/ui/icon";
+import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
+import { Note } from "~/ui/note";
+import { useFirstError } from "~/ui/use-first-error";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { AddressPick } from "./address-pick";
+import { Limits } from "./limits";
+import * as styles from "./swap-card.css";
+import { useLiveRates } from "./use-live-rates";
+import { type TypedAmounts, useTypedAmounts } from "./use-typed-amounts";
+
+type Choice = { addresses: readonly SavedAddress[]; chosen: string | null };
+
+export type SwapCardProps = {
+  sourceAsset: Asset;
+  targetAsset: Asset;
+  rates: CurrentRates;
+  typed: { side: Side; text: string };
+  delivery: Choice;
+  refund: Choice;
+  result:
+    | { typed: { side: Side; text: string }; fieldError?: string | undefined; error?: string | undefined }
+    | undefined;
+};
+
+const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
+
+/** The swap form: amounts, addresses and costs. It works without JavaScript. */
+export function SwapCard({
+  sourceAsset,
+  targetAsset,
+  rates: published,
+  typed,
+  delivery,
+  refund,
+  result,
+}: SwapCardProps) {
+  const { numbers } = useLocale();
+  const hydrated = useHydrated();
+  const navigation = useNavigation();
+  const rates = useLiveRates(published);
+  const source = sourceAsset.symbol;
+  const target = targetAsset.symbol;
+  const direction = { source, target };
+  const amounts = useTypedAmounts(result?.typed ?? typed, direction, rates, numbers);
+  const errors = toErrors(amounts, result, numbers);
+  const requesting = navigation.formData?.get("intent") === "quote";
+  const pair = toPair(direction, rates);
+  const here = paths.direction(source);
+  const form = useFirstError(result);
+
+  const field = (side: Side) => ({
+    name: side,
+    ref: amounts.refs[side],
+    value: amounts.texts[side],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => amounts.type(side, event.currentTarget.value),
+    maxLength: 64,
+    placeholder: "0",
+    error: errors[side],
+  });
+
+  return (
+    <Card>
+      <Form method="post" action={here} noValidate ref={form}>
+        {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
+        <VisuallyHidden>
+          <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true">
+            Get exact price
+          </button>
+        </VisuallyHidden>
+        <input type="hidden" name="side" value={amounts.side} />
+        {hydrated ? null : (
+          <>
+            <input type="hidden" name="was_source" value={amounts.texts.source} />
+            <input type="hidden" name="was_target" value={amounts.texts.target} />
+          </>
+        )}
+        <Stack gap={4}>
+          <Row justify="between" align="baseline">
+            <h2 className={text.heading}>Swap</h2>
+            {rates.rates === null ? null : (
+              <span className={`${text.small} ${text.muted}`}>
+                1 MOB = {formatRate(rates.rates.MOB_USDT, numbers)} USDT
+              </span>
+            )}
+          </Row>
+          {result?.error ? (
+            <Note tone="danger" title={result.error} live>
+              <p>No swap was created and no money has moved. Your amounts are still here.</p>
+            </Note>
+          ) : null}
+          <div className={styles.legs}>
+            <AmountField
+              {...field("source")}
+              label="You send"
+              coin={<CoinName asset={source} />}
+              hint={networkHints[sourceAsset.network]}
+              aside={<Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />}
+            />
+            <Link
+              className={styles.flip}
+              to={toFlipped(target, amounts)}
+              prefetch="intent"
+              replace
+              preventScrollReset
+              aria-label={`Switch direction: ${target} to ${source}`}
+            >
+              <Icon name="flip" />
+            </Link>
+            <AmountField
+              {...field("target")}
+              label="You receive about"
+              coin={<CoinName asset={target} />}
+              hint={networkHints[targetAsset.network]}
+            />
+          </div>
+          <LiveRegion>
+            {amounts.price && !errors.source && !errors.target ? toAnnouncement(amounts, source, target) : ""}
+          </LiveRegion>
+          <AddressPick
+            label={`Where your ${target} goes`}
+            name="delivery"
+            {...delivery}
+            none={
+              target === "MOB"
+                ? "Add the Signal address that receives your MOB."
+                : "Add the Ethereum address that receives your USDT."
+            }
+          />
+          <AddressPick
+            label={`If something goes wrong, refund ${source} to`}
+            name="refund"
+            {...refund}
+            none={`Add the address for a ${source} refund, in case something goes wrong.`}
+          />
+          <DataList
+            rows={[
+              {
+                key: "rate",
+                term: "Rate",
+                value:
+                  pair === null
+                    ? "unavailable right now"
+                    : `1 ${source} = ${formatRate(formatDecimal(pair.rate, RATE_DECIMALS), numbers)} ${target}`,
+              },
+              {
+                key: "fee",
+                term: `Fee, ${formatBps(rates.fee_bps, numbers)}`,
+                value: amounts.price
+                  ? `${formatDecimalText(toRoughAmount(amounts.price.feeAmount, source), numbers, 2)} ${source}`
+                  : "—",
+              },
+              {
+                key: "network",
+                term: "Network fee for the payout",
+                value: "included",
+              },
+              {
+                key: "when",
+                term: "Arrives",
+                value: `${formatSwapTime(sourceAsset.network, rates.confirmations[source])} after you pay`,
+              },
+            ]}
+          />
+          {pair === null ? (
+            <Note tone="waiting" live>
+              We can't get a reliable price right now. This page keeps checking automatically.
+            </Note>
+          ) : (
+            <p className={`${text.small} ${text.muted}`}>
+              An estimate at the current rate. The next page shows an exact price, valid for {rates.quote_ttl_seconds}{" "}
+              seconds.
+            </p>
+          )}
+          <Button
+            kind="primary"
+            size="large"
+            full
+            name="intent"
+            value="quote"
+            pending={requesting && "Getting your price…"}
+            disabled={pair === null}
+          >
+            Get exact price
+          </Button>
+        </Stack>
+      </Form>
+    </Card>
+  );
+}
+
+/** The other direction, with the same amount of the same coin. */
+function toFlipped(target: "USDT" | "MOB", { side, input }: TypedAmounts): string {
+  return withParams(paths.direction(target), {
+    amount: input.kind === "amount" ? input.text : null,
+    side: input.kind === "amount" && side === "source" ? "target" : null,
+  });
+}
+
+function toErrors(
+  { side, input, problem, texts }: TypedAmounts,
+  result: SwapCardProps["result"],
+  numbers: Parameters<typeof formatDecimalText>[1],
+): Partial<Record<Side, string>> {
+  if (input.kind === "invalid") return { [side]: input.message };
+  if (problem?.kind === "too-small") {
+    return {
+      [side]: `The minimum swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), numbers)} USDT.`,
+    };
+  }
+  if (problem?.kind === "too-large") {
+    return {
+      [side]: `The maximum swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), numbers)} USDT.`,
+    };
+  }
+  if (problem) return { [side]: "This amount doesn't cover the fee." };
+  // The server's error applies until the visitor types something else.
+  const isUnchanged = result?.typed.side === side && result.typed.text === texts[side];
+  return isUnchanged && result.fieldError ? { [side]: result.fieldError } : {};
+}
+
+function toAnnouncement({ texts }: TypedAmounts, source: string, target: string): string {
+  return `${texts.source} ${source} gives about ${texts.target} ${target}`;
+}

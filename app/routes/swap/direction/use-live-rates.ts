@@ -1,0 +1,30 @@
+import { useEffect, useState } from "react";
+import type { CurrentRates, Rates } from "~/api/contract";
+
+const refreshMs = 15_000;
+
+/** The published rates, fetched again every 15 s while the page is visible. A failure keeps the last ones. */
+export function useLiveRates(initial: CurrentRates): CurrentRates {
+  const [rates, setRates] = useState(initial);
+  useEffect(() => setRates(initial), [initial]);
+  useEffect(() => {
+    const abort = new AbortController();
+    async function refresh() {
+      if (document.visibilityState !== "visible") return;
+      try {
+        const response = await fetch("/api/rates?range=1h", { signal: abort.signal });
+        if (!response.ok) return;
+        const { history: _, ...published } = (await response.json()) as Rates;
+        setRates(published);
+      } catch {
+        // The next interval tries again.
+      }
+    }
+    const timer = setInterval(() => void refresh(), refreshMs);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, []);
+  return rates;
+}

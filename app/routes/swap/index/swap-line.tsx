@@ -1,0 +1,23 @@
+import { Link } from "@remix-run/react";
+import type { Order } from "~/api/contract";
+import { useLocale } from "~/components/locale/use-locale";
+import { toStatusBadge } from "~/components/order/order-labels";
+import { paths } from "~/lib/paths";
+import { formatMoney } from "~/lib/shown-amount";
+import { Badge } from "~/ui/badge";
+
+type Props = { order: Order; className?: string; nameClassName?: string };
+
+/** One swap as a link to its page. */
+export function SwapLine({ order, className, nameClassName }: Props) {
+  const { numbers } = useLocale();
+  const { label, tone } = toStatusBadge(order);
+  return (
+    <Link to={paths.quote(order.quote_id)} prefetch="intent" className={className}>
+      <span className={nameClassName}>
+        {formatMoney(order.source_amount, order.source_asset_symbol, numbers)} to {order.target_asset_symbol}
+      </span>
+      <Badge tone={tone}>{label}</Badge>
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import { style } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontFamily, fontSize, space } from "~/styles/tokens";
+
+export const group = style(inRoutes({ display: "grid", gap: space[3] }));
+export const payments = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
+export const payment = style(
+  inRoutes({
+    display: "grid",
+    gap: space[1],
+    padding: `${space[3]} 0`,
+    selectors: { "& + &": { borderTop: `1px solid ${color.line}` } },
+    breakInside: "avoid",
+  }),
+);
+export const hash = style(
+  inRoutes({
+    fontFamily: fontFamily.code,
+    fontSize: fontSize.small,
+    color: color.muted,
+    overflowWrap: "anywhere",
+    userSelect: "all",
+  }),
+);
+
+/** The QR code beside the values to copy; stacked on a phone. */
+export const pay = style(
+  inRoutes({
+    display: "grid",
+    gap: space[6],
+    alignItems: "start",
+    "@media": { "(min-width: 620px)": { gridTemplateColumns: "220px minmax(0, 1fr)" } },
+  }),
+);
+export const scene = style(
+  inRoutes({
+    display: "flex",
+    justifyContent: "center",
+    padding: `${space[4]} 0 ${space[2]}`,
+    "@media": { print: { display: "none" } },
+  }),
+);
+export const head = style(inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
+export const standaloneText = style(inRoutes({ marginBottom: space[4] }));
+/** Hidden when printing. */
+export const screenOnly = style(inRoutes({ "@media": { print: { display: "none" } } }));
+/** Fills the page when printing. */
+export const sheet = style(inRoutes({ "@media": { print: { gridColumn: "1 / -1" } } }));
+export const printOnly = style(inRoutes({ display: "none", "@media": { print: { display: "grid", gap: space[3] } } }));

@@ -1,0 +1,52 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { FundingAddress } from "~/api/contract";
+import { Button } from "~/ui/button";
+import { NeedsScripts } from "~/ui/needs-scripts";
+import { Spinner } from "~/ui/spinner";
+import type { WalletRpc } from "~/wallet/chains";
+import { parseTransferUri } from "~/wallet/funding";
+import { readStoredPayment } from "~/wallet/stored-payment";
+
+const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
+
+type Props = {
+  kind: "primary" | "secondary";
+  /** The exchange's funding address for a USDT deposit. Its URI names the token. */
+  funding: FundingAddress;
+  /** A decimal string, if it is less than the whole amount. */
+  amount?: string;
+  rpc: WalletRpc;
+  sandbox: boolean;
+  requiredConfirmations?: number;
+  /** Called with whether this wallet has sent the payment. */
+  onPaying(isPaying: boolean): void;
+};
+
+/**
+ * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if this
+ * browser has already sent the payment, to follow it. Without JavaScript it renders nothing.
+ */
+export function PayWithWallet({ kind, funding, amount = funding.amount, ...panel }: Props) {
+  const [open, setOpen] = useState(false);
+  const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
+  const { address, chain_id: chainId } = funding;
+  useEffect(() => {
+    if (readStoredPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
+  }, [chainId, address, amount]);
+
+  if (!transfer) return null;
+  if (!open) {
+    return (
+      <NeedsScripts>
+        <Button type="button" kind={kind} size="large" full onClick={() => setOpen(true)}>
+          Pay with a wallet
+        </Button>
+      </NeedsScripts>
+    );
+  }
+  return (
+    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+      <WalletPanel funding={{ ...transfer, amount }} {...panel} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Order, Transaction } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { useLocale } from "~/components/locale/use-locale";
+import { formatMoney } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { CopyButton } from "~/ui/copy-button";
+import { Icon } from "~/ui/icon";
+import { Row } from "~/ui/layout";
+import * as styles from "./order.css";
+
+/** URL templates of block explorers, with `{hash}` as the placeholder; empty if none is configured. */
+export type Explorers = Record<"USDT" | "MOB", string>;
+
+const names = { deposit: "You sent", payout: "Paid to you", refund: "Refunded to you" };
+
+/** Every deposit, payout and refund of a swap, with its hash. */
+export function Transactions({ order, explorers }: { order: Order; explorers: Explorers }) {
+  const all = [...order.incoming_txs, ...order.outgoing_txs];
+  if (all.length === 0) return null;
+  return (
+    <section className={styles.group} aria-labelledby="payments">
+      <h2 id="payments" className={text.heading}>
+        Payments
+      </h2>
+      <ul className={styles.payments}>
+        {all.map((tx) => (
+          <Payment key={tx.id} tx={tx} explorer={explorers[tx.asset_symbol]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
+  const { numbers } = useLocale();
+  return (
+    <li className={styles.payment}>
+      <Row justify="between">
+        <span>
+          <span className={text.muted}>{names[tx.purpose]}</span>{" "}
+          <span className={text.strong}>{formatMoney(tx.amount, tx.asset_symbol, numbers)}</span>
+        </span>
+        <Badge tone={tx.status === "confirmed" ? "good" : tx.status === "failed" ? "danger" : "waiting"}>
+          {toStatusLabel(tx)}
+        </Badge>
+      </Row>
+      {tx.hash === null ? (
+        <p className={`${text.small} ${text.muted}`}>
+          {tx.status === "failed" ? "It was never sent." : "The transaction hash appears here once it is sent."}
+        </p>
+      ) : (
+        <>
+          <code className={styles.hash}>{tx.hash}</code>
+          <Row justify="between">
+            <span className={`${text.small} ${text.muted}`}>
+              <DateTime at={tx.created_at} />
+            </span>
+            <Row gap={2} className={styles.screenOnly}>
+              {explorer === "" ? null : (
+                <a className={text.small} href={explorer.replace("{hash}", tx.hash)} rel="noreferrer" target="_blank">
+                  Explorer <Icon name="out" />
+                </a>
+              )}
+              <CopyButton value={tx.hash} what={`the hash of this ${tx.purpose}`}>
+                Copy hash
+              </CopyButton>
+            </Row>
+          </Row>
+        </>
+      )}
+    </li>
+  );
+}
+
+function toStatusLabel({ status, purpose, hash, confirmations, required_confirmations }: Transaction): string {
+  if (status === "confirmed") return "Confirmed";
+  if (status === "failed") return purpose === "deposit" ? "Not counted" : "Failed";
+  if (hash === null) return "Not sent yet";
+  if (required_confirmations <= 1) return "In progress";
+  return `${Math.min(confirmations, required_confirmations)} of ${required_confirmations}`;
+}

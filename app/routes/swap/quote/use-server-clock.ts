@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+
+/**
+ * The server's time in ms, updated once a second, so that deadlines do not depend on the visitor's clock.
+ * `serverNowMs` is when the server sent the data. For data in the document, time is counted from when
+ * the document began to arrive; for any other, from now.
+ */
+export function useServerClock(serverNowMs: number): number {
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  const hydrated = useHydrated();
+  const inDocument = useRef(hydrated ? null : serverNowMs);
+
+  useEffect(() => {
+    const receivedMs = inDocument.current === serverNowMs ? documentReceivedMs() : Date.now();
+    const skewMs = serverNowMs - receivedMs;
+    const tick = () => setNowMs(Date.now() + skewMs);
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [serverNowMs]);
+
+  return nowMs;
+}
+
+function documentReceivedMs(): number {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (!(entry instanceof PerformanceNavigationTiming) || entry.responseStart === 0) return Date.now();
+  return performance.timeOrigin + entry.responseStart;
+}

@@ -1,0 +1,93 @@
+import { useHydrated } from "remix-utils/use-hydrated";
+import { formatDateTime } from "~/components/locale/date-time";
+import { useLocale } from "~/components/locale/use-locale";
+import type { Chart, ChartMark } from "./chart";
+import * as styles from "./price-chart.css";
+
+type Props = {
+  chart: Chart;
+  rangeName: string;
+  axisUnit: "hour" | "day";
+  change: string | null;
+  /** Whether the last point is the current price. */
+  isCurrent: boolean;
+};
+
+/** The price history as a chart. The caption and a table below give the same information as text. */
+export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Props) {
+  const formatAxisTime = useAxisFormat(axisUnit);
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.plot}>
+        <svg className={styles.graph} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
+          <defs>
+            <linearGradient id="area" x1="0" y1="0" x2="0" y2="1">
+              <stop offset="0" className={styles.areaTop} />
+              <stop offset="1" className={styles.areaBottom} />
+            </linearGradient>
+          </defs>
+          {chart.gridlines.slice(1).map(({ label, y }) => (
+            <path key={label} className={styles.gridline} d={`M-1000 ${y * 10}H2000`} />
+          ))}
+          <path fill="url(#area)" d={chart.area} />
+          <path className={styles.line} d={chart.line} />
+        </svg>
+        <svg className={styles.labels} aria-hidden="true">
+          {chart.gridlines.slice(1).map(({ label, y }) => (
+            <text key={label} className={styles.label} x={-8} y={`${y}%`} dy="-6" textAnchor="end">
+              {label}
+            </text>
+          ))}
+          <Mark mark={chart.high} name="high" dy={-14} />
+          <Mark mark={chart.low} name="low" dy={24} />
+          <circle className={styles.halo} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="12" />
+          <circle className={styles.now} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="6" />
+        </svg>
+      </div>
+      <div className={styles.axis}>
+        <svg className={styles.axisLabels} aria-hidden="true">
+          {chart.times.map(({ at, x }) => (
+            <text
+              key={x}
+              className={styles.axisLabel}
+              x={`${x}%`}
+              y="1em"
+              textAnchor={anchorAt(x)}
+              suppressHydrationWarning
+            >
+              {formatAxisTime(at)}
+            </text>
+          ))}
+        </svg>
+      </div>
+      <figcaption className={styles.caption}>
+        1 MOB in USDT over {rangeName}: {change ?? "unchanged"}, lowest {chart.low.formatted}, highest{" "}
+        {chart.high.formatted}, {isCurrent ? "now" : "last"} {chart.last.formatted}.
+      </figcaption>
+    </figure>
+  );
+}
+
+function Mark({ mark, name, dy }: { mark: ChartMark; name: string; dy: number }) {
+  return (
+    <>
+      <circle className={styles.dot} cx={`${mark.x}%`} cy={`${mark.y}%`} r="4" />
+      <text className={styles.markLabel} x={`${mark.x}%`} y={`${mark.y}%`} dy={dy} textAnchor={anchorAt(mark.x)}>
+        {name} {mark.formatted}
+      </text>
+    </>
+  );
+}
+
+/** Formats times as hours or days, in the same time zone as the rest of the page. */
+function useAxisFormat(axisUnit: "hour" | "day"): (at: string) => string {
+  const { tag, timeZone } = useLocale();
+  const zone = useHydrated() ? undefined : (timeZone ?? "UTC");
+  const show = axisUnit === "hour" ? "time" : "day";
+  return (at) => formatDateTime(at, { tag, zone, show });
+}
+
+/** Keeps labels near the edges inside the chart. */
+function anchorAt(x: number): "start" | "middle" | "end" {
+  return x < 12 ? "start" : x > 88 ? "end" : "middle";
+}

@@ -1,0 +1,119 @@
+import { style } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
+
+/** The page's horizontal margin, generous on large displays. */
+export const pagePadding = "clamp(16px, 4vw, 72px)";
+
+/** The page is a landscape: sky, the chart as a ridge, and the ground below. */
+export const page = style(
+  inRoutes({
+    display: "flex",
+    flexDirection: "column",
+    minHeight: "100vh",
+    background: `linear-gradient(${color.ground} 20%, ${color.skyMid} 55%, ${color.skyLow} 80%)`,
+    overflowX: "clip",
+  }),
+);
+export const header = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    gap: `${space[2]} ${space[5]}`,
+    padding: `${space[4]} ${pagePadding} 0`,
+  }),
+);
+export const headerEnd = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    gap: `${space[2]} ${space[4]}`,
+    minWidth: 0,
+    marginLeft: "auto",
+    "@media": { [media.phone]: { marginLeft: 0 } },
+  }),
+);
+export const title = style(inRoutes({ font: `400 ${fontSize.heading}/1.2 ${fontFamily.display}`, color: color.muted }));
+export const currentPrice = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "flex-end",
+    justifyContent: "space-between",
+    gap: `${space[3]} ${space[8]}`,
+    padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} clamp(12px, 2vh, 32px)`,
+  }),
+);
+export const priceLabel = style(inRoutes({ fontSize: fontSize.lede, color: color.muted }));
+export const price = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "baseline",
+    gap: `0 ${space[4]}`,
+    lineHeight: 0.95,
+    fontWeight: fontWeight.strong,
+    letterSpacing: "-.035em",
+    fontSize: "clamp(4.25rem, 13.5vw, 15rem)",
+  }),
+);
+export const unit = style(
+  inRoutes({
+    fontSize: "clamp(1.375rem, 3vw, 3rem)",
+    fontWeight: fontWeight.medium,
+    letterSpacing: "-.01em",
+    color: color.muted,
+  }),
+);
+export const inversePrice = style(inRoutes({ display: "grid", gap: space[1], paddingBottom: space[2] }));
+export const inverseAmount = style(
+  inRoutes({
+    fontSize: "clamp(1.375rem, 2.6vw, 2.75rem)",
+    lineHeight: 1.15,
+    fontWeight: fontWeight.medium,
+    letterSpacing: "-.02em",
+  }),
+);
+export const aside = style(inRoutes({ fontSize: "clamp(0.9375rem, 1.2vw, 1.25rem)", color: color.muted }));
+export const message = style(
+  inRoutes({ flex: 1, display: "grid", placeContent: "center", gap: space[4], padding: pagePadding }),
+);
+export const details = style(
+  inRoutes({
+    display: "grid",
+    gap: space[5],
+    padding: `${space[5]} ${pagePadding} ${space[5]}`,
+    background: color.hillNear,
+    color: color.ink,
+  }),
+);
+export const terms = style(
+  inRoutes({
+    display: "grid",
+    gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 200px), 1fr))",
+    gap: `${space[4]} ${space[6]}`,
+    "@media": { [media.phone]: { gridTemplateColumns: "1fr", gap: space[3] } },
+  }),
+);
+export const termName = style(inRoutes({ fontSize: fontSize.small }));
+export const termValue = style(
+  inRoutes({ fontSize: "clamp(1rem, 1.35vw, 1.5rem)", lineHeight: 1.3, fontWeight: fontWeight.strong }),
+);
+export const footer = style(
+  inRoutes({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: `${space[2]} ${space[6]}` }),
+);
+export const chain = style(inRoutes({ display: "inline-flex", alignItems: "center", gap: space[2] }));
+export const footerLinks = style(inRoutes({ display: "inline-flex", gap: space[6] }));
+export const footerLink = style(inRoutes({ color: "inherit", fontWeight: fontWeight.strong }));
+export const tableBox = style(
+  inRoutes({
+    maxWidth: "560px",
+    padding: `${space[2]} ${space[4]}`,
+    borderRadius: radius.note,
+    background: color.raised,
+    color: color.ink,
+  }),
+);

@@ -1,0 +1,159 @@
+import { Link } from "@remix-run/react";
+import type { RateRange } from "~/api/contract";
+import { Wordmark } from "~/components/brand/wordmark";
+import { DateTime } from "~/components/locale/date-time";
+import { paths, withParams } from "~/lib/paths";
+import { Badge } from "~/ui/badge";
+import { Disclosure } from "~/ui/disclosure";
+import { SegmentedLinks } from "~/ui/segmented-links";
+import { Spinner } from "~/ui/spinner";
+import { Table } from "~/ui/table";
+import { PriceChart } from "./price-chart";
+import * as styles from "./rates-page.css";
+import { type RatesView, rateRanges } from "./rates-view";
+
+type Props = { view: RatesView; range: RateRange };
+
+export function RatesPage({ view, range }: Props) {
+  const { name, axisUnit } = rateRanges[range];
+  return (
+    <>
+      <PageHeader range={range}>
+        {/* refresh.js shows one of these two. */}
+        <span data-connection="ok">
+          <Badge tone={view.status.open ? "good" : "waiting"}>{view.status.label}</Badge>
+        </span>
+        <span data-connection="lost" hidden>
+          <Badge tone="waiting">Connection lost, retrying</Badge>
+        </span>
+      </PageHeader>
+      <CurrentPrice view={view} rangeName={name} />
+      {view.chart ? (
+        <PriceChart
+          chart={view.chart}
+          rangeName={name}
+          axisUnit={axisUnit}
+          change={view.change}
+          isCurrent={view.price !== null}
+        />
+      ) : (
+        <p className={styles.message}>There is no price history yet. The chart appears after two price updates.</p>
+      )}
+      <Details view={view} rangeName={name} />
+    </>
+  );
+}
+
+/** Shown while the exchange doesn't respond. */
+export function RatesUnavailable({ range }: Pick<Props, "range">) {
+  return (
+    <>
+      <PageHeader range={range}>
+        <Badge tone="waiting">Unavailable</Badge>
+      </PageHeader>
+      <div className={styles.message}>
+        <Spinner>The exchange isn't responding. This page retries automatically.</Spinner>
+      </div>
+    </>
+  );
+}
+
+function PageHeader({ range, children }: { range: RateRange; children: React.ReactNode }) {
+  const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
+    to: withParams(paths.vegas, { range: key }),
+    label: rateRanges[key].name,
+    current: key === range,
+  }));
+  return (
+    <header className={styles.header}>
+      <Wordmark />
+      <h1 className={styles.title}>Rates</h1>
+      <div className={styles.headerEnd}>
+        <span role="status">{children}</span>
+        <SegmentedLinks label="Chart range" links={ranges} />
+      </div>
+    </header>
+  );
+}
+
+type SectionProps = { view: RatesView; rangeName: string };
+
+function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: SectionProps) {
+  return (
+    <section className={styles.currentPrice} aria-label="Current price">
+      <div>
+        <p className={styles.priceLabel}>{price ? "1 MOB is worth" : "1 MOB in USDT"}</p>
+        <p className={styles.price}>
+          {price ? (
+            <>
+              {price.mobUsdt} <span className={styles.unit}>USDT</span>
+            </>
+          ) : (
+            "No price"
+          )}
+        </p>
+      </div>
+      <div className={styles.inversePrice}>
+        {price ? <p className={styles.inverseAmount}>1 USDT = {price.usdtMob} MOB</p> : null}
+        {price && change ? (
+          <p className={styles.aside}>
+            {change} over {rangeName}
+          </p>
+        ) : null}
+        {updatedAt ? (
+          // On its own line: the time can change its length once the visitor's time zone is known.
+          <p className={styles.aside}>
+            {price ? "as of" : "last updated"} <DateTime at={updatedAt} show="time" />
+          </p>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function Details({ view, rangeName }: SectionProps) {
+  return (
+    <div className={styles.details}>
+      <dl className={styles.terms}>
+        {view.terms.map(({ name, value }) => (
+          <div key={name}>
+            <dt className={styles.termName}>{name}</dt>
+            <dd className={styles.termValue}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.footer}>
+        {view.chains.map(({ name, status, height, ok }) => (
+          <span key={name} className={styles.chain}>
+            <Badge tone={ok ? "good" : "waiting"}>{name}</Badge>
+            {status}
+            {height === null ? null : `, block ${height}`}
+          </span>
+        ))}
+        <span className={styles.footerLinks}>
+          <Link className={styles.footerLink} to={paths.swap} prefetch="intent">
+            Swap
+          </Link>
+          <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
+            How it works
+          </Link>
+        </span>
+      </div>
+      {view.chart ? (
+        <div className={styles.tableBox}>
+          <Disclosure summary="Chart data as a table">
+            <Table
+              caption={`1 MOB in USDT over ${rangeName}, newest first`}
+              rows={view.chart.rows}
+              rowKey={({ at }) => at}
+              columns={[
+                { key: "at", header: "Time", rowHeader: true, cell: ({ at }) => <DateTime at={at} /> },
+                { key: "rate", header: "USDT per MOB", numeric: true, cell: ({ formatted }) => formatted },
+              ]}
+            />
+          </Disclosure>
+        </div>
+      ) : null}
+    </div>
+  );
+}

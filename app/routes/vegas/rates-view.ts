@@ -1,0 +1,104 @@
+import type { RateRange, Rates, Status } from "~/api/contract";
+import { formatDuration } from "~/lib/durations";
+import { formatBps } from "~/lib/format-bps";
+import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { formatRate } from "~/lib/shown-amount";
+import { type Chart, toChart } from "./chart";
+
+/** The ranges of the chart, and the unit of its time axis. */
+export const rateRanges = {
+  "24h": { name: "24 hours", axisUnit: "hour" },
+  "1h": { name: "1 hour", axisUnit: "hour" },
+  "7d": { name: "7 days", axisUnit: "day" },
+  "30d": { name: "30 days", axisUnit: "day" },
+} as const satisfies Record<RateRange, { name: string; axisUnit: "hour" | "day" }>;
+
+export type ChainView = { name: string; status: string; height: string | null; ok: boolean };
+
+/** What the page shows, formatted. It is the same for everyone. */
+export type RatesView = {
+  /** Null while no reliable rate is known. */
+  price: { mobUsdt: string; usdtMob: string } | null;
+  updatedAt: string | null;
+  chart: Chart | null;
+  /** "up 0.53%" over the range. */
+  change: string | null;
+  terms: { name: string; value: string }[];
+  status: { open: boolean; label: string };
+  chains: ChainView[];
+};
+
+/** An invalid range falls back to 24 hours. */
+export function parseRange(params: URLSearchParams): RateRange {
+  const value = params.get("range");
+  return value !== null && Object.hasOwn(rateRanges, value) ? (value as RateRange) : "24h";
+}
+
+export function toRatesView(rates: Rates, status: Status, style: NumberStyle): RatesView {
+  const chart = toChart(rates.history, style);
+  return {
+    price: rates.rates && {
+      mobUsdt: formatRate(rates.rates.MOB_USDT, style),
+      usdtMob: formatRate(rates.rates.USDT_MOB, style),
+    },
+    updatedAt: rates.updated_at,
+    chart,
+    change: chart && toChange(chart, style),
+    terms: toTerms(rates, style),
+    status: { open: status.accepting_swaps, label: toStatusLabel(status) },
+    chains: [
+      toChain("Ethereum", status.chains.ethereum, style),
+      toChain("MobileCoin", status.chains.mobilecoin, style),
+    ],
+  };
+}
+
+function toTerms(rates: Rates, style: NumberStyle): RatesView["terms"] {
+  const show = (amount: string) => formatDecimalText(amount, style);
+  const { limits, payout_cost: cost, confirmations } = rates;
+  return [
+    { name: "Swap size", value: `${show(limits.min_usdt)} to ${show(limits.max_usdt)} USDT` },
+    { name: "Our fee", value: `${formatBps(rates.fee_bps, style)}, but at least the payout cost` },
+    { name: "Payout cost", value: `${show(cost.USDT)} USDT or ${show(cost.MOB)} MOB` },
+    {
+      name: "Confirmations required",
+      value: `${confirmations.USDT} for USDT, ${confirmations.MOB} for MOB`,
+    },
+    {
+      name: "Price valid for",
+      value: `${formatDuration(rates.quote_ttl_seconds * 1000)}, or ${formatDuration(rates.lock_ttl_seconds * 1000)} once locked`,
+    },
+  ];
+}
+
+/** The relative change from the first to the last point of the chart. */
+function toChange({ first, last }: Chart, style: NumberStyle): string {
+  const share = Number(last.rate) / Number(first.rate) - 1;
+  const percent = `${formatDecimalText(Math.abs(share * 100).toFixed(2), style)}%`;
+  if (Math.abs(share) < 0.00005) return "unchanged";
+  return share > 0 ? `up ${percent}` : `down ${percent}`;
+}
+
+const pauseLabels = new Map([
+  ["stopped_by_operator", "Paused by our team"],
+  ["payments_halted", "Paused while we check payments"],
+  ["ethereum_out_of_reach", "Paused: Ethereum is unavailable"],
+  ["mobilecoin_out_of_reach", "Paused: MobileCoin is unavailable"],
+  ["ethereum_payments_blocked", "Paused: we can't send USDT right now"],
+  ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now"],
+  ["rate_unknown", "Paused: no reliable price right now"],
+]);
+
+function toStatusLabel({ accepting_swaps, reason }: Status): string {
+  if (accepting_swaps) return "Open for swaps";
+  return (reason !== null && pauseLabels.get(reason)) || "No new swaps right now";
+}
+
+function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {
+  return {
+    name,
+    status: chain.ok ? "running" : chain.synced ? "can't send payouts right now" : "syncing",
+    height: chain.height === null ? null : formatDecimalText(String(chain.height), style),
+    ok: chain.ok,
+  };
+}

@@ -1,0 +1,73 @@
+import { fill, label as labelStyle, sheet, small, stroke } from "~/components/welcome/illustration.css";
+import type { AssetSymbol } from "~/lib/assets";
+
+/** Shapes that several illustrations share, positioned by their centre. */
+type Position = { x: number; y: number };
+
+const coins: Record<AssetSymbol, { disc: string; d: string }> = {
+  USDT: {
+    disc: fill.usdt,
+    d: "M8.500 8.500h11M14 8.500v12M8 13.200c0-1.300 2.700-2.200 6-2.200s6 .9 6 2.200-2.700 2.200-6 2.200-6-.9-6-2.200z",
+  },
+  MOB: {
+    disc: fill.mob,
+    d: "M7.500 19.500V10.200c0-1.300 1.500-1.700 2.200-.7l4.300 6.300 4.300-6.300c.7-1 2.200-.6 2.200.7v9.300",
+  },
+};
+
+export function BigCoin({ asset, x, y, size = 80 }: Position & { asset: AssetSymbol; size?: number }) {
+  const { disc, d } = coins[asset];
+  return (
+    <g transform={`translate(${x - size / 2} ${y - size / 2}) scale(${size / 28})`}>
+      <circle className={disc} cx="14" cy="14" r="14" />
+      <circle className={stroke.onCoin} cx="14" cy="14" r="12" strokeWidth=".6" opacity=".5" />
+      <path className={stroke.onCoin} strokeWidth="2.2" d={d} />
+    </g>
+  );
+}
+
+/** A label on a small card. */
+export function Tag({ x, y, width, children }: Position & { width: number; children: string }) {
+  return (
+    <g>
+      <rect className={sheet} x={x - width / 2} y={y - 17} width={width} height="34" rx="17" />
+      <text className={`${fill.ink} ${labelStyle}`} x={x} y={y + 5} textAnchor="middle">
+        {children}
+      </text>
+    </g>
+  );
+}
+
+export function Caption({ x, y, children }: Position & { children: string }) {
+  return (
+    <text className={`${fill.ink} ${small}`} x={x} y={y} textAnchor="middle">
+      {children}
+    </text>
+  );
+}
+
+/** A padlock, 40 units wide. */
+export function Padlock({ x, y, scale = 1 }: Position & { scale?: number }) {
+  return (
+    <g transform={`translate(${x} ${y}) scale(${scale})`}>
+      <path className={stroke.ink} strokeWidth="5" d="M-11-2v-10a11 11 0 0 1 22 0v10" />
+      <rect className={fill.accent} x="-20" y="-4" width="40" height="32" rx="8" />
+      <path className={stroke.onAccent} strokeWidth="4" d="M0 9v7" />
+    </g>
+  );
+}
+
+/** An arrow along the path `d`. Its head is at (`x`, `y`), rotated by `angle` degrees. */
+export function Arrow({ d, x, y, angle }: Position & { d: string; angle: number }) {
+  return (
+    <g>
+      <path className={stroke.accent} strokeWidth="5" d={d} />
+      <path
+        className={stroke.accent}
+        strokeWidth="5"
+        d="M-12-9 0 0l-12 9"
+        transform={`translate(${x} ${y}) rotate(${angle})`}
+      />
+    </g>
+  );
+}

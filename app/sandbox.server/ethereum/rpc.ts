@@ -1,0 +1,21 @@
+/** Makes one JSON-RPC call to anvil. Rejects with the node's error message. */
+export async function callRpc(url: string, method: string, params: unknown[], timeoutMs = 10_000): Promise<unknown> {
+  const response = (await postRpc(url, { jsonrpc: "2.0", id: 1, method, params }, timeoutMs)) as {
+    result?: unknown;
+    error?: { message?: string };
+  };
+  if (response.error) throw new Error(`${method}: ${response.error.message ?? "failed"}`);
+  return response.result;
+}
+
+/** Passes a body (one call or a batch) through to anvil and returns the response, or null for a notification. */
+export async function postRpc(url: string, body: unknown, timeoutMs = 10_000): Promise<unknown> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await response.text();
+  return text === "" ? null : JSON.parse(text);
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Abi,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  http,
+  parseAbi,
+  publicActions,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { sepolia } from "viem/chains";
+import { callRpc } from "./rpc";
+import { ownerPrivateKey } from "./sandbox-keys";
+import artifact from "./tether-like.artifact.json";
+
+const owner = privateKeyToAccount(ownerPrivateKey);
+const minedTimeoutMs = 30_000;
+const ownerWei = 10n ** 27n;
+const issueAmount = 1_000_000_000_000n;
+
+/** The token's functions. Tether's transfer returns nothing. */
+export const tetherLikeAbi = parseAbi([
+  "function transfer(address to, uint256 value)",
+  "function approve(address spender, uint256 value)",
+  "function balanceOf(address) view returns (uint256)",
+  "function paused() view returns (bool)",
+  "function issue(uint256 amount)",
+  "function setParams(uint256 newBasisPoints, uint256 newMaxFee)",
+  "function pause()",
+  "function unpause()",
+  "function addBlackList(address user)",
+  "function removeBlackList(address user)",
+  "function destroyBlackFunds(address user)",
+  "function deprecate(address newAddress)",
+]);
+
+/** The owner's first transaction deploys the token, so its address is the same in every sandbox. */
+export const tetherLikeAddress = getContractAddress({ from: owner.address, nonce: 0n });
+
+type Receipt = { status: "0x0" | "0x1" };
+type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint };
+
+/**
+ * The account that owns the token and sends from the faucet. Transactions are sent one after
+ * another, because each needs the next nonce, but do not wait for each other's block.
+ * `onSent` is called after every send.
+ */
+export function openTreasury(rpcUrl: string, onSent: () => void) {
+  const client = createWalletClient({
+    account: owner,
+    chain: sepolia,
+    transport: http(rpcUrl, { retryCount: 5, retryDelay: 100 }),
+    cacheTime: 0,
+  }).extend(publicActions);
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Resolves when the transaction is mined. Rejects if its gas estimate fails or if it was reverted. */
+  async function send(call: Call): Promise<{ hash: string }> {
+    const sent = queue.then(() => client.sendTransaction(call));
+    queue = sent.catch(() => undefined);
+    const hash = await sent;
+    onSent();
+    await waitUntilMined(rpcUrl, hash);
+    return { hash };
+  }
+
+  const balanceOf = (address: `0x${string}`) =>
+    client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "balanceOf", args: [address] });
+
+  return {
+    send,
+    /** Calls the token with data that the caller encoded with `tetherLikeAbi`. */
+    callToken: (data: `0x${string}`) => send({ to: tetherLikeAddress, data }),
+    /** Sends micro-USDT, and issues new tokens first if the owner has too few. */
+    async sendToken(to: `0x${string}`, amount: bigint): Promise<{ hash: string }> {
+      if ((await balanceOf(owner.address)) < amount) {
+        const args = [amount + issueAmount] as const;
+        await send({
+          to: tetherLikeAddress,
+          data: encodeFunctionData({ abi: tetherLikeAbi, functionName: "issue", args }),
+        });
+      }
+      const args = [to, amount] as const;
+      return send({
+        to: tetherLikeAddress,
+        data: encodeFunctionData({ abi: tetherLikeAbi, functionName: "transfer", args }),
+      });
+    },
+    isPaused: () => client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "paused" }),
+
+    /**
+     * Deploys the token and funds the payout wallet with its reserve and ether for gas. Completes
+     * what an earlier start may have left undone.
+     */
+    async setUp(payout: `0x${string}`, reserve: bigint): Promise<void> {
+      await callRpc(rpcUrl, "anvil_setBalance", [owner.address, `0x${ownerWei.toString(16)}`]);
+      if ((await client.getCode({ address: tetherLikeAddress })) === undefined) {
+        const nonce = await client.getTransactionCount({ address: owner.address });
+        if (nonce !== 0)
+          throw new Error("The sandbox's token cannot be deployed: its owner has already sent a transaction.");
+        const bytecode = artifact.bytecode as `0x${string}`;
+        await send({ data: encodeDeployData({ abi: artifact.abi as Abi, bytecode, args: [issueAmount] }) });
+      }
+      const [sent, usdt, wei] = await Promise.all([
+        client.getTransactionCount({ address: payout }),
+        balanceOf(payout),
+        client.getBalance({ address: payout }),
+      ]);
+      if (wei < 10n ** 18n) await send({ to: payout, value: 100n * 10n ** 18n });
+      // Only once: like a real wallet, it is not refilled after payouts.
+      if (sent === 0 && usdt === 0n) await this.sendToken(payout, reserve);
+    },
+  };
+}
+
+/** Polls for the receipt: viem's `waitForTransactionReceipt` may need a second block if it starts just as the first is mined. */
+async function waitUntilMined(rpcUrl: string, hash: string): Promise<void> {
+  for (const deadline = Date.now() + minedTimeoutMs; Date.now() < deadline; await sleep(40)) {
+    const receipt = (await callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]).catch(() => null)) as Receipt | null;
+    if (receipt?.status === "0x1") return;
+    if (receipt) throw new Error(`The sandbox's transaction ${hash} was reverted.`);
+  }
+  throw new Error(`The sandbox's transaction ${hash} was not mined in time.`);
+}

@@ -1,0 +1,61 @@
+import type { Tx } from "./ledger";
+import type { Network } from "./network";
+import type { BuildParams } from "./params";
+import { RpcError } from "./rpc-error";
+import { toLog } from "./shapes";
+import { buildTx, requireAccount } from "./wallet";
+
+/** How the next `submit_transaction` fails, for tests. */
+export type SubmitFault =
+  /** Refused before it reaches the network. */
+  | "refuse"
+  /** Reported as sent, but the network drops it. */
+  | "drop"
+  /** The network accepts it, but the wallet fails before it records that. */
+  | "propose_then_error"
+  /** Sent and recorded, but the response never arrives. */
+  | "lose_response";
+
+/** The connection closes without a response. */
+export class LostResponseError extends Error {}
+
+/** Builds a transaction and stores its log. Sends nothing and reserves no inputs. */
+export async function build(network: Network, params: BuildParams): Promise<Tx> {
+  const { ledger } = network;
+  const output =
+    params.recipient_public_address !== undefined && params.amount
+      ? ([params.recipient_public_address, params.amount] as const)
+      : params.addresses_and_amounts?.length === 1
+        ? params.addresses_and_amounts[0]
+        : undefined;
+  if (!output) throw new RpcError("InvalidArgument", "Exactly one recipient and amount are needed", -32602);
+  const [recipient, amount] = output;
+  const tx = buildTx(ledger, requireAccount(ledger, params.account_id), {
+    recipient,
+    value: amount.value,
+    tokenId: amount.token_id,
+    tombstone: params.tombstone_block ?? null,
+  });
+  await network.change((commit) => commit([{ kind: "built", tx }]));
+  return tx;
+}
+
+/** Sends to the network first and then records it in the wallet, like full-service. A crash in between leaves a paid transaction unrecorded. */
+export function submit(
+  network: Network,
+  tx: Tx,
+  options: { accountId?: string; comment?: string; fault?: SubmitFault },
+) {
+  const { ledger } = network;
+  const { accountId, fault } = options;
+  return network.change(async (commit) => {
+    if (fault === "refuse") throw new RpcError("NodeConnection(NoPeers)", "No peers are reachable");
+    if (fault !== "drop") await network.propose(tx, commit);
+    if (fault === "propose_then_error") throw new RpcError("Database(Diesel(Busy))", "Error with the database");
+    // Like full-service, records nothing and locks no inputs without an account.
+    if (accountId !== undefined) await commit([{ kind: "submitted", txId: tx.id, comment: options.comment ?? "" }]);
+    if (fault === "lose_response") throw new LostResponseError("the response is lost");
+    const log = accountId === undefined ? undefined : ledger.logs.get(tx.id);
+    return { transaction_log: log ? toLog(ledger, log) : null };
+  });
+}

@@ -1,0 +1,96 @@
+/** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
+import type { IncomingMessage } from "node:http";
+
+export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
+export type Admitted = { remoteAddress: string };
+export type Refused = {
+  status: 400 | 404 | 405 | 410 | 413 | 417 | 421;
+  message: string;
+  headers?: Record<string, string>;
+};
+
+const maxBodyBytes = 64 * 1024;
+
+/**
+ * Checks the Host header and the request target, and removes headers that only a proxy may
+ * set. Mutates the request: an absolute-form target becomes its path.
+ */
+export function admit(incoming: IncomingMessage, admission: Admission): Admitted | Refused {
+  const remoteAddress = toRemoteAddress(incoming, admission.trustProxy);
+  stripForwarded(incoming);
+  const hosts = countHeader(incoming.rawHeaders, "host");
+  if (hosts !== 1) return { status: 400, message: "Send one Host header." };
+  const host = (incoming.headers.host ?? "").toLowerCase();
+  if (!admission.allowedHosts.includes(host)) return misdirected;
+  // The Fetch API has no requests with these methods.
+  if (incoming.method === "TRACE" || incoming.method === "CONNECT") return methodNotAllowed;
+
+  const target = incoming.url ?? "/";
+  if (!target.startsWith("/")) {
+    const path = toOwnPath(target, admission.allowedHosts);
+    if (path === null) return misdirected;
+    incoming.url = path;
+  }
+  const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2);
+  if (!isReadablePath(path)) return { status: 400, message: "This address is not valid." };
+  // Not used by this app, and slow in Remix (T15).
+  if (path === "/__manifest") return { status: 404, message: "Not Found" };
+  // Remix would run loaders and actions without the checks that documents pass (T2).
+  if (query !== "" && new URLSearchParams(query).has("_data")) return { status: 410, message: "Gone" };
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return { status: 413, message: "Too large" };
+  return { remoteAddress };
+}
+
+const misdirected: Refused = { status: 421, message: "This server does not serve that host." };
+
+const methodNotAllowed: Refused = {
+  status: 405,
+  message: "This method is not allowed here.",
+  headers: { Allow: "GET, HEAD, POST" },
+};
+
+/**
+ * Whether the path is well encoded, without control characters and backslashes. No path of this
+ * site has any, and the routers that follow fail on them.
+ */
+function isReadablePath(path: string): boolean {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+    return !/[\u0000-\u001f\u007f\\]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/** Servers must accept the absolute form (RFC 9112, 3.2.2). Null if its host is not ours. */
+function toOwnPath(target: string, allowedHosts: readonly string[]): string | null {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const url = new URL(target);
+  if (!allowedHosts.includes(url.host)) return null;
+  return `/${url.pathname.replace(/^\/+/, "")}${url.search}`;
+}
+
+/** Behind a trusted proxy: the last entry, which that proxy added. A client may have written those before it. */
+function toRemoteAddress(incoming: IncomingMessage, trustProxy: boolean): string {
+  const own = incoming.socket.remoteAddress ?? "";
+  if (!trustProxy) return own;
+  const forwarded = incoming.headers["x-forwarded-for"];
+  const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim();
+  return last || own;
+}
+
+function stripForwarded(incoming: IncomingMessage): void {
+  const { rawHeaders } = incoming;
+  for (let i = rawHeaders.length - 2; i >= 0; i -= 2) {
+    const name = (rawHeaders[i] ?? "").toLowerCase();
+    if (!name.startsWith("x-forwarded-") && name !== "forwarded") continue;
+    rawHeaders.splice(i, 2);
+    delete incoming.headers[name];
+  }
+}
+
+function countHeader(rawHeaders: readonly string[], wanted: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === wanted) count++;
+  return count;
+}

@@ -1,0 +1,52 @@
+/** Handles /api/* and /sandbox/*, for server.ts and for Remix's resource routes. */
+import { getConfig } from "../config/config.server";
+import { getLog, toLoggedPath } from "../config/log.server";
+import { getExchange } from "../exchange-binding/exchange.server";
+import { toSecurityHeaders } from "./security-headers.server";
+
+/** Passes a request for /api/* to the exchange. */
+export async function handleApiRequest(request: Request, remoteAddress?: string): Promise<Response> {
+  return respond(request, async () => (await getExchange()).fetch(request, { remoteAddress }));
+}
+
+/** Passes a request for /sandbox/* to the sandbox; 404 if there is none. */
+export async function handleSandboxRequest(request: Request): Promise<Response> {
+  return respond(request, async () => {
+    if (!getConfig().hasSandbox) return notFound();
+    const { sandbox } = await getExchange();
+    return sandbox ? sandbox.fetch(request) : notFound();
+  });
+}
+
+/** The response until the exchange has booted. */
+export function respondStarting(): Response {
+  return withSecurityHeaders(toErrorResponse(503, "starting", "The exchange is starting.", { "Retry-After": "1" }));
+}
+
+async function respond(request: Request, send: () => Promise<Response>): Promise<Response> {
+  try {
+    return withSecurityHeaders(await send());
+  } catch (error) {
+    getLog().error(
+      { err: error, method: request.method, path: toLoggedPath(request.url) },
+      "A request to the exchange failed",
+    );
+    return withSecurityHeaders(toErrorResponse(502, "internal", "The exchange did not respond."));
+  }
+}
+
+function notFound(): Response {
+  return toErrorResponse(404, "not_found", "Not found.");
+}
+
+function toErrorResponse(status: number, code: string, message: string, headers?: HeadersInit): Response {
+  return Response.json({ detail: { message, code } }, { status, headers });
+}
+
+/** Adds the security headers to a copy, because the headers of a fetched response are immutable. */
+function withSecurityHeaders(response: Response): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(toSecurityHeaders(getConfig()))) headers.set(name, value);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Logger } from "pino";
+import type { ApiErrorBody } from "../api/contract";
+import type { Config } from "../config/config.server";
+import { toLoggedPath } from "../config/log.server";
+import { admit, type Refused } from "./admission.server";
+import { toSecurityHeaders } from "./security-headers.server";
+import type { SiteBindings } from "./site.server";
+import { toListenError } from "./startup-message.server";
+
+type Listening = {
+  server: Server;
+  /** Waits up to `drainMs` for open requests, then closes their connections. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Stricter than Node's defaults (T14): 10 s for the headers, 30 s for the whole request. TCP
+ * probes notice clients that vanish, within 25 s while nothing is sent to them (T16).
+ */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  keepAlive: true,
+  keepAliveInitialDelay: 15_000,
+  // `admit` refuses requests without a Host header, with our headers.
+  requireHostHeader: false,
+};
+
+/** A connection without progress is closed: longer than any page takes, and than event streams are silent (T16). */
+const idleTimeoutMs = 120_000;
+
+/** Listens. Static files first, then the site. @throws StartupError if the address or port is not available */
+export async function listen(options: {
+  config: Config;
+  log: Logger;
+  site: Hono<{ Bindings: SiteBindings }>;
+  serveStatic: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+}): Promise<Listening> {
+  const { config, log, site, serveStatic } = options;
+  const headers = {
+    ...toSecurityHeaders(config),
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+  };
+
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refused: Refused) => {
+    const isApi = incoming.url?.startsWith("/api/") === true;
+    const type = isApi ? { "Content-Type": "application/json" } : {};
+    outgoing.writeHead(refused.status, { ...headers, ...type, ...refused.headers, Connection: "close" });
+    outgoing.end(isApi ? JSON.stringify(toErrorBody(refused)) : refused.message);
+  };
+
+  const server = createServer(limits, (incoming, outgoing) => {
+    const admitted = admit(incoming, config);
+    const isRefused = "status" in admitted;
+    if (!isRefused && serveStatic(incoming, outgoing)) return;
+    const requestId = randomUUID();
+    logWhenDone(log, incoming, outgoing, requestId);
+    outgoing.setHeader("X-Request-Id", requestId);
+    if (isRefused) {
+      refuse(incoming, outgoing, admitted);
+      return;
+    }
+    const listener = getRequestListener(
+      (request, bindings) =>
+        site.fetch(toWholeRequest(request, incoming), {
+          ...bindings,
+          remoteAddress: admitted.remoteAddress,
+          requestId,
+        }),
+      {
+        overrideGlobalObjects: false,
+        errorHandler: (error) => {
+          const unreadable = error instanceof RequestError;
+          if (!unreadable) log.error({ err: error, requestId }, "A request failed");
+          const message = unreadable ? "This request could not be read." : "Something went wrong on our side.";
+          return new Response(message, { status: unreadable ? 400 : 500, headers });
+        },
+      },
+    );
+    void listener(incoming, outgoing);
+  });
+  answerUnreadable(server, log, headers);
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    logWhenDone(log, incoming, outgoing, randomUUID());
+    refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
+  });
+  server.setTimeout(idleTimeoutMs);
+  if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(toListenError(error, config)));
+    server.listen(config.port, config.host, resolve);
+  });
+  return { server, stop: () => stopServer(server, config.drainMs) };
+}
+
+/**
+ * The request of @hono/node-server is not a real `Request`: Hono's body limit and Remix pass
+ * it to `new Request`, which throws if it has a body. A request has a body if it has a
+ * length or is chunked.
+ */
+function toWholeRequest(request: Request, incoming: IncomingMessage): Request {
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const { "content-length": length, "transfer-encoding": chunked } = incoming.headers;
+  const hasBody = chunked !== undefined || (length !== undefined && length !== "0");
+  const init: RequestInit & { duplex?: "half" } = {
+    method: request.method,
+    headers: request.headers,
+    signal: request.signal,
+    ...(hasBody && { body: request.body, duplex: "half" }),
+  };
+  return new Request(request.url, init);
+}
+
+/**
+ * Answers what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
+ * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
+ */
+function answerUnreadable(server: Server, log: Logger, headers: Record<string, string>): void {
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener("request", ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    responses.set(socket, outgoing);
+    outgoing.once("close", () => responses.delete(socket));
+  });
+  const answer = (socket: Duplex, status: number, more: string[] = []) => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const text = `${STATUS_CODES[status] ?? ""}.`;
+    const length = `Content-Length: ${text.length}`;
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, ...more, length, "Connection: close"];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
+  };
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = unreadableStatuses[error.code ?? ""] ?? 400;
+    const response = responses.get(socket);
+    if (response?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    if (response) response.statusCode = status;
+    else log.info({ status, code: error.code }, "unreadable request");
+    answer(socket, status);
+  });
+  server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
+    log.info({ method, status: 405 }, "request");
+    answer(socket, 405, ["Allow: GET, HEAD, POST"]);
+  });
+}
+
+const unreadableStatuses: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** A refusal in the form of the API's errors. */
+function toErrorBody({ status, message }: Refused): ApiErrorBody {
+  const codes: Partial<Record<Refused["status"], string>> = { 405: "method_not_allowed", 413: "body_too_large" };
+  return { detail: { message, code: codes[status] ?? "bad_request" } };
+}
+
+/** One line per request: method, path without query, status and duration. Health checks are logged as `debug`. */
+function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerResponse, requestId: string): void {
+  const path = toLoggedPath(incoming.url ?? "");
+  const level = path === "/api/status" ? "debug" : "info";
+  if (!log.isLevelEnabled(level)) return;
+  const startedAt = performance.now();
+  outgoing.once("close", () => {
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log[level]({ method: incoming.method, path, status: outgoing.statusCode, ms, requestId }, "request");
+  });
+}
+
+/** Not used behind a proxy, which opens every connection itself and has to limit its own clients. */
+function limitConnections(server: Server, max: number): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > max) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
+
+async function stopServer(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(timer);
+}

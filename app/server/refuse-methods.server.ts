@@ -1,0 +1,26 @@
+import type { ServerBuild } from "@remix-run/node";
+import { methodNotAllowed, readingMethods } from "../session/site-action.server";
+
+const supportedMethods = new Set([...readingMethods, "POST"]);
+
+/**
+ * Gives every route without an action one that responds 405. Remix's own response to a method
+ * without an action is an error message for developers. Routes with an action refuse
+ * everything but POST themselves (`siteAction`).
+ */
+export function refuseUnknownMethods(build: ServerBuild): ServerBuild {
+  const refuse = () => {
+    throw methodNotAllowed(readingMethods);
+  };
+  const routes = Object.entries(build.routes).map(([id, route]) => [
+    id,
+    route && { ...route, module: { ...route.module, action: route.module.action ?? refuse } },
+  ]);
+  return { ...build, routes: Object.fromEntries(routes) };
+}
+
+/** Turns methods that Remix does not know into PUT, so that they reach those actions. Their bodies are not read. */
+export function toKnownMethod(request: Request): Request {
+  if (supportedMethods.has(request.method)) return request;
+  return new Request(request.url, { method: "PUT", headers: request.headers, signal: request.signal });
+}

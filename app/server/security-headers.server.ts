@@ -1,0 +1,57 @@
+import type { Config } from "../config/config.server";
+
+/** `development` allows Vite's injected styles and its WebSocket. */
+export type HeaderPolicy = Pick<Config, "secure" | "walletRpcOrigins"> & { development?: boolean };
+
+const permissions = [
+  "accelerometer=()",
+  "browsing-topics=()",
+  "camera=()",
+  "display-capture=()",
+  "geolocation=()",
+  "gyroscope=()",
+  "microphone=()",
+  "payment=()",
+  "usb=()",
+  "clipboard-write=(self)",
+  "publickey-credentials-create=(self)",
+  "publickey-credentials-get=(self)",
+].join(", ");
+
+/**
+ * The security headers of every response (T8, T9). A document with inline scripts passes a
+ * `nonce`, new for each response; without one, no inline script runs.
+ */
+export function toSecurityHeaders(policy: HeaderPolicy, nonce?: string): Record<string, string> {
+  return {
+    "Content-Security-Policy": toContentSecurityPolicy(policy, nonce),
+    "X-Content-Type-Options": "nosniff",
+    // With `no-referrer`, forms would send `Origin: null`.
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": permissions,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    ...(policy.secure && { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" }),
+  };
+}
+
+function toContentSecurityPolicy(policy: HeaderPolicy, nonce: string | undefined): string {
+  const sources = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
+    "style-src": ["'self'", ...(policy.development ? ["'unsafe-inline'"] : [])],
+    "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'", ...policy.walletRpcOrigins, ...(policy.development ? ["ws:"] : [])],
+    "manifest-src": ["'self'"],
+    "worker-src": ["'self'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+    "base-uri": ["'none'"],
+    "object-src": ["'none'"],
+  };
+  return Object.entries(sources)
+    .map(([name, values]) => `${name} ${values.join(" ")}`)
+    .join("; ");
+}

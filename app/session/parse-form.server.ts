@@ -1,0 +1,83 @@
+import type { z } from "zod";
+
+const maxFormBytes = 64 * 1024;
+
+/** What the visitor submitted, as text by field name. */
+export type SubmittedForm = Record<string, string>;
+
+/** Field name → what is wrong with it, as a sentence to show beside the field. */
+export type FieldErrors = Record<string, string>;
+
+export type ParsedForm<Values> =
+  | { ok: true; values: Values }
+  | { ok: false; submitted: SubmittedForm; errors: FieldErrors };
+
+/**
+ * Reads a posted form and checks it against a schema. Where a route takes several intents, the
+ * schema is a union discriminated by `intent`:
+ *
+ *     const schema = z.discriminatedUnion("intent", [
+ *       z.object({ intent: z.literal("rename"), name: z.string().trim().min(1, "Enter a name.") }),
+ *       z.object({ intent: z.literal("remove"), id: z.string() }),
+ *     ]);
+ *     const form = await parseForm(schema, request);
+ *     if (!form.ok) return { values: form.submitted, fields: form.errors };
+ *
+ * The messages in the schema are shown to the visitor: give one to each check that a visitor can
+ * fail, and use `requireForm` for a form whose fields the page fills in itself.
+ *
+ * @throws a 400 response if the intent is unknown, a field is repeated or holds a file, and a 413
+ * response if the form is larger than 64 KiB (T13, T14)
+ */
+export async function parseForm<Schema extends z.ZodTypeAny>(
+  schema: Schema,
+  request: Request,
+): Promise<ParsedForm<z.output<Schema>>> {
+  const submitted = await readForm(request);
+  const parsed = schema.safeParse(submitted);
+  if (parsed.success) return { ok: true, values: parsed.data };
+  const errors: FieldErrors = {};
+  for (const { path, message } of parsed.error.issues) {
+    const field = String(path[0] ?? "");
+    if (field === "intent") throw badRequest();
+    errors[field] ??= message;
+  }
+  return { ok: false, submitted, errors };
+}
+
+/** As `parseForm`, for forms that a visitor cannot fill in wrongly: anything invalid is a 400 response. */
+export async function requireForm<Schema extends z.ZodTypeAny>(
+  schema: Schema,
+  request: Request,
+): Promise<z.output<Schema>> {
+  const form = await parseForm(schema, request);
+  if (!form.ok) throw badRequest();
+  return form.values;
+}
+
+/** The fields as an object without a prototype, so that no field name can reach one. */
+async function readForm(request: Request): Promise<SubmittedForm> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxFormBytes) {
+    throw refuse(413, "This form is too large.");
+  }
+  const form = await request.formData().catch(() => {
+    throw badRequest();
+  });
+  const fields: SubmittedForm = Object.create(null);
+  for (const [name, value] of form) {
+    if (typeof value !== "string" || name in fields) throw badRequest();
+    fields[name] = value;
+  }
+  return fields;
+}
+
+function badRequest(): Response {
+  return refuse(400, "We couldn't read this form. Reload the page and try again.");
+}
+
+function refuse(status: number, text: string): Response {
+  return new Response(text, {
+    status,
+    headers: { "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * The sign-in forms, one schema per intent. Routes combine those they accept with
+ * `z.discriminatedUnion("intent", [...])`.
+ */
+import { z } from "zod";
+import { invalidEmailMessage, isEmailLike } from "~/lib/email";
+import { errorTexts } from "~/lib/error-catalogue";
+import type { ParsedForm } from "~/session/parse-form.server";
+import type { SignInResult } from "./sign-in-result";
+
+/** V07 */
+const identifier = z.string({ required_error: invalidEmailMessage }).trim().refine(isEmailLike, invalidEmailMessage);
+
+/** `verifyCode` checks the digits. */
+const code = z.string({ required_error: "Enter the six digits from the e-mail." });
+
+/** The browser's WebAuthn responses as JSON. */
+const assertion = z.string({ required_error: errorTexts.passkeyCompletionFailed });
+const attestation = z.string({ required_error: errorTexts.registrationFailed });
+
+export const sendCodeForm = z.object({ intent: z.literal("send-code"), identifier });
+export const verifyCodeForm = z.object({ intent: z.literal("verify-code"), code });
+export const otherAddressForm = z.object({ intent: z.literal("other-address") });
+export const passkeyOptionsForm = z.object({ intent: z.literal("passkey-options"), identifier });
+export const passkeyVerifyForm = z.object({ intent: z.literal("passkey-verify"), credential: assertion });
+export const autofillOptionsForm = z.object({ intent: z.literal("autofill-options") });
+export const autofillVerifyForm = z.object({ intent: z.literal("autofill-verify"), credential: assertion });
+export const registrationOptionsForm = z.object({ intent: z.literal("registration-options"), identifier });
+export const registrationVerifyForm = z.object({ intent: z.literal("registration-verify"), credential: attestation });
+
+/** What a sign-in screen shows for an invalid form. */
+export function toSignInErrors({
+  submitted: { identifier, code },
+  errors: { credential, ...fields },
+}: Extract<ParsedForm<never>, { ok: false }>): SignInResult {
+  return { identifier, code, fields, error: credential };
+}

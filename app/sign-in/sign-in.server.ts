@@ -1,0 +1,163 @@
+/**
+ * The steps of signing in, for /login, /register, /kyc and /doger. A step that completes something
+ * returns null, a step that starts a ceremony returns WebAuthn options, and a step that fails returns
+ * what the screen shows: one of the error catalogue's E07–E16.
+ */
+import { SignInResponseError } from "~/api/client";
+import { ApiError, isApiError } from "~/api/errors";
+import { invalidEmailMessage, isEmailLike } from "~/lib/email";
+import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
+import type { RequestScope } from "~/session/scope.server";
+import type { SignInResult } from "./sign-in-result";
+
+/** V07: an e-mail address is required. */
+export function checkIdentifier(identifier: string): SignInResult | null {
+  return isEmailLike(identifier) ? null : { identifier, fields: { identifier: invalidEmailMessage } };
+}
+
+/** C04: e-mails a code. `proof` proves the address of the signed-in account on /kyc. */
+export async function sendCode(
+  scope: RequestScope,
+  identifier: string,
+  kind: "email" | "proof" = "email",
+): Promise<SignInResult | null> {
+  const refused = checkIdentifier(identifier);
+  if (refused) return refused;
+  try {
+    const { challenge_id } = await scope.api.startEmailSignIn(identifier);
+    await scope.setChallenge(kind, { challengeId: challenge_id, identifier });
+    return null;
+  } catch (error) {
+    return { identifier, error: toEmailErrorText(error), fields: error instanceof ApiError ? error.fields : {} };
+  }
+}
+
+/** C05: completes the challenge that this browser requested (T3). */
+export async function verifyCode(
+  scope: RequestScope,
+  code: string,
+  kind: "email" | "proof" = "email",
+): Promise<SignInResult | null> {
+  const challenge = scope.getChallenge(kind);
+  if (!challenge) return { error: emailSignInError("this code has expired or was requested in another browser") };
+  const digits = code.replace(/[\s-]/g, "");
+  if (!/^[0-9]{6}$/.test(digits)) return { code, fields: { code: "Enter the six digits from the e-mail." } };
+  try {
+    const tokens = await scope.api.completeEmailSignIn(challenge.challengeId, digits);
+    // A proof keeps the level of the session that requested it. The API has the final say.
+    await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
+    return null;
+  } catch (error) {
+    return { code, error: toEmailErrorText(error) };
+  }
+}
+
+/** C08: WebAuthn options for the passkeys of one account. */
+export async function startPasskeySignIn(scope: RequestScope, identifier: string): Promise<SignInResult> {
+  const refused = checkIdentifier(identifier);
+  if (refused) return refused;
+  try {
+    const { challenge_id, options } = await scope.api.getPasskeyLoginOptions(identifier);
+    await scope.setChallenge("passkey", { challengeId: challenge_id, identifier });
+    return { options };
+  } catch (error) {
+    return { identifier, ...(await toPasskeyFailure(scope, error, errorTexts.passkeyFailed)) };
+  }
+}
+
+/** C06, first step: WebAuthn options for any passkey that the browser suggests. */
+export async function startPasskeyAutofill(scope: RequestScope): Promise<SignInResult> {
+  try {
+    const { challenge_id, challenge } = await scope.api.startPasskeySignIn();
+    if (typeof challenge === "string") return { error: errorTexts.challengeMissing };
+    await scope.setChallenge("autofill", { challengeId: challenge_id, identifier: "" });
+    return { options: challenge };
+  } catch (error) {
+    return toPasskeyFailure(scope, error, errorTexts.passkeyFailed);
+  }
+}
+
+/** C06, second step, which also completes C08. */
+export async function finishPasskeySignIn(
+  scope: RequestScope,
+  credential: string,
+  kind: "passkey" | "autofill",
+): Promise<SignInResult | null> {
+  const challenge = scope.getChallenge(kind);
+  const assertion = parseCredential(credential);
+  if (!challenge || !assertion) return { error: errorTexts.passkeyCompletionFailed };
+  try {
+    await scope.signIn(await scope.api.completePasskeySignIn(challenge.challengeId, assertion), true);
+    return null;
+  } catch (error) {
+    return toPasskeyFailure(scope, error, errorTexts.passkeyCompletionFailed);
+  }
+}
+
+/** C09: WebAuthn options to register a passkey. An existing account must be signed in. */
+export async function startRegistration(scope: RequestScope, identifier: string): Promise<SignInResult> {
+  const refused = checkIdentifier(identifier);
+  if (refused) return refused;
+  try {
+    const { challenge_id, options } = await scope.api.startPasskeyRegistration(identifier);
+    await scope.setChallenge("registration", { challengeId: challenge_id, identifier });
+    return { options };
+  } catch (error) {
+    const accountExists = isApiError(error, 401);
+    return {
+      identifier,
+      error: error instanceof SignInResponseError ? error.message : errorTexts.registrationStartFailed,
+      hint: accountExists
+        ? "This address already has an account. Sign in with its passkey or with an e-mailed code, then add another passkey."
+        : readMessage(error),
+      ...(isApiError(error) && { refusal: error.code }),
+      clearStoredPasskey: true,
+    };
+  }
+}
+
+/** C10. A response without a token means that the passkey was registered without signing in (E16). */
+export async function finishRegistration(scope: RequestScope, credential: string): Promise<SignInResult | null> {
+  const challenge = scope.getChallenge("registration");
+  const attestation = parseCredential(credential);
+  const failed = { error: errorTexts.registrationFailed as string, clearStoredPasskey: true };
+  if (!challenge || !attestation) return failed;
+  try {
+    const { challengeId, identifier } = challenge;
+    await scope.signIn(await scope.api.completePasskeyRegistration(identifier, challengeId, attestation), true);
+    return null;
+  } catch (error) {
+    if (error instanceof SignInResponseError) return { ...failed, error: errorTexts.registerAndLoginFailed };
+    return { ...failed, hint: readMessage(error), ...(isApiError(error) && { refusal: error.code }) };
+  }
+}
+
+/** E07 or E08 by what was missing, E10 with the server's message, otherwise E09. */
+function toEmailErrorText(error: unknown): string {
+  if (error instanceof SignInResponseError) return error.message;
+  if (error instanceof ApiError && error.detailMessage) return emailSignInError(error.detailMessage);
+  return errorTexts.authGeneric;
+}
+
+/** E11: a 401 signs out and clears the stored passkey. Otherwise E07, E08 or the step's own text. */
+async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
+  if (isApiError(error, 401)) {
+    await scope.signOut();
+    return { error: errorTexts.noPasskeys, clearStoredPasskey: true };
+  }
+  if (error instanceof SignInResponseError) return { error: error.message };
+  return { error: text, hint: readMessage(error) };
+}
+
+function readMessage(error: unknown): string | undefined {
+  return error instanceof ApiError ? (error.detailMessage ?? undefined) : undefined;
+}
+
+function parseCredential(text: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && "id" in parsed ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { toWalletErrorKind, type WalletErrorKind } from "./error-kinds";
+
+/** What was being done when the error occurred. It decides whether money may have moved. */
+export type WalletPhase = "connect" | "switch" | "pay" | "follow" | "read";
+
+export type WalletErrorMessage = {
+  kind: WalletErrorKind;
+  /** What happened. */
+  title: string;
+  /** Whether the money is safe. */
+  money: string;
+  /** What to do. */
+  advice: string;
+};
+
+const noMoneyMoved = "No money has moved.";
+
+const moneyByPhase: Record<WalletPhase, string> = {
+  connect: noMoneyMoved,
+  switch: noMoneyMoved,
+  read: noMoneyMoved,
+  pay: "Nothing was sent. Your USDT is still in your wallet.",
+  follow: "Your payment is on the network, even if this page can't see it.",
+};
+
+/** After these errors, a payment may have been sent although the wallet reported a failure. */
+const uncertainKinds: ReadonlySet<WalletErrorKind> = new Set([
+  "maybeSent",
+  "timeout",
+  "unreachable",
+  "disconnected",
+  "unknown",
+]);
+
+/** One text for every phase, or one for each phase that differs. */
+type PhaseText = string | Partial<Record<WalletPhase, string>>;
+
+const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }> = {
+  rejected: {
+    title: {
+      connect: "You declined the connection",
+      switch: "The network wasn't changed",
+      pay: "You declined the payment",
+      read: "The wallet declined the request",
+    },
+    advice: {
+      connect: "Connect again when you're ready, or pay manually to the address on this page.",
+      switch:
+        "Try again and approve the switch, or add the network if the wallet asks you to. You can also pay manually from a wallet on that network: the address and the amount are on this page.",
+      pay: "Pay when you're ready. The price stays locked until the time shown on this page.",
+      read: "Try again when you're ready.",
+    },
+  },
+  busy: {
+    title: "The wallet is locked or waiting for you",
+    advice: "Open the wallet, unlock it and respond to the open request. Then try again.",
+  },
+  walletMissing: {
+    title: "No wallet was found in this browser",
+    advice:
+      "Install a wallet or open this page in your wallet's own browser, then reload. You can also pay manually: the address and the amount are on this page.",
+  },
+  chainMissing: {
+    title: "The wallet doesn't have this network",
+    advice: "Add the network in the wallet's settings and try again, or pay manually from a wallet that has it.",
+  },
+  wrongChain: {
+    title: "The wallet is on another network",
+    advice: "Switch the wallet to the network shown here, then try again. USDT sent on another network won't arrive.",
+  },
+  disconnected: {
+    title: "The wallet is no longer connected",
+    advice: "Check the wallet's transaction history first. If the payment isn't there, connect again and pay.",
+  },
+  unauthorized: {
+    title: "The wallet doesn't let this site use that account",
+    advice: "Open the wallet's list of connected sites, allow this site, and connect again.",
+  },
+  unsupported: {
+    title: "The wallet doesn't support this",
+    advice: "Do it in the wallet itself, or pay manually: the address and the amount are on this page.",
+  },
+  gasMissing: {
+    title: "There isn't enough ETH for the network fee",
+    advice:
+      "Paying on Ethereum costs a little ETH in addition to the USDT. Add some ETH to this account and try again.",
+  },
+  balanceTooLow: {
+    title: "There isn't enough USDT in this account",
+    advice:
+      "Add USDT to the account or choose another account in the wallet. The exact amount has to arrive in one payment.",
+  },
+  paused: {
+    title: "The issuer has paused all USDT transfers",
+    advice:
+      "No one can send USDT right now. Wait until the issuer ends the pause. If your time to pay runs out, get a new price.",
+  },
+  blacklisted: {
+    title: "The issuer of USDT has blocked this account",
+    advice: "USDT in this account can't be moved. Use another account, and contact the issuer, Tether, about this one.",
+  },
+  tokenAbsent: {
+    title: "The wallet's network doesn't have this USDT",
+    advice:
+      "The wallet is connected to another chain with the same ID. Change the network's RPC URL in the wallet, or use another wallet.",
+  },
+  reverted: {
+    title: "The USDT contract rejected the payment",
+    advice: "Check the balance and try again. If it's rejected again, pay manually from another account.",
+  },
+  maybeSent: {
+    title: "The wallet has already sent a transaction with this number",
+    advice: "Check the wallet's transaction history before you try again. Waiting is safer than paying twice.",
+  },
+  timeout: {
+    title: "There was no response in time",
+    advice: {
+      pay: "Check the wallet's transaction history before you try again.",
+      follow: "Leave this page open or come back later. The swap continues once the payment is in a block.",
+      connect: "Check that the wallet is open and unlocked, then try again.",
+      switch: "Check that the wallet is open and unlocked, then try again.",
+      read: "Try again in a moment.",
+    },
+  },
+  rateLimited: {
+    title: "The network's node is limiting requests",
+    advice: "Wait a minute and try again.",
+  },
+  unreachable: {
+    title: "The network's node can't be reached",
+    advice: {
+      pay: "Check your internet connection and the wallet's transaction history before you try again.",
+      follow: "Check your internet connection. The swap continues without this page.",
+      connect: "Check your internet connection and try again.",
+      switch: "Check your internet connection and try again.",
+      read: "Check your internet connection and try again.",
+    },
+  },
+  unknown: {
+    title: "The wallet reported an unknown problem",
+    advice: {
+      pay: "Check the wallet's transaction history before you try again, or pay manually to the address on this page.",
+      follow: "Leave this page open. The swap continues once the payment is in a block.",
+      connect: "Try again, or pay manually to the address on this page.",
+      switch: "Choose the network in the wallet yourself, or pay manually.",
+      read: "Try again in a moment.",
+    },
+  },
+};
+
+/** E18: any error of a wallet as text: what happened, whether the money is safe, what to do. */
+export function toWalletErrorMessage(error: unknown, phase: WalletPhase): WalletErrorMessage {
+  const kind = toWalletErrorKind(error);
+  const { title, advice } = messages[kind];
+  return { kind, title: pick(title, phase), money: toMoney(kind, phase), advice: pick(advice, phase) };
+}
+
+function pick(text: PhaseText, phase: WalletPhase): string {
+  if (typeof text === "string") return text;
+  return text[phase] ?? text.read ?? "";
+}
+
+function toMoney(kind: WalletErrorKind, phase: WalletPhase): string {
+  if (phase === "pay" && uncertainKinds.has(kind)) return "The payment may have been sent anyway.";
+  // A transaction that reverts in its block costs the fee and moves nothing.
+  if (phase === "follow" && kind === "reverted") return "Your USDT hasn't moved. Only the network fee was spent.";
+  return moneyByPhase[phase];
+}

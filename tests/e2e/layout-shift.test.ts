@@ -1,0 +1,115 @@
+import type { BrowserContext, BrowserContextOptions, Page, Request } from "@playwright/test";
+import { waitUntilReady } from "./support/appearances";
+import { type Customer, signUp } from "./support/customers";
+import { newEthAddress, payMob } from "./support/sandbox";
+import { type Site, waitUntil } from "./support/site";
+import { expect, test } from "./support/test";
+
+test.use({ siteEnv: { QUOTE_TTL_MS: "600000" } });
+
+/** The largest cumulative layout shift (Core Web Vitals) allowed. Google calls 0.1 good. */
+const maxShift = 0.01;
+
+/** Delays fonts and scripts, so that anything they move counts as a shift. */
+const assetDelayMs = 250;
+
+const visitors: Record<string, BrowserContextOptions> = {
+  "a phone in German and New York time": {
+    viewport: { width: 390, height: 844 },
+    locale: "de-DE",
+    timezoneId: "America/New_York",
+  },
+  "a desktop in English and Kolkata time": {
+    viewport: { width: 1280, height: 900 },
+    locale: "en-US",
+    timezoneId: "Asia/Kolkata",
+  },
+};
+
+const publicPaths = ["/login", "/register", "/welcome/1", "/welcome/4", "/welcome/enable-signal", "/vegas", "/sandbox"];
+const ownPaths = [
+  "/swap",
+  "/swap/usdt-to-mob?amount=123.45",
+  "/swap/mob-to-usdt",
+  "/swap/deliveryaddress/",
+  "/swap/deliveryaddress/add",
+  "/doger",
+  "/kyc",
+];
+
+for (const [visitor, options] of Object.entries(visitors)) {
+  test(`shifts no layout on any page, for ${visitor}`, async ({ page, site, openBrowser }) => {
+    test.slow();
+    const orders = await makeOrders(await signUp(page, site), site);
+    const storageState = await page.context().storageState();
+    const moved: string[] = [];
+    for (const [context, paths] of [
+      [await openBrowser(options), publicPaths],
+      [await openBrowser({ ...options, storageState }), [...ownPaths, ...orders]],
+    ] as const) {
+      const { visit, waitUntilSettled } = await open(context);
+      for (const path of paths) {
+        // As on a first visit: the server does not know the time zone yet.
+        await context.clearCookies({ name: "tz" });
+        await visit.goto(path);
+        await waitUntilSettled();
+        const { shift, culprits } = await visit.evaluate(() => (window as unknown as ShiftWindow).moved);
+        if (shift > maxShift) moved.push(`${path}: ${shift.toFixed(4)}, ${culprits.join("; ")}`);
+      }
+    }
+    expect(moved).toEqual([]);
+  });
+}
+
+/** Paths of an open quote, and of orders that are waiting, need a decision and are completed. */
+async function makeOrders(customer: Customer, site: Site): Promise<string[]> {
+  const waiting = await customer.lock("USDT", "250", newEthAddress());
+  const underpaid = await customer.lock("MOB", "400", newEthAddress());
+  const done = await customer.lock("MOB", "350", newEthAddress());
+  await payMob(site, underpaid.funding_address, "100");
+  await payMob(site, done.funding_address, done.source_amount);
+  await customer.waitForStatus(underpaid.id, "needs_decision");
+  await customer.waitForStatus(done.id, "completed");
+  const quote = await customer.createQuote("USDT", "200");
+  return [quote.id, waiting.quote_id, underpaid.quote_id, done.quote_id].map((id) => `/swap/quote/${id}`);
+}
+
+type ShiftWindow = { moved: { shift: number; culprits: string[] } };
+
+/** Opens a page that records its layout shifts and the text that moved. */
+async function open(context: BrowserContext): Promise<{ visit: Page; waitUntilSettled(): Promise<void> }> {
+  const page = await context.newPage();
+  const pending = new Set<Request>();
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) pending.clear();
+    // An order's event stream stays open.
+    if (request.resourceType() !== "eventsource") pending.add(request);
+  });
+  page.on("requestfinished", (request) => pending.delete(request));
+  page.on("requestfailed", (request) => pending.delete(request));
+  await page.route(/\.(?:js|woff2)$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, assetDelayMs));
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    type Shift = { value: number; hadRecentInput: boolean; sources: { node?: Node }[] };
+    const { moved } = Object.assign(window, { moved: { shift: 0, culprits: [] as string[] } });
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as unknown as Shift[]) {
+        if (hadRecentInput) continue;
+        moved.shift += value;
+        moved.culprits.push(...sources.map(({ node }) => `"${node?.textContent?.slice(0, 40)}"`));
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return {
+    visit: page,
+    /** Waits until scripts, fonts and data are loaded and the page has been painted with them. */
+    async waitUntilSettled() {
+      await waitUntilReady(page);
+      await waitUntil(() => pending.size === 0, 20_000, "all requests");
+      await waitUntilReady(page);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The rates page is outside the layout, so its errors show the root's error screens. */
+import type { Page } from "@playwright/test";
+import { waitUntilReady } from "./appearances";
+
+type Manifest = { routes: Record<string, { module: string }> };
+
+/** Opens the rates page with a component that throws (R18). */
+export async function breakRatesPage(page: Page): Promise<void> {
+  await page.goto("/login");
+  const module = await page.evaluate(
+    () => (window as unknown as { __remixManifest: Manifest }).__remixManifest.routes["routes/vegas/route"]?.module,
+  );
+  await page.route(`**${module}`, (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: 'export const clientLoader = () => null; export default () => { throw new TypeError("Rendering failed."); };',
+    }),
+  );
+  // Before React is ready, the link would load /vegas as a document.
+  await waitUntilReady(page);
+  await page.getByRole("link", { name: "Rates and status" }).click();
+}
+
+/** Posts a form to the rates page, which responds 405. */
+export async function postToRatesPage(page: Page): Promise<void> {
+  await page.goto("/login");
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = "/vegas";
+    document.body.append(form);
+    form.submit();
+  });
+}

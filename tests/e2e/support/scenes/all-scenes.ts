@@ -1,0 +1,30 @@
+/** Every screen in every state. */
+
+import { late } from "./late";
+import { newCustomer } from "./new-customer";
+import { operator } from "./operator";
+import { offers, orders } from "./orders";
+import { rates, sandbox, welcome } from "./public-pages";
+import type { SceneGroup } from "./scene-group";
+import { emailCode, errorScreens, signIn } from "./sign-in";
+import { addresses, german, swap } from "./swap";
+import { otherWallet, testWallet } from "./wallet";
+
+export const sceneGroups: readonly SceneGroup[] = [
+  signIn,
+  emailCode,
+  newCustomer,
+  swap,
+  german,
+  addresses,
+  offers,
+  testWallet,
+  otherWallet,
+  orders,
+  late,
+  operator,
+  rates,
+  welcome,
+  sandbox,
+  errorScreens,
+];

@@ -1,0 +1,78 @@
+import type { Caller } from "~/exchange.server/accounts/caller";
+import type { ExchangeConfig } from "~/exchange.server/context";
+import { createClock } from "~/exchange.server/db/clock";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { addressRoutes } from "~/exchange.server/http/addresses";
+import { toErrorResponse } from "~/exchange.server/http/error-responses";
+import { createRouter } from "~/exchange.server/http/router";
+import { newId } from "~/exchange.server/ids";
+import { createTestContext } from "../../support/context";
+import { openTestDatabase, type TestDatabase } from "../../support/test-database";
+
+type Answer = { status: number; body: Record<string, unknown> & { detail?: { message: string; code: string } } };
+
+/** The address routes over a real database. A header names the caller instead of a token. */
+export async function startAddressApi(kind: TestDatabase, config: Partial<ExchangeConfig> = {}) {
+  const database = await openTestDatabase(kind);
+  let reads = 0;
+  const { ctx } = createTestContext(database, {
+    // Advances by a millisecond at each read, so that no two rows have the same time.
+    clock: createClock(() => reads++),
+    config,
+    forbiddenDeliveryAddresses: ["0xdAC17F958D2ee523a2206206994597C13D831ec7"],
+  });
+  const app = createRouter();
+  app.onError((error, c) => toErrorResponse(c, error, ctx.log));
+  app.use(async (c, next) => {
+    c.set("requestId", "test");
+    const accountId = c.req.header("X-Test-Account");
+    const method = c.req.header("X-Test-Method") === "email" ? "email" : "passkey";
+    c.set("caller", accountId === undefined ? null : toCaller(accountId, method));
+    await next();
+  });
+  app.route("/", addressRoutes(ctx));
+
+  const call = async (
+    accountId: string | null,
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body?: unknown,
+    signedInBy = "passkey",
+  ): Promise<Answer> => {
+    const headers: Record<string, string> = { "Content-Type": "application/json", "X-Test-Method": signedInBy };
+    if (accountId !== null) headers["X-Test-Account"] = accountId;
+    const response = await app.request(`/api/swap/delivery-addresses${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : {} };
+  };
+  return {
+    ctx,
+    call,
+    async makeAccount(): Promise<string> {
+      const id = newId();
+      const createdAt = await ctx.clock.now(ctx.db);
+      await ctx.db.insert(accounts).values({ id, email: `${id.toLowerCase()}@example.org`, createdAt });
+      return id;
+    },
+    close: () => database.close(),
+  };
+}
+
+function toCaller(accountId: string, method: Caller["method"]): Caller {
+  return {
+    accountId,
+    sessionId: "session",
+    email: "ada@example.org",
+    emailVerified: true,
+    method,
+    passkeyAt: method === "passkey" ? new Date() : null,
+    isActive: true,
+    isBlocked: false,
+    kycStatus: "not_started",
+    payoutsWaitUntil: null,
+  };
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { openOrder, prepareForSwaps } from "../../support/open-order";
+import { findUndocumented, type OpenApi } from "../../support/openapi";
+
+/** `api()` compares every response of every test with the OpenAPI document; here all operations get odd requests. */
+describe("the OpenAPI document", () => {
+  let exchange: TestExchange;
+  let customer: SignedUp;
+  let document: OpenApi;
+  beforeAll(async () => {
+    exchange = await createTestExchange({ config: { limits: { ...unlimited } } });
+    await prepareForSwaps(exchange);
+    customer = await exchange.signUp();
+    document = (await exchange.api<OpenApi>("GET", "/api/openapi.json")).body;
+  });
+  afterAll(() => exchange.close());
+
+  it("T21 documents every answer of every operation to odd requests", async () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+    );
+    expect(operations.length).toBeGreaterThanOrEqual(32);
+    const ids = ["x", "1", "0", "a".repeat(65), "%20", "%00", "%ff", "-1", "99999999999999999999"];
+    const queries = ["", "?limit=0", "?cursor=x", "?range=9d", "?type=BTC", "?quote_id=x", "?limit=1&limit=2"];
+    const bodies = [
+      "",
+      "{",
+      "{}",
+      "null",
+      "[]",
+      '{"a":1,"a":2}',
+      '{"choice":"refund"}',
+      JSON.stringify({ label: "x".repeat(70_000) }),
+    ];
+    const statuses = new Set<number>();
+    for (const [method, path] of operations) {
+      const paths = path.includes("{id}") ? ids.map((id) => path.replace("{id}", id)) : [path];
+      const targets = paths.flatMap((target, i) => (i === 0 ? queries.map((query) => target + query) : [target]));
+      for (const target of targets) {
+        // The stream of an order that exists would not end.
+        for (const token of [undefined, customer.token, "aa_wrong"]) {
+          const isRead = method === "GET";
+          for (const rawBody of isRead || target !== targets[0] ? [undefined] : bodies) {
+            // Ends the session that the following calls need.
+            if (token === customer.token && /logout/.test(path) && !rawBody?.startsWith('{"a')) continue;
+            const headers = { "Idempotency-Key": "key" };
+            statuses.add((await exchange.api(method, target, { token, rawBody, headers })).status);
+          }
+        }
+      }
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 404, 413, 422]));
+  }, 120_000);
+
+  it("describes orders, and errors with all their members", async () => {
+    const order = await openOrder(exchange, customer);
+    const { token } = customer;
+    expect((await exchange.api("GET", `/api/swap/swaps/${order.id}`, { token })).status).toBe(200);
+    expect((await exchange.api("GET", "/api/swap/swaps", { token })).body.items).toHaveLength(1);
+    const path = `/api/swap/quotes/${order.quote_id}/funding-address`;
+    expect((await exchange.api("GET", path, { token })).status).toBe(200);
+    expect((await exchange.api("POST", `/api/swap/swaps/${order.id}/cancel`, { token })).status).toBe(200);
+  });
+
+  it("is compared with status, content type and every member", async () => {
+    const headers = new Headers({ "Content-Type": "application/json" });
+    const find = (status: number, body: unknown) =>
+      findUndocumented(document, "GET", "/api/users/me", { status, body, headers }).join();
+    const { body } = await exchange.api("GET", "/api/users/me", { token: customer.token });
+    expect(find(200, body)).toBe("");
+    expect(find(418, body)).toContain("undocumented status");
+    expect(find(200, { ...body, more: 1 })).toContain("$.more: is not documented");
+    expect(find(200, { ...body, email: 5 })).toContain("$.email: must be string");
+    expect(find(401, body)).toContain("$.detail: is missing");
+  });
+});
+
+const unlimited = {
+  writesPerAccountPerMinute: 1e6,
+  requestsPerAddressPerMinute: 1e6,
+  codesPerRecipientPer10Minutes: 100,
+  codesPerRecipientPerDay: 100,
+  codesPerSenderPerHour: 1000,
+};

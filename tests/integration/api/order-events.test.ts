@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Order } from "../../../app/api/contract";
+import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
+import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import { openOrder, prepareForSwaps } from "../../support/open-order";
+
+const decoder = new TextDecoder();
+
+describe("event streams of an order", () => {
+  let exchange: TestExchange;
+  let customer: SignedUp;
+  let order: Order;
+  const aborts: AbortController[] = [];
+
+  beforeAll(async () => {
+    exchange = await createTestExchange({ database: "PostgreSQL" });
+    await prepareForSwaps(exchange);
+    customer = await exchange.signUp("streams@example.org");
+    order = await openOrder(exchange, customer);
+  });
+  afterAll(async () => {
+    for (const abort of aborts) abort.abort();
+    await exchange.close();
+  });
+
+  /** Another process of the same exchange. */
+  const startApi = (streams: ApiOptions["streams"] = {}) => createApi(exchange.ctx, { streams });
+
+  async function open(
+    app: ReturnType<typeof startApi>,
+    {
+      method = "GET",
+      token = customer.token,
+      remoteAddress = "192.0.2.1",
+      path = `/api/swap/swaps/${order.id}/events`,
+    } = {},
+  ) {
+    const abort = new AbortController();
+    aborts.push(abort);
+    const headers = { "X-Auth-Token": token };
+    const request = new Request(`${testOrigin}${path}`, { method, headers, signal: abort.signal });
+    const response = await app.fetch(request, { remoteAddress });
+    return { status: response.status, headers: response.headers, body: response.body, abort };
+  }
+
+  it("T16 answers HEAD like GET, without taking a place", async () => {
+    const app = startApi();
+    for (let i = 0; i < 6; i += 1) {
+      const { status, headers, body } = await open(app, { method: "HEAD" });
+      expect([status, headers.get("Content-Type"), body]).toEqual([200, "text/event-stream", null]);
+    }
+    expect((await open(app, { method: "HEAD", path: "/api/swap/swaps/none/events" })).status).toBe(404);
+    expect((await open(app)).status).toBe(200);
+  });
+
+  it("T16 limits the streams of one network, over all accounts", async () => {
+    const app = startApi({ perNetwork: 2 });
+    const first = await open(app, { remoteAddress: "2001:db8::1" });
+    expect([first.status, (await open(app, { remoteAddress: "2001:db8::2" })).status]).toEqual([200, 200]);
+    const refused = await open(app, { remoteAddress: "2001:db8::3" });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "10"]);
+    expect((await open(app, { remoteAddress: "2001:db8:0:1::1" })).status).toBe(200);
+    first.abort.abort();
+    expect((await open(app, { remoteAddress: "2001:db8::3" })).status).toBe(200);
+  });
+
+  it("T16 ends a stream that is not read, and one that is cancelled", async () => {
+    const app = startApi({ perAccount: 1, stallMs: 200, pollMs: 50 });
+    const unread = await open(app);
+    expect(unread.status).toBe(200);
+    expect((await open(app)).status).toBe(429);
+    await sleep(600);
+    const second = await open(app);
+    expect(second.status).toBe(200);
+    await second.body?.cancel();
+    expect((await open(app)).status).toBe(200);
+  });
+
+  it.each(["this session", "all other sessions", "the account is blocked"])(
+    "T12 T16 ends within a second of the revocation by another process, and sends nothing after it: %s",
+    async (which) => {
+      const app = startApi();
+      const other = createApi(exchange.ctx);
+      const signedIn = await exchange.signInByPasskey(customer.authenticator);
+      const token = signedIn.body.access_token;
+      const reader = (await open(app, { token })).body?.getReader();
+      expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
+
+      const startedAt = performance.now();
+      if (which === "the account is blocked") {
+        await setBlocked(new Date());
+      } else {
+        const [path, method, by] =
+          which === "this session"
+            ? ["/api/auth/logout", "POST", token]
+            : ["/api/users/me/sessions", "DELETE", customer.token];
+        const init = { method, headers: { "X-Auth-Token": by } };
+        expect((await other.fetch(new Request(`${testOrigin}${path}`, init))).status).toBe(204);
+      }
+      await touchOrder();
+      const next = await Promise.race([reader?.read(), sleep(1_500, "open" as const)]);
+      expect(next).toEqual({ done: true, value: undefined });
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      await setBlocked(null);
+    },
+  );
+
+  async function setBlocked(blockedAt: Date | null): Promise<void> {
+    const { accounts } = await import("../../../app/exchange.server/db/schema/accounts");
+    await exchange.ctx.db.update(accounts).set({ blockedAt });
+  }
+
+  async function touchOrder(): Promise<void> {
+    const { orders } = await import("../../../app/exchange.server/db/schema/orders");
+    await exchange.ctx.db.update(orders).set({ updatedAt: new Date() });
+  }
+});

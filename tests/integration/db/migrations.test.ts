@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import { drizzle as drizzlePostgres } from "drizzle-orm/node-postgres";
+import { migrate as migratePostgres } from "drizzle-orm/node-postgres/migrator";
+import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
+import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowsOf } from "../../../app/exchange.server/db/database";
+import { guards } from "../../../app/exchange.server/db/guards";
+import { type OpenDatabase, openPglite, openPostgres } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { external, getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { createEmptyPostgres } from "../../support/postgres";
+import { type TestDatabase, testDatabases } from "../../support/test-database";
+
+const directory = mkdtempSync(join(tmpdir(), "antelope-migrations-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A folder with the first `count` migrations. */
+function copyMigrations(count: number): string {
+  const folder = mkdtempSync(join(directory, "migrations-"));
+  cpSync("app/exchange.server/db/migrations", folder, { recursive: true });
+  const file = join(folder, "meta", "_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: unknown[] };
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
+  return folder;
+}
+
+const rowsOfVersion1 = `
+  insert into ledger_accounts (asset, code, balance) values ('USDT', 'world', -5), ('USDT', 'house', 3), ('USDT', 'held:a', 2);
+  insert into ledger_transfers (asset, from_code, to_code, amount, kind, link_id, at) values
+    ('USDT', 'world', 'house', 3, 'float', 'x', now()), ('USDT', 'world', 'held:a', 2, 'float', 'y', now());
+  insert into switches (name, off, reason, changed_at) values ('swaps', 1, 'closed', now()), ('payments', 0, '', now());
+  insert into chain_states (asset, synced, obstacle) values ('USDT', 1, 'paused'), ('MOB', 0, null);
+`;
+
+/** A database with the first two migrations and data, opened by the current version. */
+async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
+  const migrationsFolder = copyMigrations(2);
+  if (kind === "PGlite") {
+    const dataDir = join(directory, "pglite");
+    const client = await PGlite.create(dataDir);
+    await migratePglite(drizzlePglite(client), { migrationsFolder });
+    await client.exec(guards + rowsOfVersion1);
+    await client.close();
+    return openPglite(dataDir);
+  }
+  const url = await createEmptyPostgres();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await migratePostgres(drizzlePostgres(client), { migrationsFolder });
+  await client.query(guards + rowsOfVersion1);
+  await client.end();
+  return openPostgres(url);
+}
+
+describe.each(testDatabases)("an existing database of kind %s", (kind) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openUpgraded(kind);
+  });
+  afterAll(() => database?.close());
+
+  it("keeps its flags and balances when flags become booleans and accounts are renamed", async () => {
+    const { db } = database;
+    expect(await getBalance(db, "USDT", external)).toBe(-5n);
+    expect(await getBalance(db, "USDT", treasury)).toBe(3n);
+    expect(await checkBooks(db)).toEqual([]);
+    expect(await getSwitchReason(db, "swaps")).toBe("closed");
+    expect(await getSwitchReason(db, "payments")).toBeNull();
+    expect(
+      await db
+        .select({ asset: chainStates.asset, synced: chainStates.synced, reason: chainStates.paymentBlockReason })
+        .from(chainStates)
+        .orderBy(chainStates.asset),
+    ).toEqual([
+      { asset: "MOB", synced: false, reason: null },
+      { asset: "USDT", synced: true, reason: "paused" },
+    ]);
+  });
+
+  it("still refuses to change its ledger after the upgrade (T58)", async () => {
+    const { db } = database;
+    await expect(db.execute(sql`update ledger_transfers set amount = 6`)).rejects.toThrow();
+    await expect(db.execute(sql`delete from ledger_transfers`)).rejects.toThrow();
+    await expect(db.execute(sql`update ledger_accounts set balance = -1 where code = 'treasury'`)).rejects.toThrow();
+    const [sum] = await rowsOf<{ sum: string }>(db, sql`select sum(amount)::text as sum from ledger_transfers`);
+    expect(sum?.sum).toBe("5");
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ScanResult } from "../../../app/exchange.server/chains/gateway";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const minute = 60_000;
+
+describe.each(testDatabases)("a deposit discovered after its order expired, on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+  const hidden = new Set<string>();
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database);
+    const scan = w.usdt.scan.bind(w.usdt);
+    w.usdt.scan = async (...args): Promise<ScanResult> => {
+      const result = await scan(...args);
+      return { ...result, transfers: result.transfers.filter(({ txHash }) => !hidden.has(txHash)) };
+    };
+  });
+  beforeEach(async () => {
+    user = await w.createUser();
+  });
+  afterAll(() => database?.close());
+
+  /** An expired order whose deposit, made in time, no scan has returned yet. */
+  async function expireUnseen() {
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    hidden.add(hash);
+    await w.tick();
+    w.wait(33 * minute);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+    expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBe(0n);
+    return { order, reveal: () => hidden.delete(hash) };
+  }
+
+  it("is swapped at the locked rate if its block is in time: the chain's time decides", async () => {
+    const { order, reveal } = await expireUnseen();
+    await w.setRate(700_000_000_000n);
+    reveal();
+    w.usdt.mine();
+    await w.tick();
+    await w.settle();
+    const done = await w.see(user, order.id);
+    expect(done).toMatchObject({ status: "completed" });
+    expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toMatchObject([{ amount: order.targetAmount }]);
+    await w.setRate(350_000_000_000n);
+  });
+
+  it("is refunded on request if our funds were used up meanwhile", async () => {
+    const { order, reveal } = await expireUnseen();
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const rest = await getBalance(w.ctx.db, "MOB", treasury);
+    const move = (from: string, to: string) =>
+      w.ctx.db.transaction((tx) =>
+        post(tx, { transfers: [{ asset: "MOB", from, to, amount: rest, kind: "float" }], orderId: null, at }),
+      );
+    await move(treasury, "external");
+    reveal();
+    w.usdt.mine(5);
+    await w.tick();
+    const asked = await w.see(user, order.id);
+    expect(asked).toMatchObject({ status: "needs_decision", decision: { reason: "payout_failed" } });
+    await move("external", treasury);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+  });
+
+  it("is late if its block is after the deadline", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.wait(33 * minute);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
+  });
+});

@@ -1,0 +1,68 @@
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runOperatorCommand } from "../../../app/commands/operator-command";
+import type { ScanResult } from "../../../app/exchange.server/chains/gateway";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { openOperator } from "../../../app/exchange.server/operator";
+import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+import { testConfig } from "../../support/test-config";
+
+describe("operate rescan", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let operate: (...args: string[]) => ReturnType<typeof runOperatorCommand>;
+  const hidden = new Set<string>();
+
+  beforeAll(async () => {
+    const databaseUrl = await createTestPostgres();
+    database = await openPostgres(databaseUrl);
+    w = await createOrdersWorld(database);
+    for (const chain of [w.usdt, w.mob]) {
+      const scan = chain.scan.bind(chain);
+      chain.scan = async (...args): Promise<ScanResult> => {
+        const result = await scan(...args);
+        return { ...result, transfers: result.transfers.filter(({ txHash }) => !hidden.has(txHash)) };
+      };
+    }
+    const setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+    operate = (...args) => runOperatorCommand(args, () => openOperator(setup, pino({ level: "silent" })));
+  });
+  afterAll(() => database?.close());
+
+  it.each(["USDT", "MOB"] as const)("credits a %s deposit that every scan missed, once (T51)", async (asset) => {
+    const user = await w.createUser();
+    const order = await w.lock(user, asset, "100");
+    const chain = w.chains[asset];
+    const hash = chain.deposit(order.fundingAddress, order.sourceAmount);
+    hidden.add(hash);
+    const block = (await chain.recheck({ txHash: hash, logIndex: 0, blockNumber: 0 }))?.blockNumber ?? 0;
+    chain.mine(30);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+
+    const range = [String(Math.max(0, block - 15)), String(block + 15)];
+    expect(await operate("rescan", ...range, ...(asset === "MOB" ? ["MOB"] : []))).toMatchObject({ exitCode: 0 });
+    const open = (await operate("status")).stdout.filter((line) => line.startsWith("rescan:"));
+    expect(open).toEqual([`rescan: ${asset} blocks ${range[0]} to ${range[1]}, now at ${range[0]}`]);
+    await w.settle();
+    const done = await w.see(user, order.id);
+    expect(done.status).toBe("completed");
+    expect(done.incoming_txs).toHaveLength(1);
+    expect((await operate("status")).stdout.filter((line) => line.startsWith("rescan:"))).toEqual([]);
+
+    await operate("rescan", "0", range[1] ?? "", asset);
+    await w.settle();
+    expect((await w.see(user, order.id)).incoming_txs).toHaveLength(1);
+    expect(chain.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
+  });
+
+  it("refuses a range that makes no sense", async () => {
+    for (const args of [[], ["5"], ["5", "x"], ["1", "2", "ETH"], ["-1", "2"]]) {
+      expect((await operate("rescan", ...args)).exitCode).toBe(2);
+    }
+    expect((await operate("rescan", "9", "3")).stderr).toContain("FROM is above TO");
+    expect((await operate("rescan", "0", "999999")).stderr).toContain("lower TO");
+  });
+});

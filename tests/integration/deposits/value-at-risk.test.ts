@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+
+describe.each(testDatabases)("the value at risk in blocks that are not finalized, on %s (T50)", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database, { config: { maxWaitingOrders: 100 } });
+    w.usdt.faults.finalizedAbove = usdt(100);
+  });
+  beforeEach(async () => {
+    user = await w.createUser();
+    await finalize();
+  });
+  afterAll(() => database?.close());
+
+  const head = async () => (await w.usdt.scan(null, async () => new Set())).cursor.height;
+  const finalize = async () => {
+    w.usdt.faults.finalizedHeight = await head();
+    w.usdt.mine();
+    await w.tick();
+  };
+  const confirm = async () => {
+    w.usdt.mine(5);
+    await w.tick();
+  };
+  const statusesOf = async (orderId: string) => (await w.see(user, orderId)).incoming_txs.map(({ status }) => status);
+
+  it("counts an order's transfers together: of four at the limit, one counts before its block is finalized", async () => {
+    const order = await w.lock(user, "USDT", "400");
+    for (let i = 0; i < 4; i += 1) {
+      w.usdt.deposit(order.fundingAddress, usdt(100));
+      await confirm();
+    }
+    expect((await statusesOf(order.id)).sort()).toEqual(["confirmed", "pending", "pending", "pending"]);
+    expect((await w.see(user, order.id)).incoming_txs.map(({ confirmations }) => confirmations < 3)).toContain(true);
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    await finalize();
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  it("holds back all of them when the next one is seen before the first has its confirmations", async () => {
+    const order = await w.lock(user, "USDT", "400");
+    for (let i = 0; i < 4; i += 1) {
+      w.usdt.deposit(order.fundingAddress, usdt(100));
+      await w.tick();
+    }
+    await confirm();
+    expect(await statusesOf(order.id)).toEqual(["pending", "pending", "pending", "pending"]);
+    await finalize();
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  it("limits all orders together to ten times as much", async () => {
+    const placed = [];
+    for (let i = 0; i < 12; i += 1) placed.push(await w.lock(user, "USDT", "100"));
+    for (const order of placed) w.usdt.deposit(order.fundingAddress, usdt(100));
+    await confirm();
+    const statuses = await Promise.all(placed.map(async (order) => (await w.see(user, order.id)).status));
+    expect(statuses.filter((status) => status === "confirming")).toHaveLength(2);
+    await finalize();
+    await w.settle();
+    for (const order of placed) expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+});

@@ -1,0 +1,102 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limitEvents } from "../../../app/exchange.server/db/schema/accounts";
+import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { createTestExchange, type TestExchange } from "../../support/exchange";
+
+const customer = "customer@example.org";
+const newcomer = "newcomer@example.org";
+const home = "198.51.100.7";
+const strangersNetwork = "203.0.113.1";
+
+/** 500 requests for codes and 500 wrong codes, half of them from one network and half from 125 others. */
+describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () => {
+  let exchange: TestExchange;
+  let newcomerToken: string;
+  let earlier: { challengeId: string; code: string };
+
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+    await exchange.signUp(customer, { kyc: false });
+    const fromHome = await requestCode(customer, { remoteAddress: home });
+    expect((await redeem(fromHome, { remoteAddress: home })).status).toBe(200);
+    newcomerToken = (await exchange.register(newcomer)).body.access_token;
+    earlier = await requestCode(customer, { remoteAddress: "203.0.113.200" });
+    await attack();
+  }, 240_000);
+  afterAll(() => exchange.close());
+
+  async function requestCode(email: string, options: { remoteAddress?: string; token?: string }) {
+    const before = (await exchange.inbox.list(email)).length;
+    const { status, body } = await exchange.api("POST", "/api/auth", {
+      ...options,
+      body: { auth_method: "email", credentials: { identifier: email } },
+    });
+    expect(status).toBe(202);
+    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
+    const mails = await exchange.inbox.list(email);
+    return { challengeId: body.challenge_id as string, code: mails.length > before ? (mails[0]?.code ?? "") : "" };
+  }
+
+  const redeem = (
+    { challengeId, code }: { challengeId: string; code: string },
+    options: { remoteAddress?: string; token?: string } = {},
+  ) =>
+    exchange.api("POST", "/api/auth", {
+      ...options,
+      body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
+    });
+
+  async function attack(): Promise<void> {
+    const one = async (i: number) => {
+      const remoteAddress = i % 2 === 0 ? strangersNetwork : `192.0.2.${i % 250}`;
+      const email = i % 4 < 2 ? customer : newcomer;
+      const body = { auth_method: "email", credentials: { identifier: email } };
+      const { body: challenge } = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+      const guess = { credentials: { challenge_id: challenge.challenge_id, auth_data: { code: "000000" } } };
+      expect((await exchange.api("POST", "/api/auth", { remoteAddress, body: guess })).status).toBe(401);
+    };
+    for (let i = 0; i < 500; i += 25) await Promise.all(Array.from({ length: 25 }, (_, j) => one(i + j)));
+  }
+
+  it("T23 T25 leave the code that the owner requested before them valid", async () => {
+    expect((await redeem(earlier)).status).toBe(200);
+  });
+
+  it("T23 T25 do not stop a signed-in owner from proving the address", async () => {
+    const own = await requestCode(newcomer, { token: newcomerToken, remoteAddress: strangersNetwork });
+    expect(own.code).not.toBe("");
+    const proven = await redeem(own, { token: newcomerToken });
+    expect(proven.status).toBe(200);
+    const me = await exchange.api("GET", "/api/users/me", { token: proven.body.access_token });
+    expect(me.body).toMatchObject({ email_verified: true, passkey_authenticated: true });
+  });
+
+  it("T25 do not stop a code for a network from which the owner signed in before", async () => {
+    const own = await requestCode(customer, { remoteAddress: home });
+    expect((await redeem(own)).status).toBe(200);
+  });
+
+  it("T23 T25 do not stop a code for a new network after 60 seconds", async () => {
+    exchange.advance(60_000);
+    const own = await requestCode(customer, { remoteAddress: "203.0.113.77" });
+    expect((await redeem(own)).status).toBe(200);
+  });
+
+  it("T23 T25 do not stop a code for the network they came from after 60 seconds", async () => {
+    exchange.advance(60_000);
+    const own = await requestCode(customer, { remoteAddress: strangersNetwork });
+    expect((await redeem(own)).status).toBe(200);
+  });
+
+  it("T23 T25 send few e-mails, and few of their guesses are checked", async () => {
+    const codes = (await exchange.inbox.list(customer)).filter(({ code }) => code !== null);
+    expect(codes.length).toBeLessThan(20);
+    const guesses = await exchange.ctx.db
+      .select()
+      .from(limitEvents)
+      .where(eq(limitEvents.key, `wrong-codes:to:${customer}`));
+    expect(guesses.length).toBeLessThan(20);
+  });
+});

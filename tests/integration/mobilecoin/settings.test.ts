@@ -1,0 +1,79 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { encodeMobAddress, readMobAddressKeys } from "~/exchange.server/addresses/mob-address";
+import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
+import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { eventually, everyAddressIsOurs, mob, startTestnet } from "./setup";
+
+let sandbox: SandboxMobilecoin;
+beforeEach(async () => {
+  ({ sandbox } = await startTestnet());
+});
+afterEach(() => sandbox.stop());
+
+const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>) =>
+  createMobilecoinGateway({
+    url: sandbox.url,
+    accountId: sandbox.accountId,
+    expectedChainId: sandbox.chainId,
+    log: pino({ level: "silent" }),
+    timeoutMs: 2_000,
+    ...options,
+  });
+const prepare = (gateway: ReturnType<typeof connect>) =>
+  gateway.preparePayment({ paymentId: "payment", to: sandbox.wallet().address, amount: mob(7), nonce: null });
+
+describe("MOB_CONFIRMATIONS above 1", () => {
+  it("counts for payments: each block after the first adds a confirmation", async () => {
+    const gateway = connect({ requiredConfirmations: 3 });
+    expect(gateway.requiredConfirmations).toBe(3);
+    const payment = await prepare(gateway);
+    await gateway.broadcast(payment);
+    const first = await eventually(
+      () => gateway.getPaymentState(payment),
+      ({ state }) => state === "in_block",
+    );
+    await sandbox.controls.makeBlocks(2);
+    const confirmations = first.state === "in_block" ? first.confirmations : 0;
+    expect(await gateway.getPaymentState(payment)).toMatchObject({ confirmations: confirmations + 2 });
+  });
+});
+
+describe("the time of a scan", () => {
+  it("is the database's, not the process's", async () => {
+    const gateway = connect({ now: () => Date.parse("2001-01-01T00:00:00Z") });
+    const startedAt = new Date("2026-05-05T05:05:05Z");
+    expect((await gateway.scan(null, everyAddressIsOurs, startedAt)).scannedThrough).toEqual(startedAt);
+  });
+});
+
+describe("the recipient of a proposal", () => {
+  const keysOf = (text: string) => {
+    const hex = readMobAddressKeys(text);
+    return { viewPublicKey: Buffer.from(hex.slice(0, 64), "hex"), spendPublicKey: Buffer.from(hex.slice(64), "hex") };
+  };
+  /** The wallet's answers, with the recipient printed by `print`. */
+  const printing = (print: (text: string) => string): typeof fetch => {
+    return async (input, init) => {
+      const answer = await fetch(input, init);
+      const text = (await answer.text()).replace(
+        /"recipient_public_address_b58":\s*"([^"]+)"/g,
+        (_, address: string) => `"recipient_public_address_b58":"${print(address)}"`,
+      );
+      return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
+    };
+  };
+
+  it("is compared by its keys: a Fog address printed in another form is the same", async () => {
+    const inAnotherForm = (text: string) => encodeMobAddress({ ...keysOf(text), fogReportUrl: "fog://fog.example" });
+    const gateway = connect({ fetch: printing(inAnotherForm) });
+    expect(await prepare(gateway)).toMatchObject({ to: sandbox.wallet().address, amount: mob(7).toString() });
+  });
+
+  it.each([
+    ["other keys", (text: string) => encodeMobAddress({ ...keysOf(text), viewPublicKey: keysOf(text).spendPublicKey })],
+    ["no address", () => "not-an-address"],
+  ])("is refused with %s", async (_what, print) => {
+    await expect(prepare(connect({ fetch: printing(print) }))).rejects.toThrow("does not match the request");
+  });
+});

@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { holdOrdersOf, releaseOrder, releaseOrdersOf } from "../../../app/exchange.server/orders/hold";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const withdrawn = "Your identity verification was withdrawn.";
+const blocked = "Your account is blocked.";
+
+describe("T64 an order whose owner may no longer swap", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersWorld(database);
+  });
+  beforeEach(async () => {
+    user = await w.createUser();
+    w.mob.faults.prepare = null;
+  });
+  afterAll(() => database?.close());
+
+  const change = (columns: Partial<typeof accounts.$inferInsert>) =>
+    w.ctx.db.update(accounts).set(columns).where(eq(accounts.id, user.accountId));
+  const payoutsOf = (order: { deliveryAddress: string }) => w.mob.paid.filter((p) => p.to === order.deliveryAddress);
+
+  it.each([
+    { what: "the identity is withdrawn", columns: { kycStatus: "rejected" as const }, reason: withdrawn },
+    { what: "the account is blocked", columns: { blockedAt: new Date() }, reason: blocked },
+    { what: "the account is deactivated", columns: { isActive: false }, reason: blocked },
+  ])("is held, and refunded at its deadline, if $what between lock and deposit", async ({ columns, reason }) => {
+    const order = await w.lock(user, "USDT", "100");
+    await change(columns);
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "on_hold", hold: { reason }, outgoing_txs: [] });
+    await expect(w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id))).rejects.toMatchObject({
+      code: "kyc_required",
+    });
+    w.wait(73 * 3_600_000);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+    expect(payoutsOf(order)).toEqual([]);
+    expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 100_000_000n }]);
+  });
+
+  it("is filled once the identity is approved again", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    await w.setKyc(user, "rejected");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    await w.setKyc(user, "approved");
+    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  it("stays held if the identity is approved again while the account is blocked", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    await change({ blockedAt: new Date() });
+    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    expect((await w.see(user, order.id)).status).toBe("on_hold");
+  });
+
+  it("cannot be accepted at the locked rate, only refunded", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await w.setKyc(user, "rejected");
+    await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({ code: "kyc_required" });
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+  });
+
+  it("is held instead of paid if the account is blocked while the payout waits", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.mob.faults.prepare = () => {
+      throw new Error("not now");
+    };
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("paying_out");
+    await change({ blockedAt: new Date() });
+    w.mob.faults.prepare = null;
+    w.wait(61_000);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "on_hold", hold: { reason: blocked } });
+    expect(payoutsOf(order)).toEqual([]);
+    await change({ blockedAt: null });
+    await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { applyTransfer } from "../../../app/exchange.server/deposits/apply-transfer";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { lockOrder, lockOrdersAt, touchOrder } from "../../../app/exchange.server/orders/transition";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+
+describe("T66 transactions over several orders on PostgreSQL", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  beforeAll(async () => {
+    database = await openPostgres(await createTestPostgres(), { poolSize: 10 });
+    w = await createOrdersWorld(database, { config: { maxWaitingOrders: 100 } });
+    user = await w.createUser();
+  });
+  afterAll(async () => {
+    expect(await checkBooks(database.db)).toEqual([]);
+    await database.close();
+  });
+
+  /** Resolves once `count` callers wait for it. */
+  const createBarrier = (count: number) => {
+    let arrived = 0;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return async () => {
+      arrived += 1;
+      if (arrived >= count) open();
+      await opened;
+    };
+  };
+
+  it("are repeated if the database ends one of them because of a deadlock", async () => {
+    const first = await w.lock(user, "USDT", "100");
+    const second = await w.lock(user, "USDT", "100");
+    const meet = createBarrier(2);
+    let runs = 0;
+    const lockBoth = (one: string, other: string) =>
+      database.db.transaction(async (tx) => {
+        runs += 1;
+        await lockOrder(tx, one);
+        await meet();
+        await lockOrder(tx, other);
+        await touchOrder(tx, other, new Date());
+      });
+    await Promise.all([lockBoth(first.id, second.id), lockBoth(second.id, first.id)]);
+    expect(runs).toBeGreaterThan(2);
+    for (const order of [first, second]) await w.cancel(order.id);
+  });
+
+  it("fail like any other if they cannot succeed", async () => {
+    let runs = 0;
+    const broken = database.db.transaction(async () => {
+      runs += 1;
+      throw new Error("not a conflict");
+    });
+    await expect(broken).rejects.toThrow("not a conflict");
+    expect(runs).toBe(1);
+  });
+
+  it("do not deadlock: a scan has every order it needs before it touches the ledger", async () => {
+    const [filled, decided] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    w.usdt.deposit(decided.fundingAddress, 60_000_000n);
+    await w.settle();
+    w.usdt.deposit(filled.fundingAddress, 100_000_000n);
+    w.usdt.deposit(decided.fundingAddress, 1_000_000n);
+    w.usdt.mine(3);
+    const both = new Set([filled.fundingAddress, decided.fundingAddress]);
+    const { transfers } = await w.usdt.scan(null, async () => both);
+    let scans = 0;
+    let answer: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      scans += 1;
+      await lockOrdersAt(tx, "USDT", [...both]);
+      const seenAt = new Date();
+      const ofFilled = transfers.filter(({ address }) => address === filled.fundingAddress);
+      for (const transfer of ofFilled) await applyTransfer(tx, w.ctx, { asset: "USDT", transfer, seenAt });
+      // The customer decides while the scan has locked the ledger and is not at this order yet.
+      answer = w.decide(user, decided.id, { choice: "accept" });
+      answer.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const ofDecided = transfers.filter(({ address }) => address === decided.fundingAddress);
+      for (const transfer of ofDecided) await applyTransfer(tx, w.ctx, { asset: "USDT", transfer, seenAt });
+    });
+    expect(scans).toBe(1);
+    await Promise.allSettled([answer]);
+    await w.settle();
+    expect((await w.see(user, filled.id)).status).toBe("completed");
+  });
+
+  it("apply many transfers of one scan in several transactions", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    for (let i = 0; i < 120; i += 1) {
+      w.usdt.deposit(order.fundingAddress, 1_000_000n, { txHash: "0xbatch", logIndex: i });
+    }
+    w.usdt.mine(3);
+    await w.settle();
+    const view = await w.see(user, order.id);
+    expect(view.incoming_txs).toHaveLength(120);
+    expect(view.status).toBe("completed");
+  });
+});

@@ -1,0 +1,86 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { clearAlert, listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+
+describe("T65 refunds that leave the hot wallet before the deposit is collected", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersWorld(database);
+  });
+  beforeEach(async () => {
+    user = await w.createUser();
+    w.usdt.faults.blocked.clear();
+  });
+  afterAll(() => database?.close());
+
+  const refundsOf = (order: { refundAddress: string }) =>
+    w.usdt.paid.filter((p) => p.to === order.refundAddress).map((p) => p.amount);
+  const alertsOf = async (order: { id: string }) =>
+    (await listAlerts(w.ctx.db)).filter((alert) => alert.orderId === order.id);
+
+  it("wait for an operator above the cap, and do not delay the payout", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(50_100));
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "completed",
+      outgoing_txs: [
+        { purpose: "payout", status: "confirmed" },
+        { purpose: "refund", status: "pending", amount: "50000" },
+      ],
+    });
+    expect(refundsOf(order)).toEqual([]);
+    const [alert] = await alertsOf(order);
+    expect(alert?.reason).toContain("The refund of 50000 USDT waits.");
+
+    // What `operate retry` does once the deposit is collected.
+    await w.ctx.db.update(payments).set({ parkedAt: null }).where(eq(payments.orderId, order.id));
+    await clearAlert(w.ctx.db, alert?.subject ?? "");
+    await w.settle();
+    expect(refundsOf(order)).toEqual([usdt(50_000)]);
+  });
+
+  it("count together for an account within 24 hours, also when they come in parts", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    await w.cancel(order.id);
+    for (let part = 0; part < 3; part += 1) {
+      w.usdt.deposit(order.fundingAddress, usdt(4_000));
+      await w.settle();
+    }
+    expect(refundsOf(order)).toEqual([usdt(4_000), usdt(4_000)]);
+    expect(await alertsOf(order)).toHaveLength(1);
+    const other = await w.createUser();
+    const theirs = await w.lock(other, "USDT", "100");
+    w.usdt.deposit(theirs.fundingAddress, usdt(10_100));
+    w.wait(25 * 3_600_000);
+    w.usdt.deposit(order.fundingAddress, usdt(4_000));
+    await w.settle();
+    expect(refundsOf(theirs)).toEqual([usdt(10_000)]);
+    expect(refundsOf(order)).toHaveLength(3);
+  });
+
+  it("do not go out if the token's blacklist has the deposit's address", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.faults.blocked.add(order.fundingAddress);
+    w.usdt.deposit(order.fundingAddress, usdt(150));
+    await w.settle();
+    expect(refundsOf(order)).toEqual([]);
+    expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
+  });
+
+  it("of MOB are not capped: the deposit is in the wallet that pays", async () => {
+    const order = await w.lock(user, "MOB", "100");
+    w.mob.deposit(order.fundingAddress, 100_100n * 10n ** 12n);
+    await w.settle();
+    expect(w.mob.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 10n ** 17n }]);
+  });
+});

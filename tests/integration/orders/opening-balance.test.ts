@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
+import { createTestContext } from "../../support/context";
+import { createOrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("the opening balance", () => {
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    database = await openTestDatabase("PGlite");
+  });
+  afterEach(() => database.close());
+
+  it("is what the wallet holds at the first start, and never changes at a later one", async () => {
+    const { ctx, fakes } = createTestContext(database);
+    fakes.MOB.faults.spendable = 500n;
+    await recordOpeningBalances(ctx);
+    fakes.MOB.faults.spendable = 900n;
+    await recordOpeningBalances(ctx);
+    expect(await getBalance(ctx.db, "MOB", treasury)).toBe(500n);
+  });
+
+  it("stays 0 if the wallet was empty at the first start", async () => {
+    const { ctx, fakes } = createTestContext(database);
+    fakes.MOB.faults.spendable = 0n;
+    await recordOpeningBalances(ctx);
+    fakes.MOB.faults.spendable = 900n;
+    await recordOpeningBalances(ctx);
+    expect(await getBalance(ctx.db, "MOB", treasury)).toBe(0n);
+  });
+
+  it("does not count a customer's deposit into an empty wallet as the exchange's own funds", async () => {
+    const { ctx, fakes } = createTestContext(database);
+    fakes.MOB.faults.spendable = 0n;
+    await recordOpeningBalances(ctx);
+    const w = await createOrdersWorld(database, { chains: fakes });
+    const user = await w.createUser();
+    const order = await w.lock(user, "MOB", "120");
+    fakes.MOB.deposit(order.fundingAddress, 60_000_000_000_000n);
+    await w.settle();
+    // The deposit waits for the customer's decision, and our wallet can spend it.
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    fakes.MOB.faults.spendable = 60_000_000_000_000n;
+    await recordOpeningBalances(ctx);
+    expect(await getBalance(ctx.db, "MOB", treasury)).toBe(0n);
+    expect(await checkBooks(ctx.db)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+describe.each(testDatabases)("unpaid locks on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    // A pool of 1,000,000 USDT and MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
+    w = await createOrdersWorld(database);
+  });
+  afterAll(() => database.close());
+
+  it("T43 reserve at most 2% of the pool for one account, or one order", async () => {
+    const hoarder = await w.createUser();
+    const first = await w.lock(hoarder, "USDT", "10000");
+    await expect(w.lock(hoarder, "USDT", "10")).rejects.toMatchObject({
+      code: "too_many_orders",
+      message: "Your unpaid swaps already reserve as much MOB as one account may. Pay or cancel one first.",
+    });
+    // The other asset, and other accounts, are not affected.
+    await w.lock(hoarder, "MOB", "100");
+    const other = await w.createUser();
+    for (const amount of ["3000", "3000", "800"]) await w.lock(other, "USDT", amount);
+    await expect(w.lock(other, "USDT", "3000")).rejects.toMatchObject({ code: "too_many_orders" });
+    await w.cancel(first.id);
+    await w.lock(hoarder, "USDT", "10");
+  });
+
+  it("T43 leave four fifths of the pool to others when seven accounts lock all they can", async () => {
+    const before = await getBalance(w.ctx.db, "MOB", treasury);
+    for (let i = 0; i < 7; i += 1) {
+      const user = await w.createUser();
+      for (let k = 0; k < 5; k += 1) await w.lock(user, "USDT", "5000").catch(() => null);
+    }
+    expect((await getBalance(w.ctx.db, "MOB", treasury)) * 10n).toBeGreaterThan(before * 8n);
+  });
+
+  it("make the account wait longer after each that expires, and not after a cancelled one", async () => {
+    const user = await w.createUser();
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+    for (const minutes of [1, 2, 4, 8]) {
+      const order = await w.lock(user, "USDT", "20");
+      w.wait(lockTtlMs + graceMs + 1_000);
+      await w.tick();
+      expect((await w.see(user, order.id)).status).toBe("expired");
+      const refused = await w.lock(user, "USDT", "20").catch((error: unknown) => error);
+      const name = minutes === 1 ? "a minute" : `${minutes} minutes`;
+      expect(refused).toMatchObject({
+        code: "rate_limited",
+        status: 429,
+        message: expect.stringMatching(new RegExp(`expired unpaid today\\. You can lock the next one in ${name}\\.$`)),
+      });
+      const { retryAfterSeconds } = refused as { retryAfterSeconds: number };
+      expect(retryAfterSeconds).toBeGreaterThan(minutes * 60 - 30);
+      w.wait(minutes * 60_000);
+      await w.tick();
+      await w.refreshRate();
+    }
+    w.wait(25 * 3_600_000);
+    await w.tick();
+    await w.lock(user, "USDT", "20");
+  });
+});

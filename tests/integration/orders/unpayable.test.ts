@@ -1,0 +1,222 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import type { Database } from "../../../app/exchange.server/db/database";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { refundOverdue } from "../../../app/exchange.server/orders/deadlines";
+import { holdOrder } from "../../../app/exchange.server/orders/hold";
+import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
+import {
+  markParkedPaid,
+  readdressParked,
+  refundParkedPayout,
+  retryParked,
+} from "../../../app/exchange.server/payments/parked";
+import { runPayments } from "../../../app/exchange.server/payments/run-payments";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;
+
+describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database);
+  });
+  beforeEach(async () => {
+    user = await w.createUser();
+    await w.tick();
+  });
+  afterAll(async () => {
+    expect(await checkBooks(database.db)).toEqual([]);
+    await database.close();
+  });
+
+  const fund = async (source: "USDT" | "MOB", amount: bigint = units[source]) => {
+    const order = await w.lock(user, source, "100");
+    w.chains[source].deposit(order.fundingAddress, amount);
+    w.chains[source].mine(3);
+    return order;
+  };
+  const ownerOf = async ({ accountId }: { accountId: string }) => ({ ...user, accountId });
+  const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter((p) => p.to === address);
+  const rowsOf = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
+  /** Moves USDT out of the treasury, as other swaps do, and back. */
+  const moveTreasury = async (amount: bigint) =>
+    post(w.ctx.db, {
+      transfers: [
+        amount < 0n
+          ? { asset: "USDT", from: treasury, to: external, amount: -amount, kind: "float" }
+          : { asset: "USDT", from: external, to: treasury, amount, kind: "float" },
+      ],
+      orderId: null,
+      at: await w.ctx.clock.now(w.ctx.db),
+    });
+  const drainTreasury = async () => {
+    const drained = await getBalance(w.ctx.db, "USDT", treasury);
+    await moveTreasury(-drained);
+    return drained;
+  };
+
+  it("T60 waits for an operator if its fill cannot be undone, while other payouts continue", async () => {
+    const stuck = await fund("USDT");
+    w.mob.faults.blocked.add(stuck.deliveryAddress);
+    user = await w.createUser();
+    const other = await fund("USDT");
+    await w.scan("USDT");
+    const drained = await drainTreasury();
+    for (let run = 0; run < 3; run += 1) await runPayments(w.ctx, "MOB");
+    expect(paidTo(other.deliveryAddress)).toHaveLength(1);
+    expect(await rowsOf(stuck.id)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { orderId: stuck.id, reason: expect.stringMatching(/^The payout of [0-9.]+ MOB cannot be made: This address/) },
+    ]);
+    await moveTreasury(drained);
+  });
+
+  it("does not keep other overdue orders from their refund", async () => {
+    const stuck = await fund("USDT");
+    w.mob.faults.prepare = () => {
+      throw new Error("not now");
+    };
+    await w.tick();
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, "A check."));
+    const drained = await drainTreasury();
+    user = await w.createUser();
+    const other = await fund("USDT", 50_000_000n);
+    await w.scan("USDT");
+    w.wait(73 * 3_600_000);
+    await refundOverdue(w.ctx);
+    expect((await w.see(user, other.id)).status).toBe("refunding");
+    expect(await listAlerts(w.ctx.db)).toContainEqual(
+      expect.objectContaining({ subject: `order:${stuck.id}`, reason: expect.stringContaining("operate float") }),
+    );
+    // With the funds there, the next try refunds it and ends the alert.
+    await moveTreasury(drained);
+    w.wait(61_000);
+    w.mob.faults.prepare = null;
+    await w.settle();
+    expect(paidTo(stuck.refundAddress)).toHaveLength(1);
+    expect((await listAlerts(w.ctx.db)).map(({ subject }) => subject)).not.toContain(`order:${stuck.id}`);
+  });
+
+  /** Runs the payment job of an asset a few times; each run is followed by a block. */
+  const run = async (asset: "USDT" | "MOB", times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      await runPayments(w.ctx, asset);
+      w.chains[asset].mine();
+    }
+  };
+
+  it.each(["USDT", "MOB"] as const)(
+    "T60 pays the next payment of %s although the network refuses one",
+    async (asset) => {
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const stuck = await fund(source);
+      w.chains[asset].faults.refused.add(stuck.deliveryAddress);
+      await w.scan(source);
+      await run(asset, 2);
+      user = await w.createUser();
+      const other = await fund(source);
+      await w.scan(source);
+      await run(asset, 8);
+      expect(paidTo(other.deliveryAddress)).toHaveLength(1);
+      expect(paidTo(stuck.deliveryAddress)).toHaveLength(0);
+      expect(await listAlerts(w.ctx.db)).toContainEqual(
+        expect.objectContaining({ orderId: stuck.id, reason: expect.stringContaining("the network refuses it") }),
+      );
+      // The network takes it again: it is paid once, automatically.
+      w.chains[asset].faults.refused.clear();
+      w.wait(61_000);
+      await w.settle();
+      w.wait(61_000);
+      await w.settle();
+      expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
+      expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
+    },
+  );
+
+  it("T46 books a refused payment whose bytes had reached a node, and never pays it again", async () => {
+    const stuck = await fund("MOB");
+    w.usdt.faults.refused.add(stuck.deliveryAddress);
+    await w.scan("MOB");
+    await run("USDT", 2);
+    const [prepared] = await rowsOf(stuck.id);
+    // The refusing node had it all the same: it lands before the cancellation does.
+    w.usdt.faults.refused.clear();
+    await w.usdt.broadcast(prepared?.prepared as PreparedPayment);
+    await w.settle();
+    expect((await w.see(await ownerOf(stuck), stuck.id)).status).toBe("completed");
+    expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("T60 waits for an operator after too many refusals, who retries, re-addresses, refunds or books it", async () => {
+    const stuck: OrderRow[] = [];
+    const owners: User[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      user = await w.createUser();
+      owners.push(user);
+      const order = await fund("MOB");
+      w.usdt.faults.refused.add(order.deliveryAddress);
+      stuck.push(order);
+    }
+    await w.scan("MOB");
+    for (let i = 0; i < 12; i += 1) {
+      await run("USDT", 8);
+      w.wait(61_000);
+    }
+    const parked = await Promise.all(
+      stuck.map(async ({ id }) => (await rowsOf(id)).find((p) => p.status === "planned")),
+    );
+    const [retried, readdressed, refunded, booked] = parked.map((payment) => payment?.id ?? "");
+    expect(parked).toMatchObject(Array.from({ length: 4 }, () => ({ parkedAt: expect.any(Date) })));
+    const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(act);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const another = `another-of-${owners[1]?.accountId}`;
+    const readdress = () =>
+      inTx((tx) => readdressParked(tx, w.ctx, { paymentId: readdressed ?? "", address: another }));
+    await expect(readdress()).rejects.toMatchObject({ code: "address_invalid" });
+    await w.ctx.db.insert(deliveryAddresses).values({
+      ...{ id: another, accountId: owners[1]?.accountId ?? "", type: "ETH", address: another, canonical: another },
+      ...{ label: "", createdAt: at },
+    });
+    await readdress();
+    w.usdt.faults.refused.delete(stuck[0]?.deliveryAddress ?? "");
+    await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
+    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, stuck[2]?.id ?? "")));
+    await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
+    await w.settle();
+    await w.settle();
+    expect(refunded).not.toBe("");
+    const states = await Promise.all(stuck.map(async ({ id }, i) => (await w.see(owners[i] as User, id)).status));
+    expect(states).toEqual(["completed", "completed", "refunded", "completed"]);
+    expect(paidTo(stuck[0]?.deliveryAddress ?? "")).toHaveLength(1);
+    expect(paidTo(another)).toHaveLength(1);
+    expect(paidTo(stuck[2]?.refundAddress ?? "")).toHaveLength(1);
+    expect(paidTo(stuck[3]?.deliveryAddress ?? "")).toHaveLength(0);
+    const ids = stuck.map(({ id }) => id);
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => ids.includes(orderId ?? ""))).toEqual([]);
+  });
+
+  it("T60 raises the fee of a payment until the network takes it, and pays it once", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.minFee = 3;
+    await w.scan("MOB");
+    await run("USDT", 6);
+    await w.settle();
+    w.usdt.faults.minFee = 0;
+    const rows = await rowsOf(order.id);
+    expect(rows).toMatchObject([{ status: "confirmed", hash: expect.stringMatching(/-2-3$/) }]);
+    expect(rows[0]?.superseded).toHaveLength(2);
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+});

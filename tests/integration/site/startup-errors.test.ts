@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HDKey } from "@scure/bip32";
+import { Hono } from "hono";
+import { pino } from "pino";
+import { afterAll, describe, expect, it } from "vitest";
+import { parseConfig } from "~/config/config.server";
+import { toConnectionError } from "~/exchange.server/db/connection-error";
+import { lockDirectory } from "~/exchange.server/db/lock";
+import { openPglite, openPostgres } from "~/exchange.server/db/open";
+import type { ExternalSystems } from "~/exchange.server/exchange";
+import { bootExchange } from "~/exchange.server/index";
+import { connectLive } from "~/exchange.server/live";
+import { StartupError } from "~/lib/startup-error";
+import { listen } from "~/server/listen.server";
+import type { SiteBindings } from "~/server/site.server";
+import { toStartupMessage } from "~/server/startup-message.server";
+import { freePort } from "../../support/raw-http";
+
+const canary = "canary-7f3a";
+const xpub = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'").publicExtendedKey;
+const log = pino({ level: "silent" });
+const directory = () => mkdtempSync(join(tmpdir(), "antelope-startup-"));
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+type Answer = { result: unknown } | { error: unknown };
+
+/** A JSON-RPC server with a credential in its URL. */
+async function startRpc(answer: (method: string) => Answer): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    let body = "";
+    for await (const chunk of incoming) body += chunk;
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    outgoing.setHeader("Content-Type", "application/json");
+    outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer(method) }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/${canary}`;
+}
+
+const closedPort = async () => `http://127.0.0.1:${await freePort()}/${canary}`;
+
+const block = () => ({
+  number: "0x10",
+  hash: `0x${"1".repeat(64)}`,
+  timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}`,
+  baseFeePerGas: "0x1",
+  transactions: [],
+});
+const ethereum = (chainId: number, code = "0x60") =>
+  startRpc((method) => {
+    if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
+    if (method === "eth_getBlockByNumber") return { result: block() };
+    if (method === "eth_getCode") return { result: code };
+    if (method === "eth_call") return { result: `0x${"6".padStart(64, "0")}` };
+    return { error: { code: -32601, message: method } };
+  });
+const fullService = (chainId: string) =>
+  startRpc((method) =>
+    method === "get_network_status"
+      ? {
+          result: {
+            network_status: {
+              network_block_height: "1",
+              local_block_height: "1",
+              network_info: { chain_id: chainId, offline: false, fees: { "0": "400000000" }, block_version: "3" },
+            },
+          },
+        }
+      : {
+          error: {
+            code: -32603,
+            message: "InternalError",
+            data: { server_error: 'Database(AccountNotFound("abc"))', details: "Error interacting with the database" },
+          },
+        },
+  );
+
+/** The first thing that is wrong with a live exchange, as its operator reads it. */
+async function failToConnect(environment: Record<string, string>): Promise<string> {
+  const config = parseConfig({
+    EXCHANGE_MODE: "live",
+    DATA_DIR: directory(),
+    ORIGIN: "https://antelope.example",
+    SESSION_SECRET: "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_",
+    DATABASE_URL: "postgres://db/antelope",
+    ETH_CHAIN_ID: "1",
+    ETH_XPUB: xpub,
+    ETH_PAYOUT_PRIVATE_KEY: `0x${"1234567890abcdef".repeat(4)}`,
+    USDT_ADDRESS: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+    USDT_FINALIZED_ABOVE: "5000",
+    MOBILECOIN_ACCOUNT_ID: "abc",
+    SMTP_URL: "smtps://mail.example",
+    MAIL_FROM: "hello@antelope.example",
+    KYC_URL: "https://kyc.example",
+    KYC_API_KEY: "key",
+    KYC_WEBHOOK_SECRET: "hook",
+    RATE_SOURCES: "https://r1.example,https://r2.example",
+    ...environment,
+  });
+  const error: unknown = await connectLive(config, log).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartupError);
+  return toStartupMessage(error);
+}
+
+describe("a start that fails says which variable to change", () => {
+  it("ETH_RPC_URLS: no node answers", async () => {
+    const urls = [await closedPort(), await closedPort()];
+    const message = await failToConnect({ ETH_RPC_URLS: urls.join(","), MOBILECOIN_URL: await fullService("main") });
+    expect(message).toMatch(/^No Ethereum node answers at http:\/\/127\.0\.0\.1:\d+\/…, http.*check ETH_RPC_URLS\.$/m);
+    expect(message).not.toContain(canary);
+  });
+
+  it("ETH_CHAIN_ID: the node is on another chain", async () => {
+    const message = await failToConnect({
+      ETH_RPC_URLS: await ethereum(11_155_111),
+      MOBILECOIN_URL: await fullService("main"),
+    });
+    expect(message).toMatch(/on chain 11155111, not on 1.*ETH_CHAIN_ID/);
+  });
+
+  it("USDT_ADDRESS: there is no contract", async () => {
+    const message = await failToConnect({
+      ETH_RPC_URLS: await ethereum(1, "0x"),
+      MOBILECOIN_URL: await fullService("main"),
+    });
+    expect(message).toMatch(/no contract at USDT_ADDRESS/);
+  });
+
+  it("MOBILECOIN_URL: full-service does not answer", async () => {
+    const message = await failToConnect({ ETH_RPC_URLS: await ethereum(1), MOBILECOIN_URL: await closedPort() });
+    expect(message).toMatch(/^full-service at http:\/\/127\.0\.0\.1:\d+\/….*check MOBILECOIN_URL\.$/m);
+    expect(message).not.toContain(canary);
+  });
+
+  it("MOBILECOIN_CHAIN_ID: full-service is on another network", async () => {
+    const message = await failToConnect({
+      ETH_RPC_URLS: await ethereum(1),
+      MOBILECOIN_URL: await fullService("test"),
+    });
+    expect(message).toMatch(/network "test".*MOBILECOIN_CHAIN_ID/);
+  });
+
+  it("names both chains if both fail", async () => {
+    const message = await failToConnect({ ETH_RPC_URLS: await closedPort(), MOBILECOIN_URL: await closedPort() });
+    expect(message).toMatch(/check ETH_RPC_URLS\.\nfull-service .*check MOBILECOIN_URL\.$/);
+  });
+
+  it("MOBILECOIN_ACCOUNT_ID: full-service does not have the account", async () => {
+    const message = await failToConnect({
+      ETH_RPC_URLS: await ethereum(1),
+      MOBILECOIN_URL: await fullService("main"),
+    });
+    expect(message).toBe("full-service has no account abc: check MOBILECOIN_ACCOUNT_ID.");
+  });
+
+  it.each([
+    ["ETH_XPUB", "xpub-of-our-own", /^ETH_XPUB /],
+    ["ETH_PAYOUT_PRIVATE_KEY", `0x${"0".repeat(64)}`, /^ETH_PAYOUT_PRIVATE_KEY /],
+  ])("%s: is not a valid key", async (name, value, expected) => {
+    const urls = { ETH_RPC_URLS: await closedPort(), MOBILECOIN_URL: await closedPort() };
+    const message = await failToConnect({ ...urls, [name]: value });
+    expect(message).toMatch(expected);
+    expect(message).not.toContain(value);
+  });
+
+  it("DATABASE_URL: PostgreSQL does not accept connections", async () => {
+    const port = await freePort();
+    const error = await openPostgres(`postgres://antelope:${canary}@127.0.0.1:${port}/antelope`).catch((e) => e);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(toStartupMessage(error)).toBe(
+      `PostgreSQL at postgres://127.0.0.1:${port}/… does not accept connections: check DATABASE_URL.`,
+    );
+  });
+
+  it.each([
+    ["28P01", /refuses the user name or password: check DATABASE_URL/],
+    ["3D000", /has no database of that name/],
+    ["42501", /does not let this user create the tables/],
+  ])("DATABASE_URL: PostgreSQL refuses with %s", (code, expected) => {
+    const inner = Object.assign(new Error("refused"), { code });
+    for (const error of [inner, new Error("Failed query", { cause: inner }), new AggregateError([inner])]) {
+      expect(toConnectionError(`postgres://a:${canary}@db/antelope`, error).message).toMatch(expected);
+    }
+    expect(toConnectionError(`postgres://a:${canary}@db/antelope`, inner).message).not.toContain(canary);
+  });
+
+  it("DATA_DIR: the embedded database is damaged", async () => {
+    const dataDir = directory();
+    mkdirSync(join(dataDir, "database"));
+    writeFileSync(join(dataDir, "database/PG_VERSION"), "damaged");
+    const error = await openPglite(join(dataDir, "database")).catch((e) => e);
+    expect(toStartupMessage(error)).toMatch(/^The embedded database in .* cannot be opened .*DATA_DIR/);
+  });
+
+  it("DATA_DIR: another process uses the directory", () => {
+    const dataDir = directory();
+    const lock = lockDirectory(dataDir);
+    try {
+      lockDirectory(dataDir);
+      expect.unreachable();
+    } catch (error) {
+      expect(toStartupMessage(error)).toMatch(/is in use by the process \d+.*DATA_DIR.*DATABASE_URL/);
+    }
+    lock.release();
+  });
+
+  it("DATA_DIR: the directory cannot be created", () => {
+    const dataDir = directory();
+    writeFileSync(join(dataDir, "file"), "");
+    expect(() => lockDirectory(join(dataDir, "file/data"))).toThrowError(/is not a writable directory.*DATA_DIR/);
+  });
+
+  it.each([
+    ["PORT", {}, /^Port \d+ is in use by another program.*PORT/],
+    ["HOST", { host: "203.0.113.7" }, /^203\.0\.113\.7 is not an address of this machine: correct HOST\.$/],
+  ])("%s: cannot be listened on", async (_name, change, expected) => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    servers.push(taken);
+    const config = {
+      ...parseConfig({ DATA_DIR: directory(), PORT: String((taken.address() as AddressInfo).port) }),
+      ...change,
+    };
+    const error: unknown = await listen({
+      config,
+      log,
+      site: new Hono<{ Bindings: SiteBindings }>(),
+      serveStatic: () => false,
+    }).catch((thrown: unknown) => thrown);
+    expect(toStartupMessage(error)).toMatch(expected);
+  });
+
+  it("anything else is one sentence without a stack or credentials", () => {
+    const error = new Error(`fetch of https://user:${canary}@a.example/x failed\nURL: https://a.example/${canary}`);
+    const message = toStartupMessage(error);
+    expect(message).toBe(
+      "Antelope could not start: fetch of https://a.example/… failed (LOG_LEVEL=debug prints more.)",
+    );
+  });
+
+  it("stops the chains if the database cannot be opened", async () => {
+    let stopped = 0;
+    const config = parseConfig({
+      DATA_DIR: directory(),
+      DATABASE_URL: `postgres://antelope@127.0.0.1:${await freePort()}/antelope`,
+    });
+    const external = { stop: async () => void stopped++ } as unknown as ExternalSystems;
+    await expect(bootExchange(config, log, async () => external)).rejects.toThrow("check DATABASE_URL");
+    expect(stopped).toBe(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { mainSubaddress, toPointHex } from "../../app/sandbox.server/mobilecoin/keys";
+import type { Account, Entry, TxOut } from "../../app/sandbox.server/mobilecoin/ledger";
+import { createMethods } from "../../app/sandbox.server/mobilecoin/methods";
+import { createNetwork } from "../../app/sandbox.server/mobilecoin/network";
+import { LostResponseError, type SubmitFault } from "../../app/sandbox.server/mobilecoin/payments";
+import { RpcError } from "../../app/sandbox.server/mobilecoin/rpc-error";
+import type { View } from "../../app/sandbox.server/mobilecoin/shapes";
+
+const mob = 10n ** 12n;
+
+/**
+ * The sandbox's full-service wallet without HTTP and without timers: `fetch` answers the
+ * JSON-RPC calls of the production client, and blocks are made by the caller.
+ */
+export async function createMobilecoinSimulation(seed: string) {
+  const entries: Entry[] = [];
+  const journal = { entries, append: async () => undefined, close: async () => undefined };
+  const network = createNetwork(journal, 1_000_000, () => undefined);
+  network.hold(true);
+  await network.change((commit) =>
+    commit([
+      { kind: "opened", version: 1, at: new Date(0).toISOString() },
+      { kind: "account", seed: `exchange:${seed}`, name: "Exchange" },
+    ]),
+  );
+  const [account] = [...network.ledger.accounts.values()] as [Account];
+  let serial = 0;
+  const mint = (recipient: string, amount: bigint): TxOut => ({
+    publicKey: toPointHex("minted", seed, String(serial++)),
+    value: amount.toString(),
+    tokenId: "0",
+    recipient,
+    sender: null,
+  });
+  const main = account.addresses.get(mainSubaddress)?.b58 ?? "";
+  await network.makeBlock(Array.from({ length: 16 }, () => mint(main, 62_500n * mob)));
+
+  const view: View = { chainId: "sandbox", synced: true, sealKey: account.id };
+  const submitFaults: SubmitFault[] = [];
+  const faults = { down: false, resyncing: false };
+  const methods: Partial<Record<string, (params: unknown) => unknown>> = createMethods(network, view, () =>
+    submitFaults.shift(),
+  );
+
+  async function answer(body: string): Promise<unknown> {
+    const { method, params, id } = JSON.parse(body) as { method: string; params: unknown; id: unknown };
+    try {
+      if (faults.resyncing) throw new RpcError("Resync", "Resync in progress, please wait ... (42% complete)");
+      const run = methods[method];
+      if (!run) throw new RpcError("UnknownMethod", "Could not parse the method", -32600);
+      return { method, result: await run(params), jsonrpc: "2.0", id };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const data = { server_error: error.serverError, details: error.details };
+      return { method, error: { code: error.code, message: "InternalError", data }, jsonrpc: "2.0", id };
+    }
+  }
+
+  return {
+    accountId: account.id,
+    faults,
+    view,
+    async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+      const request = new Request(input, init);
+      if (faults.down) throw new TypeError("fetch failed");
+      try {
+        return Response.json(await answer(await request.text()));
+      } catch (error) {
+        if (error instanceof LostResponseError) throw new TypeError("fetch failed");
+        throw error;
+      }
+    },
+    faultSubmit: (fault: SubmitFault) => void submitFaults.push(fault),
+    /** Puts an output to this address into a block of its own: a customer's payment. */
+    pay: (address: string, amount: bigint) => network.makeBlock([mint(address, amount)]),
+    /** A block with everything that waits and an output of nobody's. */
+    makeBlock: () => network.makeBlock([mint("nobody", 1n)]),
+    countWaiting: () => network.ledger.mempool.size,
+    /** Every payment of the exchange's account that is in a block. */
+    listPayments: () =>
+      [...network.ledger.logs.values()]
+        .flatMap(({ tx }) => tx.payload)
+        .filter(({ publicKey }) => network.ledger.outputs.has(publicKey))
+        .map(({ recipient, value, publicKey }) => ({ to: recipient, value: BigInt(value), hash: publicKey })),
+    /** What came from outside to funding addresses, by address. */
+    listReceived: () =>
+      account.txos
+        .filter(({ subaddressIndex, sender }) => subaddressIndex !== mainSubaddress && sender === null)
+        .map(({ subaddressIndex, value, id }) => ({
+          address: account.addresses.get(subaddressIndex)?.b58 ?? "",
+          value,
+          id,
+        })),
+    stop: () => network.stop(),
+  };
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { custom, getAddress, keccak256, toHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { createEthereumGateway } from "../../app/exchange.server/chains/ethereum/gateway";
+import { createMobilecoinGateway } from "../../app/exchange.server/chains/mobilecoin/gateway";
+import type { ExchangeContext } from "../../app/exchange.server/context";
+import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import { accounts } from "../../app/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
+import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../app/exchange.server/deposits/scan";
+import { newId } from "../../app/exchange.server/ids";
+import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
+import { expireOrders, refundOverdue, releaseStaleReserves } from "../../app/exchange.server/orders/deadlines";
+import { runPayments } from "../../app/exchange.server/payments/run-payments";
+import { expireQuotes } from "../../app/exchange.server/pricing/quotes";
+import { refreshRate } from "../../app/exchange.server/pricing/rates";
+import { makeSandboxXpub, payoutPrivateKey } from "../../app/sandbox.server/ethereum/sandbox-keys";
+import { createAccountKeys } from "../../app/sandbox.server/mobilecoin/keys";
+import { noKyc } from "../support/context";
+import { testConfig } from "../support/test-config";
+import { createEthereumChain } from "./ethereum-chain";
+import { createMobilecoinSimulation } from "./mobilecoin-wallet";
+import { type Disturbance, disturb } from "./process";
+
+const chainId = 11155111;
+const token = getAddress("0x1111111111111111111111111111111111111111");
+const startMs = Date.UTC(2026, 0, 1);
+
+/** Customers' MobileCoin addresses: each costs milliseconds to derive, and their owners do not matter. */
+const mobileCoinAddresses: string[] = [];
+function getMobAddress(index: number): string {
+  const customers = createAccountKeys("customers of the simulation");
+  while (mobileCoinAddresses.length <= index) {
+    mobileCoinAddresses.push(customers.toAddress(BigInt(mobileCoinAddresses.length + 2)));
+  }
+  return mobileCoinAddresses[index] as string;
+}
+
+export type Customer = { accountId: string; eth: `0x${string}`; mob: string; ids: { ETH: string; MOB: string } };
+
+export const jobNames = ["scan-usdt", "scan-mob", "pay-usdt", "pay-mob", "deadlines", "wallets"] as const;
+export type JobName = (typeof jobNames)[number];
+
+/**
+ * One exchange of two processes over one database, with the production gateways, on
+ * simulated networks. Everything that the exchange can observe comes from here: time, ids,
+ * rates, blocks and failures.
+ */
+export async function createWorld(database: OpenDatabase) {
+  await emptyDatabase(database);
+  let nowMs = startMs;
+  let rate = 350_000_000_000n;
+  const now = () => nowMs;
+  const signer = privateKeyToAccount(payoutPrivateKey).address;
+  const ethereum = createEthereumChain({ chainId, token, signer, nodes: 3, now });
+  ethereum.fund(signer, 1_000_000_000_000n);
+  const mobilecoin = await createMobilecoinSimulation("simulation");
+  const log = pino({ level: "silent" });
+
+  const createProcess = (): ExchangeContext => ({
+    db: database.db,
+    clock: { now: async () => new Date(nowMs) },
+    log,
+    config: testConfig,
+    mail: { send: async () => undefined },
+    kyc: noKyc,
+    rateSource: { getRate: async () => ({ rate, at: new Date(nowMs) }) },
+    forbiddenDeliveryAddresses: [],
+    chains: {
+      USDT: createEthereumGateway({
+        rpcUrls: ["0", "1", "2"],
+        chainId,
+        usdtAddress: token,
+        xpub: makeSandboxXpub(),
+        payoutPrivateKey,
+        requiredConfirmations: 3,
+        log,
+        now,
+        toTransport: (url) => custom(ethereum.nodes[Number(url)] as never, { retryCount: 0 }),
+      }),
+      MOB: createMobilecoinGateway({
+        url: "http://mobilecoin.invalid/wallet/v2",
+        accountId: mobilecoin.accountId,
+        expectedChainId: "sandbox",
+        log,
+        timeoutMs: 10_000,
+        fetch: mobilecoin.fetch,
+        now,
+      }),
+    },
+  });
+  const processes = [createProcess(), createProcess()] as [ExchangeContext, ExchangeContext];
+  const [first] = processes;
+  await recordOpeningBalances(first);
+  await refreshRate(first);
+
+  const jobs: Record<JobName, (ctx: ExchangeContext) => Promise<unknown>> = {
+    "scan-usdt": (ctx) => scanChain(ctx, "USDT"),
+    "scan-mob": (ctx) => scanChain(ctx, "MOB"),
+    "pay-usdt": (ctx) => runPayments(ctx, "USDT"),
+    "pay-mob": (ctx) => runPayments(ctx, "MOB"),
+    deadlines: async (ctx) => {
+      await expireQuotes(ctx);
+      await expireOrders(ctx);
+      await refundOverdue(ctx);
+      await releaseStaleReserves(ctx);
+    },
+    wallets: async (ctx) => {
+      await checkWallet(ctx, "USDT");
+      await checkWallet(ctx, "MOB");
+    },
+  };
+
+  let customers = 0;
+  return {
+    database,
+    ethereum,
+    mobilecoin,
+    processes,
+    now,
+    signer,
+    advance(ms: number) {
+      nowMs += ms;
+    },
+    async setRate(next: bigint) {
+      rate = next;
+      await refreshRate(first);
+    },
+    /** Runs one job in one process. A job that fails is tried again at its next turn, as in production. */
+    async runJob(process: 0 | 1, name: JobName, disturbance: Disturbance = {}): Promise<Error | null> {
+      try {
+        await jobs[name](disturb(processes[process], disturbance));
+        return null;
+      } catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+      }
+    },
+    async createCustomer(): Promise<Customer> {
+      const index = customers++;
+      const accountId = newId();
+      const at = new Date(nowMs);
+      const eth = getAddress(`0x${keccak256(toHex(`customer ${index}`)).slice(2, 42)}`);
+      const mob = getMobAddress(index);
+      await database.db.insert(accounts).values({
+        id: accountId,
+        email: `${accountId.toLowerCase()}@example.org`,
+        emailVerifiedAt: at,
+        kycStatus: "approved",
+        createdAt: at,
+      });
+      const ids = { ETH: newId(), MOB: newId() };
+      await database.db.insert(deliveryAddresses).values([
+        { id: ids.ETH, accountId, type: "ETH", address: eth, canonical: eth.toLowerCase(), label: "", createdAt: at },
+        { id: ids.MOB, accountId, type: "MOB", address: mob, canonical: mob, label: "", createdAt: at },
+      ]);
+      return { accountId, eth, mob, ids };
+    },
+    newKey: () => randomBytes(8).toString("hex"),
+    stop: () => mobilecoin.stop(),
+  };
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Empties every table, the append-only ones included, and starts every sequence again. */
+async function emptyDatabase({ db }: OpenDatabase): Promise<void> {
+  await db.execute(sql`
+    do $$ declare names text; begin
+      set local session_replication_role = replica;
+      select string_agg(format('%I.%I', schemaname, tablename), ', ') into names
+        from pg_tables where schemaname = 'public';
+      execute 'truncate ' || names || ' restart identity cascade';
+    end $$`);
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { openPglite, openPostgres } from "../../app/exchange.server/db/open";
+import { startPostgres } from "./postgres-server";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** postgres://user:password@127.0.0.1:port, without a database. */
+    postgresUrl: string;
+    /** The path of a dumped PGlite data directory, already migrated. */
+    pgliteSnapshot: string;
+    /** The name of a migrated database in the run's PostgreSQL. */
+    postgresTemplate: string;
+  }
+}
+
+const postgresTemplate = "antelope_template";
+
+/**
+ * Before the integration tests: one PostgreSQL for the whole run and one migrated database of
+ * each kind, so that a test copies its database in milliseconds instead of migrating it.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
+  const pgliteSnapshot = await createPgliteSnapshot(directory);
+  const postgres = await startPostgres();
+  await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
+    // A server that is left running would keep the run from ending.
+    await postgres.stop();
+    throw error;
+  });
+  project.provide("postgresUrl", postgres.url);
+  project.provide("postgresTemplate", postgresTemplate);
+  project.provide("pgliteSnapshot", pgliteSnapshot);
+  return async () => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+async function createPostgresTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  await client.connect();
+  await client.query(`create database ${postgresTemplate}`);
+  await client.end();
+  await (await openPostgres(`${url}/${postgresTemplate}`)).close();
+}
+
+async function createPgliteSnapshot(directory: string): Promise<string> {
+  const dataDir = join(directory, "database");
+  await (await openPglite(dataDir)).close();
+  const client = await PGlite.create(dataDir);
+  const dump = await client.dumpDataDir("none");
+  await client.close();
+  await rm(dataDir, { recursive: true });
+  const file = join(directory, "pglite.tar");
+  await writeFile(file, dump.stream());
+  return file;
+}

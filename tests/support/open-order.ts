@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Order } from "../../app/api/contract";
+import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
+import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../app/exchange.server/deposits/scan";
+import { newId } from "../../app/exchange.server/ids";
+import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
+import { refreshRate } from "../../app/exchange.server/pricing/rates";
+import type { SignedUp, TestExchange } from "./exchange";
+
+/** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned. */
+export async function prepareForSwaps({ ctx }: TestExchange): Promise<void> {
+  await recordOpeningBalances(ctx);
+  await refreshRate(ctx);
+  for (const asset of ["USDT", "MOB"] as const) {
+    await checkWallet(ctx, asset);
+    await scanChain(ctx, asset);
+  }
+}
+
+/** Saves an address of each type for the customer, without checking it. */
+export async function saveAddresses({ ctx }: TestExchange, { user }: SignedUp): Promise<{ ETH: string; MOB: string }> {
+  const createdAt = await ctx.clock.now(ctx.db);
+  const ids = { ETH: newId(), MOB: newId() };
+  for (const type of ["ETH", "MOB"] as const) {
+    const address = `${type.toLowerCase()}-of-${user.id}`;
+    await ctx.db
+      .insert(deliveryAddresses)
+      .values({ id: ids[type], accountId: user.id, type, address, canonical: address, label: "", createdAt });
+  }
+  return ids;
+}
+
+/** Quotes and locks a swap of 20 USDT through the API. */
+export async function openOrder(exchange: TestExchange, customer: SignedUp): Promise<Order> {
+  const ids = await saveAddresses(exchange, customer);
+  const { token } = customer;
+  const quote = await exchange.api("POST", "/api/swap/quotes", {
+    token,
+    body: { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" },
+  });
+  expect(quote.status, JSON.stringify(quote.body)).toBe(201);
+  const order = await exchange.api<Order>("POST", `/api/swap/quotes/${quote.body.id}/lock`, {
+    token,
+    headers: { "Idempotency-Key": randomUUID() },
+    body: { delivery_address_id: ids.MOB, refund_address_id: ids.ETH },
+  });
+  expect(order.status, JSON.stringify(order.body)).toBe(201);
+  return order.body;
+}

@@ -1,0 +1,65 @@
+/** The production server's pipeline on a free port, over a fake exchange and without built files. */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ServerBuild } from "@remix-run/node";
+import "./site";
+
+type Routes = Record<string, { path?: string; index?: boolean; parent?: string; module: object }>;
+
+function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerBuild {
+  const ids = Object.entries(routes).map(([id, { path, index, parent, module }]) => {
+    const hasAction = "action" in module;
+    return [id, { id, path, index, parentId: parent, module, hasAction, hasLoader: "loader" in module }] as const;
+  });
+  return {
+    entry: { module: entry },
+    routes: Object.fromEntries(ids),
+    assets: {
+      entry: { module: "/assets/entry.js", imports: [] },
+      routes: Object.fromEntries(
+        ids.map(([id, route]) => [id, { ...route, module: `/assets/${id}.js`, hasErrorBoundary: true }]),
+      ),
+      url: "/assets/manifest.js",
+      version: "test",
+    },
+    publicPath: "/",
+    assetsBuildDirectory: "build/client",
+    basename: "/",
+    future: { v3_singleFetch: true, v3_relativeSplatPath: true, v3_throwAbortReason: true },
+    isSpaMode: false,
+  } as unknown as ServerBuild;
+}
+
+/** Serves /, /login, /swap/orders/:orderId/events and the 404 page. `lines` are those of the log. */
+export async function startSiteServer() {
+  const { getConfig } = await import("~/config/config.server");
+  const { createLog } = await import("~/config/log.server");
+  const lines: string[] = [];
+  const log = createLog("debug", { write: (line) => void lines.push(line) });
+  Object.assign(globalThis, { __antelopeLog: log });
+
+  const [{ listen }, { createSite }, entry] = await Promise.all([
+    import("~/server/listen.server"),
+    import("~/server/site.server"),
+    import("~/entry.server"),
+  ]);
+  const routes: Routes = {
+    root: { path: "", module: await import("~/root") },
+    login: { path: "login", parent: "root", module: await import("~/routes/auth/login/route") },
+    "not-found": { path: "*", parent: "root", module: await import("~/routes/not-found/route") },
+    events: {
+      path: "swap/orders/:orderId/events",
+      parent: "root",
+      module: await import("~/routes/swap/order-events/route"),
+    },
+  };
+  const config = { ...getConfig(), port: 0, host: "127.0.0.1", drainMs: 100 };
+  const build = toBuild(entry as unknown as ServerBuild["entry"]["module"], routes);
+  const { server, stop }: { server: Server; stop: () => Promise<void> } = await listen({
+    config,
+    log,
+    site: createSite(build, config),
+    serveStatic: () => false,
+  });
+  return { port: (server.address() as AddressInfo).port, lines, stop };
+}

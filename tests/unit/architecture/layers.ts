@@ -1,0 +1,140 @@
+/**
+ * Which folder may import which: the enforced form of docs/architecture.md.
+ *
+ * A row names a folder (or one file) and what it may import beside itself, as paths from
+ * app/. A file falls under the most specific row. `type:` allows types only, which the
+ * compiler erases: they cost nothing at run time and tie no modules together. Apart from
+ * types, each row names only rows above it, so no two folders can depend on each other.
+ */
+type Layers = Record<string, readonly string[]>;
+
+export const siteLayers: Layers = {
+  // Pure functions and constants.
+  lib: [],
+  styles: [],
+  ui: ["styles"],
+
+  // Server: configuration, the exchange's client, the session of a request.
+  config: ["lib", "type:exchange.server/context", "type:exchange.server/setup"],
+  // Chains, mail, reviewer and rates of the sandbox, spoken to by the exchange's own clients.
+  "sandbox.server": ["exchange.server", "lib"],
+  api: ["lib"],
+  // The one binding to the exchange: boots it and picks the sandbox or the live systems.
+  "exchange-binding": [
+    "api",
+    "config",
+    "exchange.server/db/lock",
+    "exchange.server/index",
+    "exchange.server/live",
+    "sandbox.server/sandbox",
+  ],
+  session: ["api", "config", "exchange-binding/exchange-client.server", "lib"],
+  "sign-in": ["api", "lib", "session"],
+  server: ["api", "config", "exchange-binding", "lib", "session"],
+
+  // Browser: caching, passkeys, tabs, the wallet; then components and routes.
+  "query-cache": ["lib"],
+  browser: ["lib", "query-cache", "session/layout-data"],
+  components: ["browser", "lib", "query-cache", "styles", "type:api", "type:sign-in", "ui"],
+  wallet: ["browser", "components", "lib", "styles", "ui"],
+  routes: [
+    "api",
+    "browser",
+    "components",
+    "config",
+    "exchange-binding",
+    "lib",
+    "query-cache",
+    "server/api-mount.server",
+    "session",
+    "sign-in",
+    "styles",
+    "ui",
+    "wallet",
+  ],
+
+  // Entries: Remix's root and entries, the production server, the commands.
+  root: ["type:browser", "components", "config", "lib", "server/nonce", "styles"],
+  "entry.client": ["browser"],
+  "entry.server": ["config", "server", "session"],
+  "server.ts": ["config", "exchange-binding", "lib", "server"],
+  commands: ["config", "exchange.server/operator", "lib"],
+  "vite-plugins": [],
+};
+
+/** What every file of the exchange may import. */
+export const foundation: readonly string[] = [
+  "lib",
+  "api/contract",
+  "type:exchange.server/context",
+  "exchange.server/describe-error",
+  "exchange.server/errors",
+  "exchange.server/ids",
+  "exchange.server/secrets",
+];
+
+/** From the bottom up. */
+export const exchangeLayers: Layers = Object.fromEntries(
+  Object.entries({
+    errors: [],
+    ids: [],
+    secrets: [],
+    "describe-error": [],
+    db: [],
+    chains: [],
+    context: ["type:chains/gateway", "type:db"],
+    setup: [],
+
+    ledger: ["db"],
+    switches: ["db"],
+
+    mail: ["db"],
+    accounts: ["db", "mail"],
+    kyc: ["accounts", "db", "mail"],
+    addresses: ["db"],
+    // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
+    "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
+    pricing: ["db", "switches"],
+
+    orders: ["addresses", "type:chains/gateway", "db", "ledger", "mail", "pricing", "switches"],
+
+    deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
+    payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
+
+    http: ["accounts", "addresses", "db", "kyc", "orders", "pricing", "switches"],
+    jobs: ["accounts", "db", "deposits", "ledger", "mail", "orders", "payments", "pricing", "switches"],
+
+    // Puts the parts together.
+    exchange: [
+      "type:chains/gateway",
+      "db",
+      "deposits",
+      "http",
+      "jobs",
+      "kyc",
+      "ledger",
+      "mail",
+      "orders",
+      "pricing",
+      "type:setup",
+    ],
+    index: ["db/open", "exchange", "type:setup"],
+    live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
+    operator: ["db", "deposits", "ledger", "orders", "payments", "type:setup", "switches"],
+  }).map(([folder, allowed]) => [
+    `exchange.server/${folder}`,
+    allowed.map((rule) => rule.replace(/^(type:)?/, "$1exchange.server/")),
+  ]),
+);
+
+/** Pairs of sibling folders that import each other, each with the reason. */
+export const mutualFolders: Record<string, string> = {};
+
+/** Imports from another route's folder, each with the reason. Everything shared by more routes is in components/. */
+export const allowedCrossRouteImports: Record<string, string> = {
+  "routes/swap/usdt-to-mob → routes/swap/direction/": "both directions share one screen",
+  "routes/swap/mob-to-usdt → routes/swap/direction/": "both directions share one screen",
+  "routes/swap/quote → routes/swap/direction/typed-swap.server":
+    "both screens keep what the visitor has typed in the same search params",
+  "routes/doger/export → routes/doger/walk-orders": "the export and the totals read the same pages of orders",
+};

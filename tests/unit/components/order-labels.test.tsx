@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { Order, Transaction } from "~/api/contract";
+import {
+  isGrace,
+  statusBadges,
+  toGraceLabels,
+  toOrderLabels,
+  toStatusBadge,
+  toTabTitle,
+} from "~/components/order/order-labels";
+import { toMissing, toProgress, toReceived, toRefund } from "~/components/order/order-sums";
+import { plainNumberStyle } from "~/lib/number-style";
+import { decisionReasons, orderStatuses } from "~/lib/order-states";
+import { makeOrder } from "../routes/swap/fixtures";
+
+const now = Date.parse("2030-01-01T00:02:00.000Z");
+
+function deposit(amount: string, changes: Partial<Transaction> = {}): Transaction {
+  return {
+    id: amount,
+    status: "confirmed",
+    asset_symbol: "USDT",
+    amount,
+    hash: "0x1",
+    confirmations: 3,
+    required_confirmations: 3,
+    purpose: "deposit",
+    created_at: "2030-01-01T00:01:00.000Z",
+    ...changes,
+  };
+}
+
+const decisionOf = (reason: (typeof decisionReasons)[number]): Order["decision"] => ({
+  reason,
+  deadline: "2030-01-04T00:00:00.000Z",
+  choices: ["refund"],
+  offer: null,
+});
+
+describe("order labels", () => {
+  it.each(orderStatuses)("%s has a title, a sentence and a badge, without internal names", (status) => {
+    const labels = toOrderLabels(makeOrder({ status, incoming_txs: [deposit("250")] }), plainNumberStyle, now);
+    expect(labels.title).not.toBe("");
+    expect(labels.lede.length).toBeGreaterThan(20);
+    expect(`${labels.title} ${labels.lede} ${statusBadges[status].label}`).not.toMatch(/_|undefined|null|NaN/);
+  });
+
+  it.each(decisionReasons)("says for a decision because of %s that the money is safe", (reason) => {
+    const order = makeOrder({ status: "needs_decision", decision: decisionOf(reason), incoming_txs: [deposit("100")] });
+    expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(/100\.00\u00a0USDT has arrived and is safe/);
+  });
+
+  it("shows the exchange's reason for a hold", () => {
+    const order = makeOrder({
+      status: "on_hold",
+      hold: { reason: "Your identity verification was withdrawn.", deadline: "2030-01-04T00:00:00.000Z" },
+    });
+    expect(toOrderLabels(order, plainNumberStyle, now).lede).toBe(
+      "Your identity verification was withdrawn. Your money is safe in the meantime.",
+    );
+  });
+
+  it("explains a refund that was too small to send", () => {
+    const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
+    expect(toOrderLabels(nothing, plainNumberStyle, now).title).toBe("There was too little to send back");
+    expect(toStatusBadge(nothing).label).toBe("Too little to send back");
+    const refund = deposit("0.1", { purpose: "refund" });
+    expect(toOrderLabels({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle, now).title).toBe(
+      "Your USDT has been refunded",
+    );
+  });
+
+  it("describes a delayed payout as set aside, not on its way", () => {
+    const waiting = makeOrder({ status: "paying_out", payout_not_before: "2030-01-02T00:00:00.000Z" });
+    expect(toOrderLabels(waiting, plainNumberStyle, now).title).toMatch(/is set aside for you$/);
+    const after = Date.parse("2030-01-02T00:00:00.000Z");
+    expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/is on its way$/);
+  });
+
+  it("shows the confirmations in the document title", () => {
+    const pending = deposit("250", { status: "pending", confirmations: 2 });
+    expect(toTabTitle(makeOrder({ status: "confirming", incoming_txs: [pending] }), plainNumberStyle, Date.now())).toBe(
+      "2/3 confirmed · Antelope",
+    );
+    const order = makeOrder();
+    const end = Date.parse(order.expires_at);
+    expect(toTabTitle(order, plainNumberStyle, end - 1)).toBe("Send 250.00\u00a0USDT · Antelope");
+    expect(toTabTitle(order, plainNumberStyle, end)).toBe("Time is up · Antelope");
+  });
+
+  it("explains what happened to an overpayment", () => {
+    const refund = deposit("10", { purpose: "refund", status: "pending" });
+    const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
+    expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
+      /You sent more than needed: 10\.00\sUSDT is on its way back to you/,
+    );
+    const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
+    expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(/10\.00\sUSDT was sent back to you\.$/);
+    expect(toOrderLabels(makeOrder({ status: "completed" }), plainNumberStyle, now).lede).not.toMatch(/more/);
+  });
+});
+
+describe("order sums", () => {
+  it("adds up deposits without failed ones, and never reports a negative amount missing", () => {
+    const order = makeOrder({
+      incoming_txs: [deposit("100.5"), deposit("49.5", { id: "b" }), deposit("70", { id: "c", status: "failed" })],
+    });
+    expect([toReceived(order), toMissing(order)]).toEqual(["150", "100"]);
+    expect(toMissing(makeOrder({ incoming_txs: [deposit("300")] }))).toBe("0");
+  });
+
+  it("subtracts the cost from a refund, down to zero", () => {
+    const order = makeOrder({ incoming_txs: [deposit("120")] });
+    expect([toRefund(order, "1"), toRefund(order, "0"), toRefund(order, "120"), toRefund(order, "121")]).toEqual([
+      "119",
+      "120",
+      "0",
+      "0",
+    ]);
+  });
+
+  it("reports the confirmations of the slowest deposit", () => {
+    const order = makeOrder({
+      incoming_txs: [
+        deposit("1", { status: "pending", confirmations: 2 }),
+        deposit("2", { status: "pending", confirmations: 1 }),
+      ],
+    });
+    expect(toProgress(order)).toEqual({ confirmations: 1, required: 3 });
+    expect(toProgress(makeOrder())).toBeNull();
+  });
+});
+
+describe("the grace period", () => {
+  it("T53 asks for no payment after the deadline, while one already sent still counts", () => {
+    const order = makeOrder();
+    const endsMs = Date.parse(order.expires_at);
+    expect(isGrace(order, endsMs - 1)).toBe(false);
+    expect(isGrace(order, endsMs)).toBe(true);
+    expect(isGrace({ ...order, status: "confirming" }, endsMs)).toBe(false);
+    expect(toGraceLabels(120).lede).toMatch(/still counts if it is in a block within 2 minutes of the deadline/);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { ExchangeError } from "~/exchange.server/errors";
+import { requirePrice, requireWithinLimits } from "~/exchange.server/pricing/require-price";
+import type { PriceTerms } from "~/lib/price";
+
+const terms: PriceTerms = {
+  feeBps: 50,
+  minUsdt: 10_000_000n,
+  maxUsdt: 10_000_000_000n,
+  payoutCost: { USDT: 500_000n, MOB: 400_000_000n },
+};
+const usdt = { source: "USDT", target: "MOB", rate: 2_857_142_857_142n } as const;
+const mob = { source: "MOB", target: "USDT", rate: 350_000_000_000n } as const;
+
+describe("requirePrice", () => {
+  it("refuses an amount of which the fee leaves nothing", () => {
+    expect(() => requirePrice({ side: "source", amount: 1n }, mob, terms)).toThrow(
+      new ExchangeError("amount_too_small", { message: "This amount doesn't cover the fee." }),
+    );
+    expect(requirePrice({ side: "source", amount: 250_000_000n }, usdt, terms).feeAmount).toBe(1_250_000n);
+  });
+});
+
+describe("requireWithinLimits", () => {
+  it("names the limit in the error", () => {
+    expect(() => requireWithinLimits(9_999_999n, usdt, terms)).toThrow("The minimum swap is worth 10 USDT");
+    expect(() => requireWithinLimits(10_000_000n, usdt, terms)).not.toThrow();
+    expect(() => requireWithinLimits(10_000_000_000n, usdt, terms)).not.toThrow();
+    expect(() => requireWithinLimits(10_000_000_001n, usdt, terms)).toThrow("The maximum swap is worth 10000 USDT");
+    expect(() => requireWithinLimits(28_000_000_000_000n, mob, terms)).toThrow("The minimum swap is worth 10 USDT");
+  });
+});

@@ -1,0 +1,94 @@
+import type { Order, Quote } from "~/api/contract";
+
+export const quoteId = 1_575_403_237_068_558;
+
+export function makeQuote(changes: Partial<Quote> = {}): Quote {
+  return {
+    id: quoteId,
+    status: "open",
+    source_asset_symbol: "USDT",
+    target_asset_symbol: "MOB",
+    source_amount: "250",
+    target_amount: "710.704482",
+    fee_amount: "1.25",
+    fee_asset_symbol: "USDT",
+    exchange_rate: "2.857142857142",
+    expires_at: "2030-01-01T00:01:00.000Z",
+    locked_at: null,
+    created_at: "2030-01-01T00:00:00.000Z",
+    updated_at: "2030-01-01T00:00:00.000Z",
+    ...changes,
+  };
+}
+
+export function makeOrder(changes: Partial<Order> = {}): Order {
+  return {
+    id: "order-1",
+    quote_id: quoteId,
+    status: "awaiting_deposit",
+    source_asset_symbol: "USDT",
+    target_asset_symbol: "MOB",
+    source_amount: "250",
+    target_amount: "710.704482",
+    fee_amount: "1.25",
+    fee_asset_symbol: "USDT",
+    exchange_rate: "2.857142857142",
+    delivery_address: "mob-address",
+    refund_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+    funding_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    expires_at: "2030-01-01T00:30:00.000Z",
+    hold: null,
+    payout_not_before: null,
+    decision: null,
+    incoming_txs: [],
+    outgoing_txs: [],
+    created_at: "2030-01-01T00:00:10.000Z",
+    updated_at: "2030-01-01T00:00:10.000Z",
+    ...changes,
+  };
+}
+
+export const rates = {
+  rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.350000000000" },
+  updated_at: "2030-01-01T00:00:00.000Z",
+  fee_bps: 50,
+  limits: { min_usdt: "10", max_usdt: "10000" },
+  payout_cost: { USDT: "0.5", MOB: "0.0004" },
+  refund_cost: { USDT: "0", MOB: "0" },
+  confirmations: { USDT: 3, MOB: 1 },
+  quote_ttl_seconds: 60,
+  lock_ttl_seconds: 1800,
+  grace_seconds: 120,
+  history: [{ at: "2030-01-01T00:00:00.000Z", rate: "0.35" }],
+};
+
+export const assets = [
+  { symbol: "USDT", name: "Tether USD", network: "ethereum", decimals: 6 },
+  { symbol: "MOB", name: "MobileCoin", network: "mobilecoin", decimals: 12 },
+];
+
+const at = "2030-01-01T00:00:00.000Z";
+/** Newest first, as the exchange lists them. */
+export const addresses = [
+  { id: "mob-2", type: "MOB", address: "mob-address-2", label: "", created_at: at },
+  {
+    id: "eth-1",
+    type: "ETH",
+    address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+    label: "My wallet",
+    created_at: at,
+  },
+  { id: "mob-1", type: "MOB", address: "mob-address", label: "My Signal", created_at: at },
+] as const;
+
+export const answer =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status });
+
+/** The calls that every swap form makes. */
+export const directionCalls = {
+  "GET /api/swap/assets": answer(assets),
+  "GET /api/rates": answer(rates),
+  "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }),
+};

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { SwapCard, type SwapCardProps } from "~/routes/swap/direction/swap-card";
+import { assets, rates } from "./fixtures";
+
+afterEach(cleanup);
+
+const { history: _, ...published } = rates;
+
+let shown: SwapCardProps;
+const Shown = () => <SwapCard {...shown} />;
+const Stub = createRemixStub([{ path: "/", Component: Shown }]);
+
+function show(changes: Partial<SwapCardProps> = {}) {
+  const props = {
+    sourceAsset: assets[0],
+    targetAsset: assets[1],
+    rates: published,
+    typed: { side: "source", text: "250" },
+    delivery: { addresses: [], chosen: null },
+    refund: { addresses: [], chosen: null },
+    result: undefined,
+    ...changes,
+  } as SwapCardProps;
+  shown = props;
+  render(<Stub initialEntries={["/"]} />);
+  const field = (name: RegExp) => screen.getByLabelText(name) as HTMLInputElement;
+  return { send: field(/^You send/), receive: field(/^You receive/) };
+}
+
+const type = (field: HTMLInputElement, value: string) => fireEvent.change(field, { target: { value } });
+
+describe("the swap form", () => {
+  it("calculates the other amount while one is typed, in both directions", async () => {
+    const { send, receive } = show();
+    expect(receive.value).toBe("710.7142");
+    type(send, "1,000");
+    await waitFor(() => expect(receive.value).toBe("2,842.8571"));
+    type(receive, "100");
+    await waitFor(() => expect(send.value).toBe("35.18"));
+    expect(receive.value).toBe("100");
+  });
+
+  it("reports what the exchange would refuse beside the field, linked to it for screen readers", async () => {
+    const { send } = show();
+    type(send, "2");
+    await waitFor(() => expect(send.getAttribute("aria-invalid")).toBe("true"));
+    expect(screen.getByText("The minimum swap is worth 10 USDT.").id).toBe(
+      send.getAttribute("aria-describedby")?.split(" ").at(-1),
+    );
+    type(send, "20,000");
+    await waitFor(() => screen.getByText("The maximum swap is worth 10,000 USDT."));
+    type(send, "ten");
+    await waitFor(() => screen.getByText("Enter an amount such as 1,250.50."));
+  });
+
+  it("links to the other direction with the same amount of the same coin", async () => {
+    const { send } = show();
+    const flip = () => screen.getByRole("link", { name: /^Switch direction/ }).getAttribute("href");
+    expect(flip()).toBe("/swap/mob-to-usdt?amount=250&side=target");
+    type(send, "nonsense");
+    await waitFor(() => expect(flip()).toBe("/swap/mob-to-usdt"));
+  });
+
+  it("fills in the limits when pressed", async () => {
+    const { send } = show();
+    fireEvent.click(await screen.findByRole("button", { name: "max 10,000" }));
+    await waitFor(() => expect(send.value).toBe("10000"));
+  });
+
+  it("shows the server's refusal until something else is typed", async () => {
+    const { send } = show({ result: { typed: { side: "source", text: "250" }, fieldError: "Not today." } });
+    screen.getByText("Not today.");
+    type(send, "251");
+    await waitFor(() => expect(screen.queryByText("Not today.")).toBeNull());
+  });
+
+  it("disables the button while there is no rate", () => {
+    const { receive } = show({ rates: { ...published, rates: null } });
+    expect(receive.value).toBe("");
+    for (const button of screen.getAllByRole("button", { name: "Get exact price" })) {
+      if (button.getAttribute("aria-hidden") === null) expect((button as HTMLButtonElement).disabled).toBe(true);
+    }
+  });
+});

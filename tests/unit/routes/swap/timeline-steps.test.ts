@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Transaction } from "~/api/contract";
+import { plainNumberStyle } from "~/lib/number-style";
+import { orderStatuses } from "~/lib/order-states";
+import { toTimelineSteps } from "~/routes/swap/quote/timeline-steps";
+import { makeOrder } from "./fixtures";
+
+function makeDeposit(amount: string): Transaction {
+  return {
+    id: amount,
+    status: "confirmed",
+    asset_symbol: "USDT",
+    amount,
+    hash: "0x1",
+    confirmations: 3,
+    required_confirmations: 3,
+    purpose: "deposit",
+    created_at: "2030-01-01T00:01:00.000Z",
+  };
+}
+
+const context = { deliveryName: "“My Signal”", requiredConfirmations: 3, style: plainNumberStyle, isInGrace: false };
+
+describe("the timeline of an order", () => {
+  it.each(orderStatuses)("lists finished steps before pending ones when the order is %s", (status) => {
+    const order = makeOrder({ status, incoming_txs: [makeDeposit("250")] });
+    const states = toTimelineSteps(order, context).map(({ state }) => state);
+    // Without a payment, nothing follows.
+    expect(states).toHaveLength(["expired", "cancelled"].includes(status) ? 2 : 4);
+    const positions = states.map((state) => ["done", "current", "problem", "todo"].indexOf(state));
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  });
+
+  it("promises no payout before the visitor has chosen, and asks for no payment after the deadline", () => {
+    const undecided = makeOrder({ status: "needs_decision", incoming_txs: [makeDeposit("4")] });
+    expect(toTimelineSteps(undecided, context).at(-1)?.title).toBe("Then what you choose");
+    const late = toTimelineSteps(makeOrder(), { ...context, isInGrace: true });
+    expect(late[1]?.title).toBe("The time to pay has ended");
+  });
+
+  it("ends with the refund if the money is sent back", () => {
+    const order = makeOrder({ status: "refunding", incoming_txs: [makeDeposit("250")] });
+    expect(toTimelineSteps(order, context).at(-1)).toMatchObject({
+      title: "USDT back to you",
+      detail: "0x3C44…93BC",
+      state: "current",
+    });
+  });
+
+  it("says that a deposit was too small to send back", () => {
+    const order = makeOrder({ status: "refunded", incoming_txs: [makeDeposit("0.1")] });
+    expect(toTimelineSteps(order, context).at(-1)?.title).toBe("Too little to send back");
+  });
+});

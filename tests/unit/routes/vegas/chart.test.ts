@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { plainNumberStyle } from "~/lib/number-style";
+import { toChart } from "~/routes/vegas/chart";
+
+const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
+const points = (...rates: string[]) => rates.map((rate, at) => ({ at: minute(at), rate }));
+const chartOf = (...rates: string[]) => {
+  const chart = toChart(points(...rates), plainNumberStyle);
+  if (!chart) throw new Error("no chart");
+  return chart;
+};
+
+describe("toChart", () => {
+  it("spans the full width and marks the lowest, highest and last point", () => {
+    const chart = chartOf("0.35", "0.34", "0.36", "0.355", "0.351");
+    expect(chart.line).toMatch(/^M0 /);
+    expect(chart.line).toMatch(/L1000 [\d.]+$/);
+    expect(chart.low).toMatchObject({ at: minute(1), formatted: "0.34000", x: 25 });
+    expect(chart.high).toMatchObject({ at: minute(2), formatted: "0.36000", x: 50 });
+    expect(chart.last).toMatchObject({ at: minute(4), x: 100 });
+    expect(chart.high.y).toBeLessThan(chart.last.y);
+    expect(chart.last.y).toBeLessThan(chart.low.y);
+  });
+
+  it("has distinct, round gridlines that span every point", () => {
+    const chart = chartOf("0.34917", "0.3423", "0.35176");
+    const labels = chart.gridlines.map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels).toContain("0.350");
+    expect(Number(labels[0])).toBeLessThan(0.3423);
+    expect(Number(labels.at(-1))).toBeGreaterThan(0.35176);
+    expect(chart.gridlines[0]?.y).toBe(100);
+    expect(chart.gridlines.at(-1)?.y).toBe(0);
+  });
+
+  it("draws a constant price as a line in the middle", () => {
+    const chart = chartOf("0.35", "0.35", "0.35");
+    expect(chart.last.y).toBeGreaterThan(20);
+    expect(chart.last.y).toBeLessThan(80);
+  });
+
+  it.each([[[]], [points("0.35")], [[...points("0.35"), ...points("0.36")]]])(
+    "is null without two points in time",
+    (few) => expect(toChart(few, plainNumberStyle)).toBeNull(),
+  );
+
+  it("has a table of at most 24 rows, newest first, starting with the newest point", () => {
+    const chart = chartOf(...Array.from({ length: 181 }, (_, n) => `0.3${String(n).padStart(3, "0")}`));
+    expect(chart.rows.length).toBeLessThanOrEqual(24);
+    expect(chart.rows[0]?.at).toBe(minute(180));
+    expect(chart.rows.map(({ at }) => at)).toEqual(
+      chart.rows
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
+  });
+});

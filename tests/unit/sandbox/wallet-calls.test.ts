@@ -1,0 +1,144 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { walletRpcBatchSize } from "~/lib/constants";
+import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
+
+type Call = { id?: unknown; method: string };
+
+/** The sandbox's calls with a fake chain, which records what reaches it and answers each call with its method. */
+function openSandbox() {
+  const forwarded: Call[] = [];
+  const answer = ({ id, method }: Call) => ({ jsonrpc: "2.0", id, result: method });
+  const ethereum = {
+    async request(body: Call | Call[]) {
+      const calls = [body].flat();
+      forwarded.push(...calls);
+      const answers = calls.filter(({ id }) => id !== undefined).map(answer);
+      return answers.length === 0 ? null : Array.isArray(body) ? answers : answers[0];
+    },
+  };
+  const systems = { ethereum, faucetMax: { ETH: 1n, USDT: 1n } } as unknown as SandboxSystems;
+  const app = createSandboxCalls(systems, "http://localhost:3000", pino({ level: "silent" }));
+  const send = async (rawBody: string) => {
+    const request = new Request("http://localhost:3000/sandbox/ethereum", { method: "POST", body: rawBody });
+    const response = await app.fetch(request);
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+  };
+  return { forwarded, send, post: (body: unknown) => send(JSON.stringify(body)) };
+}
+
+const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
+const refused = (id: unknown = 1) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: expect.any(String) } });
+const invalid = { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } };
+
+describe("the chain's JSON-RPC in the sandbox", () => {
+  it.each([
+    ["anvil_reset", [{ forking: { jsonRpcUrl: "http://169.254.169.254/" } }]],
+    ["hardhat_reset", [{ forking: { jsonRpcUrl: "http://169.254.169.254/" } }]],
+    ["anvil_setRpcUrl", ["http://169.254.169.254/"]],
+    ["anvil_dumpState", []],
+    ["anvil_loadState", ["0x"]],
+    ["anvil_impersonateAccount", ["0x0000000000000000000000000000000000000001"]],
+    ["anvil_autoImpersonateAccount", [true]],
+    ["anvil_setBalance", ["0x0000000000000000000000000000000000000001", "0x1"]],
+    ["anvil_setCode", ["0x0000000000000000000000000000000000000001", "0x"]],
+    ["anvil_mine", ["0xffffff"]],
+    ["anvil_setLoggingEnabled", [true]],
+    ["evm_mine", []],
+    ["evm_revert", ["0x1"]],
+    ["evm_snapshot", []],
+    ["evm_increaseTime", [1e9]],
+    ["evm_setNextBlockTimestamp", [1e12]],
+    ["eth_sendTransaction", [{}]],
+    ["eth_sendUnsignedTransaction", [{}]],
+    ["eth_newFilter", [{}]],
+    ["debug_traceTransaction", ["0x"]],
+    ["trace_filter", [{}]],
+    ["ots_getApiLevel", []],
+    ["txpool_content", []],
+    ["personal_unlockAccount", []],
+    ["ETH_CALL", []],
+    [" eth_call", []],
+    ["eth_call\u0000", []],
+    ["__proto__", []],
+  ])("T19 refuses %s and does not forward it", async (method, params) => {
+    const { forwarded, post } = openSandbox();
+    expect(await post(call(method, params))).toEqual({ status: 200, body: refused() });
+    expect(await post([call(method, params)])).toEqual({ status: 200, body: [refused()] });
+    expect((await post({ jsonrpc: "2.0", method, params })).status).toBe(204);
+    expect(forwarded).toEqual([]);
+  });
+
+  it.each([
+    "eth_call",
+    "eth_chainId",
+    "eth_blockNumber",
+    "eth_estimateGas",
+    "eth_feeHistory",
+    "eth_gasPrice",
+    "eth_getBalance",
+    "eth_getBlockByNumber",
+    "eth_getCode",
+    "eth_getLogs",
+    "eth_getTransactionByHash",
+    "eth_getTransactionCount",
+    "eth_getTransactionReceipt",
+    "eth_maxPriorityFeePerGas",
+    "eth_sendRawTransaction",
+    "net_version",
+    "web3_clientVersion",
+  ])("forwards %s, which wallets need", async (method) => {
+    const { forwarded, post } = openSandbox();
+    expect((await post(call(method))).body).toEqual({ jsonrpc: "2.0", id: 1, result: method });
+    expect(forwarded).toEqual([call(method)]);
+  });
+
+  it("T19 checks every call of a batch and answers in its order", async () => {
+    const { forwarded, post } = openSandbox();
+    const { body } = await post([
+      call("eth_chainId", [], "a"),
+      call("anvil_reset", [], "b"),
+      { jsonrpc: "2.0", method: "eth_blockNumber" },
+      [call("anvil_dumpState")],
+      call("eth_gasPrice", [], "c"),
+    ]);
+    expect(body).toEqual([
+      { jsonrpc: "2.0", id: "a", result: "eth_chainId" },
+      refused("b"),
+      invalid,
+      { jsonrpc: "2.0", id: "c", result: "eth_gasPrice" },
+    ]);
+    expect(forwarded.map(({ method }) => method)).toEqual(["eth_chainId", "eth_blockNumber", "eth_gasPrice"]);
+  });
+
+  it("T19 forwards what it checked, not what was sent", async () => {
+    const { forwarded, send, post } = openSandbox();
+    await send('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","method":"anvil_reset"}');
+    await send('{"jsonrpc":"2.0","id":1,"method":"anvil_reset","method":"eth_chainId"}');
+    await post({ ...call("eth_chainId"), Method: "anvil_reset", extra: { method: "anvil_reset" } });
+    expect(forwarded).toEqual([{ jsonrpc: "2.0", id: 1, method: "eth_chainId" }, call("eth_chainId")]);
+  });
+
+  it("answers what is not a call, and batches that are empty or too long, with an error", async () => {
+    const { forwarded, post } = openSandbox();
+    const noCalls = [
+      null,
+      5,
+      "eth_chainId",
+      {},
+      { ...call("eth_chainId"), jsonrpc: "1.0" },
+      call("eth_chainId", [], {}),
+    ];
+    for (const body of [...noCalls, { ...call("eth_chainId"), method: ["anvil_reset"] }, []]) {
+      expect((await post(body)).body, JSON.stringify(body)).toEqual(invalid);
+    }
+    expect((await post(Array.from({ length: walletRpcBatchSize + 1 }, () => call("eth_chainId")))).body).toEqual(
+      invalid,
+    );
+    expect(forwarded).toEqual([]);
+    expect((await post(Array.from({ length: walletRpcBatchSize }, () => call("eth_chainId")))).body).toHaveLength(
+      walletRpcBatchSize,
+    );
+  });
+});

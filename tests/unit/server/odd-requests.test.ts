@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { toSecurityHeaders } from "~/server/security-headers.server";
+import { sendRaw } from "../../support/raw-http";
+import { fakeExchange, sessionCookie } from "../../support/site";
+import { startSiteServer } from "../../support/site-server";
+
+const host = "Host: localhost:3000\r\n";
+const closed = `${host}Connection: close\r\n\r\n`;
+const own = `${host}Origin: http://localhost:3000\r\n`;
+const securityHeaders = Object.keys(toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
+
+describe("odd requests", () => {
+  const real = { ...console };
+  const printed: unknown[][] = [];
+  let site: Awaited<ReturnType<typeof startSiteServer>>;
+
+  beforeAll(async () => {
+    site = await startSiteServer();
+    for (const name of ["log", "info", "warn"] as const) console[name] = (...text) => void printed.push(text);
+  });
+  afterAll(async () => {
+    Object.assign(console, { log: real.log, info: real.info, warn: real.warn });
+    await site.stop();
+  });
+  afterEach(() => {
+    site.lines.length = 0;
+    printed.length = 0;
+  });
+
+  it.each([
+    ["an unknown path", 404, `GET /nope HTTP/1.1\r\n${closed}`],
+    ["an encoded backslash", 400, `GET /%5C HTTP/1.1\r\n${closed}`],
+    ["a backslash", 400, `GET /\\ HTTP/1.1\r\n${closed}`],
+    ["TRACE", 405, `TRACE / HTTP/1.1\r\n${closed}`],
+    ["TRACE of the API", 405, `TRACE /api/rates HTTP/1.1\r\n${closed}`],
+    ["CONNECT", 405, `CONNECT localhost:3000 HTTP/1.1\r\n${closed}`],
+    ["PROPFIND", 403, `PROPFIND /nope HTTP/1.1\r\n${closed}`],
+    ["PROPFIND from our pages", 405, `PROPFIND /nope HTTP/1.1\r\n${own}Connection: close\r\n\r\n`],
+    ["a path that is not UTF-8", 400, `GET /%ff HTTP/1.1\r\n${closed}`],
+    ["data of a path that is not UTF-8", 400, `GET /%ff.data HTTP/1.1\r\n${closed}`],
+    ["a path with a wrong escape", 400, `GET /%zz HTTP/1.1\r\n${closed}`],
+    ["a path with a line feed", 400, `GET /x%0a HTTP/1.1\r\n${closed}`],
+    ["a path with a NUL", 400, `GET /x%00 HTTP/1.1\r\n${closed}`],
+    ["a path of the API that is not UTF-8", 400, `GET /api/swap/swaps/%ff HTTP/1.1\r\n${closed}`],
+    ["a path of dots", 404, `GET /../../etc HTTP/1.1\r\n${closed}`],
+    ["a path with two slashes", 404, `GET //evil.example/x HTTP/1.1\r\n${closed}`],
+    ["a query that is not UTF-8", 404, `GET /nope?%ff=%zz HTTP/1.1\r\n${closed}`],
+    ["headers that are not ASCII", 404, `GET /nope HTTP/1.1\r\nCookie: \xff=1\r\nAccept-Language: \xfe\r\n${closed}`],
+    ["no Host header", 400, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["HTTP/1.0", 400, "GET / HTTP/1.0\r\n\r\n"],
+    ["another protocol", 400, "HELO localhost\r\n\r\n"],
+    ["headers of 20 kB", 431, `GET / HTTP/1.1\r\n${host}X: ${"a".repeat(20_000)}\r\n\r\n`],
+    ["an unknown expectation", 417, `GET / HTTP/1.1\r\nExpect: odd\r\n${closed}`],
+    ["the server's options", 421, `OPTIONS * HTTP/1.1\r\n${closed}`],
+    ["an unknown transfer encoding", 400, `POST /nope HTTP/1.1\r\nTransfer-Encoding: x\r\n${closed}`],
+    [
+      "two lengths",
+      400,
+      `POST /nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n`,
+    ],
+    ["a malformed chunk", 400, `POST /nope HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+    ["a form that is none", 400, `POST /login HTTP/1.1\r\n${own}Content-Length: 2\r\nConnection: close\r\n\r\nab`],
+  ])("T8 T18 T21 answers %s with %i, the security headers and one JSON line", async (_name, status, text) => {
+    const answer = await sendRaw(site.port, text);
+    expect(answer.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const head = answer.split("\r\n\r\n", 1)[0]?.toLowerCase();
+    for (const name of securityHeaders) expect(head).toContain(`\r\n${name.toLowerCase()}: `);
+    expect(head).toContain("\r\ncache-control: ");
+    // The line is written when the connection has closed.
+    await expect.poll(() => site.lines).toHaveLength(1);
+    expect(JSON.parse(site.lines[0] ?? "")).toMatchObject({ level: "info", status });
+    expect(printed).toEqual([]);
+  });
+
+  it("T16 answers a request for an event stream as data immediately, without opening one", async () => {
+    const exchange = fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(new ReadableStream()) });
+    const cookie = await sessionCookie();
+    for (const path of ["/swap/orders/o1/events.data", "/SWAP/orders/o1/events/.data"]) {
+      const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\nCookie: ${cookie}\r\n${closed}`, 3_000);
+      expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    }
+    expect(exchange.calls).toEqual([]);
+  });
+
+  it("T16 closes the exchange's stream when the browser disconnects", async () => {
+    let cancelled = false;
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("event: order\n\n")),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(stream) });
+    const text = `GET /swap/orders/o1/events HTTP/1.1\r\nCookie: ${await sessionCookie()}\r\n${closed}`;
+    const answer = await sendRaw(site.port, text, 500);
+    expect(answer).toContain("event: order");
+    await expect.poll(() => cancelled).toBe(true);
+  });
+});

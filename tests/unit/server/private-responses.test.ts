@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { handleDataRequest } from "~/entry.server";
+import { action, loader } from "~/routes/auth/login/route";
+import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
+
+type Args = ReturnType<typeof args>;
+
+/** The Cache-Control of the response after `call`, a loader or an action, has run. */
+async function cacheControlOf(given: Args, call: (given: Args) => Promise<unknown>): Promise<string | null> {
+  await call(given).catch(() => null);
+  const response = await handleDataRequest(new Response(), given);
+  return response.headers.get("Cache-Control");
+}
+
+async function pendingCode(): Promise<string> {
+  fakeExchange({ "POST /api/auth": () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
+  const form = { intent: "send-code", identifier: "ada@example.org" };
+  const response = await responseOf(action(args("/login", { form })));
+  return response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+}
+
+describe("pages for one visitor", () => {
+  it("T10 must not be stored while /login shows the address that a code was sent to", async () => {
+    const cookie = await pendingCode();
+    fakeExchange({});
+    const given = args("/login", { cookie });
+    expect(await loader(given)).toMatchObject({ codeSentTo: "ada@example.org" });
+    expect(await cacheControlOf(given, loader)).toBe("private, no-store");
+    const prefetch = args("/login", { cookie, headers: { "Sec-Purpose": "prefetch" } });
+    expect(await cacheControlOf(prefetch, loader)).toBe("private, no-store");
+  });
+
+  it("T10 must not be stored with a session, nor after a post", async () => {
+    fakeExchange({
+      "GET /api/users/me": () => Response.json(makeUser({ passkey_authenticated: false })),
+      "POST /api/auth": () => refusal(422, "invalid", "Not an address."),
+    });
+    const cookie = await sessionCookie({ passkey: false });
+    expect(await cacheControlOf(args("/login", { cookie }), loader)).toBe("private, no-store");
+    const form = { intent: "send-code", identifier: "not an address" };
+    expect(await action(args("/login", { form }))).toMatchObject({ identifier: "not an address" });
+    expect(await cacheControlOf(args("/login", { form }), action)).toBe("private, no-store");
+  });
+
+  it("T10 are revalidated only, if they are the same for everyone", async () => {
+    fakeExchange({});
+    expect(await cacheControlOf(args("/login"), loader)).toBe("no-cache");
+  });
+});

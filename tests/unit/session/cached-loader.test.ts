@@ -1,0 +1,131 @@
+// @vitest-environment jsdom
+import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+type FakeServer = { calls: number; answer: unknown };
+
+function load(loader: (args: ClientLoaderFunctionArgs) => Promise<unknown>, path: string, server: FakeServer) {
+  const serverLoader = async () => {
+    server.calls += 1;
+    if (server.answer instanceof Response) throw server.answer;
+    return server.answer;
+  };
+  return loader({
+    request: new Request(`http://localhost:3000${path}`),
+    params: {},
+    serverLoader,
+  } as ClientLoaderFunctionArgs);
+}
+
+describe("K07 the query cache", () => {
+  let cache: typeof import("~/query-cache/cached-loader");
+  let invalidation: typeof import("~/query-cache/invalidation");
+  let server: FakeServer;
+  beforeEach(async () => {
+    vi.resetModules();
+    cache = await import("~/query-cache/cached-loader");
+    invalidation = await import("~/query-cache/invalidation");
+    server = { calls: 0, answer: { n: 1 } };
+    Object.assign(window, { __remixContext: { state: { loaderData: {} } } });
+    vi.spyOn(performance, "getEntriesByType").mockReturnValue([
+      { name: "http://localhost:3000/swap?a=1" } as PerformanceEntry,
+    ]);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it("K07 loads each URL once while it is fresh", async () => {
+    const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
+    expect(await load(loader, "/swap/x", server)).toEqual({ n: 1 });
+    await load(loader, "/swap/x/", server);
+    expect(server.calls).toBe(1);
+    await load(loader, "/swap/x?type=MOB", server);
+    expect(server.calls).toBe(2);
+  });
+
+  it("K07 loads again after 300 s", async () => {
+    vi.useFakeTimers();
+    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    await load(loader, "/x", server);
+    await vi.advanceTimersByTimeAsync(299_000);
+    await load(loader, "/x", server);
+    expect(server.calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await load(loader, "/x", server);
+    expect(server.calls).toBe(2);
+  });
+
+  it("K07 uses the data of the document, only for its own URL", async () => {
+    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    const loader = cache.cachedLoader("here", "swaps");
+    expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
+    expect(server.calls).toBe(0);
+    await load(loader, "/swap?a=2", server);
+    expect(server.calls).toBe(1);
+  });
+
+  it("K07 loads again what an action may have changed, even if it redirected or failed", async () => {
+    const loader = cache.cachedLoader("routes/swap/x", "swaps", "deliveryAddress");
+    const other = cache.cachedLoader("routes/swap/y", "assets");
+    await load(loader, "/x", server);
+    await load(other, "/y", server);
+    const act = cache.invalidates("deliveryAddress");
+    const serverAction = () => Promise.reject(new Response(null, { status: 302 }));
+    await expect(act({ serverAction } as unknown as ClientActionFunctionArgs)).rejects.toBeInstanceOf(Response);
+    await load(other, "/y", server);
+    expect(server.calls).toBe(2);
+    await load(loader, "/x", server);
+    expect(server.calls).toBe(3);
+  });
+
+  it("reports a lost response instead of throwing, and loads again what the action may have changed", async () => {
+    const { useResponseLost } = await import("~/query-cache/lost-response");
+    const { renderHook, act: settle } = await import("@testing-library/react");
+    const { result } = renderHook(useResponseLost);
+    const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
+    await load(loader, "/x", server);
+    const run = (serverAction: () => Promise<unknown>) =>
+      settle(() => cache.invalidates("deliveryAddress")({ serverAction } as unknown as ClientActionFunctionArgs));
+    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBeNull();
+    expect(result.current).toBe(true);
+    await load(loader, "/x", server);
+    expect(server.calls).toBe(2);
+    expect(await run(async () => ({ n: 3 }))).toEqual({ n: 3 });
+    expect(result.current).toBe(false);
+    await expect(run(() => Promise.reject(new Error("server error")))).rejects.toThrow("server error");
+    expect(result.current).toBe(false);
+  });
+
+  it("K07 is cleared on sign-out, including the data of the document", async () => {
+    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    const loader = cache.cachedLoader("here", "swaps");
+    await load(loader, "/swap?a=1", server);
+    invalidation.clearQueryCache();
+    expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 1 });
+    expect(server.calls).toBe(1);
+  });
+
+  it("does not cache data that was invalidated while it was loading", async () => {
+    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    const pending = loader({
+      request: new Request("http://localhost:3000/x"),
+      params: {},
+      serverLoader: async () => {
+        invalidation.clearQueryCache();
+        return { n: 9 };
+      },
+    } as unknown as ClientLoaderFunctionArgs);
+    expect(await pending).toEqual({ n: 9 });
+    expect(await load(loader, "/x", server)).toEqual({ n: 1 });
+  });
+
+  it("does not cache a redirect", async () => {
+    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    server.answer = new Response(null, { status: 302 });
+    await expect(load(loader, "/x", server)).rejects.toBeInstanceOf(Response);
+    server.answer = { n: 2 };
+    expect(await load(loader, "/x", server)).toEqual({ n: 2 });
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+
+type Change = Parameters<typeof revalidationPolicy>[0];
+
+const here = new URL("http://localhost:3000/swap");
+const shouldRevalidate = (change: Partial<Change>) =>
+  revalidationPolicy({ currentUrl: here, nextUrl: here, defaultShouldRevalidate: true, ...change } as Change);
+
+function makeForm(intent: string): FormData {
+  const formData = new FormData();
+  formData.set("intent", intent);
+  return formData;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("revalidationPolicy", () => {
+  it("loads a page again after an action", () => {
+    vi.stubGlobal("navigator", { onLine: true });
+    const formData = makeForm("lock");
+    expect(shouldRevalidate({})).toBe(true);
+    expect(shouldRevalidate({ formData, actionResult: { error: "no" } })).toBe(true);
+    expect(shouldRevalidate({ formData, actionResult: undefined })).toBe(true);
+  });
+
+  it("keeps the data after a read-only intent, a lost response, and while offline", () => {
+    vi.stubGlobal("navigator", { onLine: true });
+    expect(shouldRevalidate({ formData: makeForm("passkey-options") })).toBe(false);
+    expect(shouldRevalidate({ actionResult: null })).toBe(false);
+    vi.stubGlobal("navigator", { onLine: false });
+    expect(shouldRevalidate({})).toBe(false);
+    expect(shouldRevalidate({ nextUrl: new URL("/doger", here) })).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { describe, expect, it } from "vitest";
+import { fixRemixFlags } from "~/vite-plugins/fix-remix-flags";
+import { toChunkName } from "~/vite-plugins/pack-chunks";
+import { reloadOnceForChunks } from "~/vite-plugins/reload-once";
+import remixConfig from "../../../remix.config.js";
+
+const directory = "node_modules/@remix-run/react/dist/esm";
+const read = (file: string) => readFileSync(join(directory, file), "utf8");
+
+/** Runs a plugin on a file as Vite does; returns the new code, or null if the plugin leaves it alone. */
+function transform(plugin: Plugin, file: string, code = read(file)): string | null {
+  const context = {
+    error: (message: string) => {
+      throw new Error(message);
+    },
+  };
+  const hook = plugin.transform as (this: unknown, code: string, id: string) => { code: string } | undefined;
+  return hook.call(context, code, `/x/${join(directory, file)}`)?.code ?? null;
+}
+
+describe("the patches of Remix fit the installed version", () => {
+  const flags = fixRemixFlags({ ...remixConfig.future });
+
+  it("fixRemixFlags replaces every flag in the browser code", () => {
+    const files = readdirSync(directory).filter((file) => file.endsWith(".js"));
+    const using = files.filter((file) => /\bfuture\.v3_|__remixContext\.isSpaMode/.test(read(file)));
+    expect(using.sort()).toEqual([
+      "browser.js",
+      "components.js",
+      "fog-of-war.js",
+      "links.js",
+      "routeModules.js",
+      "routes.js",
+      "server.js",
+    ]);
+    for (const file of using) {
+      const code = transform(flags, file) ?? "";
+      expect(code.match(/(?<![.\w])future\.v3_\w+|__remixContext\.(?:future\.v3_\w+|isSpaMode)/g), file).toBeNull();
+    }
+  });
+
+  it("fixRemixFlags fails the build if Remix has changed", () => {
+    expect(transform(flags, "routes.js")).not.toContain('typeof singleFetch === "function"');
+    for (const file of ["routes.js", "fog-of-war.js", "components.js"]) {
+      expect(() => transform(flags, file, "export {};")).toThrow(`Remix's ${file} has changed`);
+    }
+  });
+
+  it("E17 reloadOnceForChunks replaces the only reload after a failed import", () => {
+    expect(read("routeModules.js").split("window.location.reload()")).toHaveLength(2);
+    const code = transform(reloadOnceForChunks(), "routeModules.js");
+    expect(code).toContain("__antelopeReloadOnce");
+    expect(code).not.toContain("window.location.reload()");
+    expect(() => transform(reloadOnceForChunks(), "routeModules.js", "export {};")).toThrow("has changed");
+  });
+});
+
+describe("packChunks", () => {
+  const pages = (count: number) => Array.from({ length: count }, (_, i) => `/x/app/routes/r${i}/route.tsx?route`);
+  const name = (id: string, importers: readonly string[] = []) =>
+    toChunkName(id, { getModuleInfo: (requested) => (requested === id ? { importers } : { importers: [] }) });
+
+  it.each([
+    ["/x/node_modules/react-dom/client.js", "framework"],
+    ["/x/node_modules/@remix-run/react/dist/esm/index.js", "framework"],
+    ["/x/node_modules/viem/_esm/index.js", undefined],
+    ["/x/app/ui/button.css.ts.vanilla.css", "styles"],
+    ["/x/app/routes/kyc/route.tsx", undefined],
+  ])("puts %s into %s", (id, chunk) => {
+    expect(name(id)).toBe(chunk);
+  });
+
+  it("puts modules of six pages, or of the layout, into the shell", () => {
+    expect(name("/x/app/ui/button.tsx", pages(6))).toBe("shell");
+    expect(name("/x/app/ui/button.tsx", pages(5))).toBeUndefined();
+    expect(name("/x/app/ui/button.tsx", ["/x/app/routes/layout/route.tsx"])).toBe("shell");
+    expect(name("/x/app/components/sign-in/code-form.tsx", pages(2))).toBe("sign-in");
+  });
+});
