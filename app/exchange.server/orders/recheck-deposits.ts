@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -13,18 +13,22 @@ import { reverseDeposit } from "./reverse-deposit";
  * since it was credited. Deposits in finalized blocks are not asked for. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns whether every deposit is still in its block, or as deep in another one
+ * @returns `funded` if every deposit is still in its block, or as deep in another one; `lost` if one
+ *   is gone and could not be reversed, because its money was already paid on; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
-export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<boolean> {
+export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<"funded" | "reversed" | "lost"> {
   const credited = await ctx.db
     .select()
     .from(deposits)
     .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed")));
   const [first] = credited;
-  if (!first) return true;
+  if (!first) return "funded";
   const finalizedHeight = await getFinalizedHeight(ctx.db, first.asset);
-  const open = credited.filter(({ blockNumber }) => finalizedHeight === null || blockNumber > finalizedHeight);
+  const open = credited.filter(
+    ({ blockNumber, missingSince }) =>
+      missingSince !== null || finalizedHeight === null || blockNumber > finalizedHeight,
+  );
   const safeBlocks = new Set<string>();
   let isComplete = true;
   for (const deposit of open) {
@@ -32,7 +36,12 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
     if (!safeBlocks.has(deposit.blockHash) && !(await recheckDeposit(ctx, deposit))) isComplete = false;
     else safeBlocks.add(deposit.blockHash);
   }
-  return isComplete;
+  if (isComplete) return "funded";
+  const lost = await ctx.db
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed"), isNotNull(deposits.missingSince)));
+  return lost.length > 0 ? "lost" : "reversed";
 }
 
 async function recheckDeposit(ctx: ExchangeContext, deposit: DepositRow): Promise<boolean> {

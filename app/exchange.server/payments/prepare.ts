@@ -33,11 +33,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsentPayment(ctx.db, asset))) return "none";
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) return "none";
-  const problem = await findFundingProblem(ctx, payment);
-  if (problem) {
-    await recordFailure(ctx, payment, problem);
-    return "failed";
-  }
+  if (!(await isFunded(ctx, payment))) return "failed";
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const chainNonce = await gateway.getNextNonce();
   const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
@@ -60,14 +56,21 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   return isStored ? "prepared" : "none";
 }
 
-/** Why a payment must wait: a reorg removed a deposit that it would be made from, or the chain cannot say. */
-async function findFundingProblem(ctx: ExchangeContext, payment: PaymentRow): Promise<Error | null> {
+/**
+ * Whether the deposits that the payment would be made from are still on the chain. If not, the payment
+ * waits. It is parked if one of them was already paid on: whether the order gets more is for an operator.
+ */
+async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   try {
-    const isFunded = await recheckDeposits(ctx, payment.orderId);
-    return isFunded ? null : new Error("A deposit of the order is no longer on the chain.");
+    const funding = await recheckDeposits(ctx, payment.orderId);
+    if (funding === "funded") return true;
+    const reason = "A deposit of the order is no longer on the chain.";
+    if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} Its money was already paid on.` });
+    else await recordFailure(ctx, payment, new Error(reason));
   } catch (error) {
-    return error instanceof Error ? error : new Error("The deposits could not be looked up.", { cause: error });
+    await recordFailure(ctx, payment, error);
   }
+  return false;
 }
 
 /**
