@@ -117,7 +117,7 @@ test("S02 R08 redirects customers without KYC from swaps to /kyc, and opens all 
   await expect(page.getByRole("heading", { name: "Not Found" })).toBeVisible();
 });
 
-test("R08 R09 R12 shows approved customers the swap forms, and quotes whose URL matches the record", async ({
+test("R08 R09 R12 R19 V05 E05 shows approved customers the swap forms, and only quotes whose URL matches", async ({
   page,
   site,
   pageErrors,
@@ -132,7 +132,7 @@ test("R08 R09 R12 shows approved customers the swap forms, and quotes whose URL 
   const quote = await customer.createQuote("USDT", "25");
   await visitAll(page, [[`/swap/quote/${quote.id}`, toQuotePath(quote), "Your price"]]);
 
-  // R19 E05 V05: an invalid quote shows the error screen, with its details on demand.
+  // An invalid quote shows the error screen, with its details on demand.
   pageErrors.expect(/400/);
   const wrong = toQuotePath(quote).replace("source_asset_symbol=USDT", "source_asset_symbol=BTC");
   const response = await page.goto(wrong);
