@@ -1,24 +1,28 @@
 /*
- * Antelope's service worker. While the visitor is offline it shows a page that says their order is safe. It caches
- * only that page and its assets, as rendered for a signed-out visitor; every other page always comes from the
- * network. To remove it one day, serve an sw.js that unregisters itself.
+ * Antelope's service worker. When a page cannot be loaded it shows one that says why: the browser is offline, or our
+ * server does not respond; on an order's address also that the order is safe. It caches only these pages and their
+ * assets, as rendered for a signed-out visitor; every other page always comes from the network. To remove it one
+ * day, serve an sw.js that unregisters itself.
  */
 const cacheName = `offline${location.search}`;
-const offlinePath = "/offline";
-/** Marks the cached page's asset URLs, so that the worker never serves the assets of other pages. */
+/** The variants of the page; see toOfflinePage. */
+const offlinePages = ["/offline", "/offline?order", "/offline?server", "/offline?order&server"];
+/** Marks the cached pages' asset URLs, so that the worker never serves the assets of other pages. */
 const assetSuffix = "?offline";
 const assetPattern = /"(\/assets\/[^"#?]+\.(?:css|js|svg))(?=["#])/g;
 
-addEventListener("install", (event) => event.waitUntil(cacheOfflinePage().then(() => skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(cacheOfflinePages().then(() => skipWaiting())));
 
 addEventListener("activate", (event) => event.waitUntil(activate()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;
+  // Without the fragment, which names a drawing in an SVG file.
+  const { origin, pathname, search } = new URL(request.url);
   if (request.mode === "navigate" && request.method === "GET") {
-    event.respondWith(fetchPage(event).catch(() => fromCache(offlinePath)));
-  } else if (request.url.endsWith(assetSuffix)) {
-    event.respondWith(fromCache(request.url));
+    event.respondWith(fetchPage(event).catch(() => fromCache(toOfflinePage(pathname))));
+  } else if (origin === location.origin && search === assetSuffix) {
+    event.respondWith(fromCache(pathname + search));
   }
 });
 
@@ -27,24 +31,35 @@ addEventListener("notificationclick", (event) => {
   event.waitUntil(showPage(event.notification.data));
 });
 
-async function cacheOfflinePage() {
+function toOfflinePage(pathname) {
+  const words = [pathname.startsWith("/swap/quote/") ? "order" : "", navigator.onLine ? "server" : ""].filter(Boolean);
+  return words.length === 0 ? "/offline" : `/offline?${words.join("&")}`;
+}
+
+async function cacheOfflinePages() {
   const cache = await caches.open(cacheName);
-  const page = await fetch(offlinePath, { credentials: "omit", cache: "no-store" });
-  if (!page.ok) throw new Error(`${offlinePath} responded with ${page.status}`);
-  const html = await page.text();
-  const paths = [...new Set([...html.matchAll(assetPattern)].map(([, path]) => path))];
+  const pages = await Promise.all(offlinePages.map(fetchOfflinePage));
+  const paths = new Set(pages.flatMap(({ html }) => [...html.matchAll(assetPattern)].map(([, path]) => path)));
   await Promise.all(
-    paths.map(async (path) => {
+    [...paths].map(async (path) => {
       const asset = await fetch(path);
       if (!asset.ok) throw new Error(`${path} responded with ${asset.status}`);
       await cache.put(path + assetSuffix, asset);
     }),
   );
+  for (const { path, html, headers } of pages) {
+    await cache.put(path, new Response(html.replace(assetPattern, `"$1${assetSuffix}`), { headers }));
+  }
+}
+
+async function fetchOfflinePage(path) {
+  const page = await fetch(path, { credentials: "omit", cache: "no-store" });
+  if (!page.ok) throw new Error(`${path} responded with ${page.status}`);
   const headers = new Headers(page.headers);
   // These describe the original body, which has been decoded and changed.
   headers.delete("Content-Encoding");
   headers.delete("Content-Length");
-  await cache.put(offlinePath, new Response(html.replace(assetPattern, `"$1${assetSuffix}`), { headers }));
+  return { path, html: await page.text(), headers };
 }
 
 async function activate() {

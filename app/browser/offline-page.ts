@@ -1,7 +1,7 @@
 /**
- * Registers the service worker (public/sw.js), which caches one page: the one shown without a network,
- * saying that the order is safe. Only order pages register it, after everything else is loaded. The
- * URL contains the build's version, so that a deployment updates the cached page.
+ * Registers the service worker (public/sw.js), which caches the pages shown when a page cannot be loaded. On an
+ * order's address they say that the order is safe. Only order pages register it, after everything else is loaded.
+ * The URL contains the build's version, so that a deployment updates the cached pages.
  */
 export function registerOfflinePage(page: Window & typeof globalThis): void {
   const { serviceWorker } = page.navigator;
@@ -9,7 +9,7 @@ export function registerOfflinePage(page: Window & typeof globalThis): void {
   const register = () => {
     // `all`: the browser takes sw.js from its HTTP cache instead of checking for updates on each navigation.
     serviceWorker.register(`/sw.js?${page.__remixManifest.version}`, { updateViaCache: "all" }).catch(() => {
-      // Fails in private windows, for example. Only the offline page is missing then.
+      // Fails in private windows, for example. Only the offline pages are missing then.
     });
   };
   if (page.document.readyState === "complete") register();

@@ -45,6 +45,9 @@ test("shows that the order is safe while offline, and the order again once onlin
   // Styled like the site and accessible in both themes.
   const card = page.getByText("Already paid?").locator("xpath=ancestor::section[1]");
   expect(await card.evaluate((element) => getComputedStyle(element).borderRadius)).toBe("28px");
+  // The drawing, too, comes from the cache.
+  const drawing = card.locator("svg use").first();
+  expect(await drawing.evaluate((use) => (use as SVGUseElement).getBBox().width)).toBeGreaterThan(0);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await findViolations(page)).toEqual([]);
@@ -66,7 +69,9 @@ test("caches only the offline page, and updates it after a deployment", async ({
   for (const path of ["/doger", "/swap", `/swap/quote/${quote_id}`]) await page.goto(path);
   const [[name, cached] = ["", []], ...others] = Object.entries(await listCachedPaths(page));
   expect(others).toEqual([]);
-  expect(cached.filter((path) => path !== "/offline" && !/^\/assets\/[^?]+\?offline$/.test(path))).toEqual([]);
+  expect(cached.filter((path) => !/^\/offline(\?|$)/.test(path) && !/^\/assets\/[^?]+\?offline$/.test(path))).toEqual(
+    [],
+  );
   expect(cached).toContain("/offline");
   const text = await page.evaluate(async () => (await caches.match("/offline", { ignoreVary: true }))?.text());
   expect(text).not.toContain(customer.email);

@@ -1,4 +1,5 @@
-import type { MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
@@ -11,32 +12,44 @@ import { Stack } from "~/ui/layout";
 import retryScript from "./try-again.js?url";
 
 /**
- * The page that the service worker shows while the visitor is offline, at the URL they opened. It is cached as
- * rendered for a signed-out visitor, so it must hold no personal data, and it links nowhere else.
+ * The page that the service worker shows instead of one that cannot be loaded, at the URL the visitor opened. It is
+ * cached as rendered for a signed-out visitor, so it must hold no personal data, and it links nowhere else. `?server`
+ * is for a browser that is online, so that our server is what does not respond; `?order` is for an order's page.
  */
+export function loader({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  return { isOrder: params.has("order"), isOnline: params.has("server") };
+}
+
 export const handle = withoutScripts;
 
-export const meta: MetaFunction = () => [
-  { title: "You are offline · Antelope" },
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${toProblem(data?.isOnline)} · Antelope` },
   { name: "robots", content: "noindex" },
 ];
 
+function toProblem(isOnline: boolean | undefined): string {
+  return isOnline ? "We can't be reached right now" : "You are offline";
+}
+
 export default function Offline() {
+  const { isOrder, isOnline } = useLoaderData<typeof loader>();
   return (
     <div className={frame}>
       <main id="main" className={main}>
-        <Narrow title="You are offline. Your order is safe." lede="Your swap continues without this page.">
+        <Narrow
+          title={isOrder ? `${toProblem(isOnline)}. Your order is safe.` : `${toProblem(isOnline)}.`}
+          lede={isOrder ? "Your swap continues without this page." : "We couldn't load this page."}
+        >
           <Card roomy>
             <Stack gap={4}>
               <LookingAntelope />
               <p>
-                <strong>Already paid?</strong> There is nothing you need to do. Your payment counts from the block it is
-                included in, and your coins go to the address you chose, even while you are offline.
+                {isOnline
+                  ? "Your device is online, but our site doesn't respond. It may be restarting."
+                  : "Your device has no connection to the internet."}
               </p>
-              <p>
-                <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait
-                until you can see the address and the amount again.
-              </p>
+              {isOrder ? <AboutTheOrder /> : null}
               <p>This page retries automatically.</p>
               <Button id="try-again" type="button" full>
                 Try again now
@@ -50,5 +63,20 @@ export default function Offline() {
       <PageEnd />
       <script src={retryScript} type="module" />
     </div>
+  );
+}
+
+function AboutTheOrder() {
+  return (
+    <>
+      <p>
+        <strong>Already paid?</strong> There is nothing you need to do. Your payment counts from the block it is
+        included in, and your coins go to the address you chose, even while you can't see this page.
+      </p>
+      <p>
+        <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait until you
+        can see the address and the amount again.
+      </p>
+    </>
   );
 }

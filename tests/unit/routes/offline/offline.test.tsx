@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { args } from "../../../support/site";
+
+const { default: Offline, loader } = await import("~/routes/offline/route");
+
+afterEach(cleanup);
+
+function read(search: string): string {
+  const data = loader(args(`/offline${search}`));
+  const Stub = createRemixStub([{ path: "/", id: "page", Component: Offline, loader: () => data }]);
+  const { container } = render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  return container.textContent ?? "";
+}
+
+describe("the page for when nothing can be loaded", () => {
+  it.each([
+    ["", /You are offline\./, /order|paid/i],
+    ["?order", /You are offline\. Your order is safe\..*Already paid/s, /doesn't respond/],
+    ["?server", /We can't be reached right now\..*Your device is online/s, /offline|order|paid/i],
+    ["?order&server", /We can't be reached right now\. Your order is safe\./, /offline/i],
+  ])("says in %s what is known, and nothing else", (search, said, unsaid) => {
+    const text = read(search);
+    expect(text).toMatch(said);
+    expect(text).not.toMatch(unsaid);
+  });
+});

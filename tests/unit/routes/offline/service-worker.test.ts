@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+
+type FetchEvent = { request: { url: string; mode: string; method: string }; respondWith(response: unknown): void };
+
+const origin = "https://antelope.example";
+const source = readFileSync("public/sw.js", "utf8");
+
+/** Runs sw.js with a cache in memory and a network that can be cut. Pages contain their own path. */
+async function start() {
+  const network = { isUp: true, onLine: true };
+  const cached = new Map<string, Response>();
+  const listeners: Record<string, (event: unknown) => void> = {};
+  const pathOf = (url: string) => url.replace(origin, "");
+  const cache = {
+    put: async (path: string, response: Response) => void cached.set(path, response),
+    match: async (url: string) => cached.get(pathOf(url).split("#", 1)[0] ?? "")?.clone(),
+  };
+  runInNewContext(source, {
+    addEventListener: (type: string, listener: (event: unknown) => void) => {
+      listeners[type] = listener;
+    },
+    caches: { open: async () => cache, keys: async () => [] },
+    clients: { claim: async () => undefined },
+    fetch: async (target: string | { url: string }) => {
+      if (!network.isUp) throw new TypeError("Failed to fetch");
+      const path = pathOf(typeof target === "string" ? target : target.url);
+      return new Response(`${path} <use href="/assets/antelopes-1.svg#looking">`);
+    },
+    Headers,
+    location: new URL(`${origin}/sw.js?1`),
+    navigator: {
+      get onLine() {
+        return network.onLine;
+      },
+    },
+    registration: {},
+    Response,
+    skipWaiting: async () => undefined,
+    URL,
+  });
+  let installed: unknown;
+  listeners.install?.({ waitUntil: (work: unknown) => (installed = work) });
+  await installed;
+  return {
+    network,
+    async request(path: string, mode = "navigate") {
+      let response: unknown;
+      const event: FetchEvent = {
+        request: { url: origin + path, mode, method: "GET" },
+        respondWith: (answer) => (response = answer),
+      };
+      listeners.fetch?.(event);
+      return response === undefined ? null : (await (response as Promise<Response>)).text();
+    },
+  };
+}
+
+describe("the service worker", () => {
+  it("serves the drawings of the cached page, whose URLs end with a fragment", async () => {
+    const { network, request } = await start();
+    network.isUp = false;
+    expect(await request("/doger")).toContain('href="/assets/antelopes-1.svg?offline#looking"');
+    expect(await request("/assets/antelopes-1.svg?offline#looking", "same-origin")).toContain("/assets/antelopes-1");
+    // The drawings of other pages come from the network.
+    expect(await request("/assets/antelopes-1.svg#looking", "same-origin")).toBeNull();
+  });
+
+  it("says that an order is safe only on an order's page", async () => {
+    const { network, request } = await start();
+    Object.assign(network, { isUp: false, onLine: false });
+    expect(await request("/swap/quote/12?id=12")).toMatch(/^\/offline\?order </);
+    expect(await request("/doger")).toMatch(/^\/offline </);
+    expect(await request("/swap")).toMatch(/^\/offline </);
+  });
+
+  it("does not call a visitor offline when our server does not respond", async () => {
+    const { network, request } = await start();
+    network.isUp = false;
+    expect(await request("/swap/quote/12")).toMatch(/^\/offline\?order&server </);
+    expect(await request("/swap")).toMatch(/^\/offline\?server </);
+  });
+
+  it("loads pages from the network while it is there", async () => {
+    const { request } = await start();
+    expect(await request("/swap")).toMatch(/^\/swap </);
+  });
+});
