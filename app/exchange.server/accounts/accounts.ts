@@ -77,17 +77,15 @@ async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date
     .where(and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt)));
 }
 
-/** C02. Returns the caller's account in the API's form. */
-export async function getUser(db: Database, caller: Caller): Promise<User> {
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, caller.accountId));
-  if (!account) throw new ExchangeError("token_expired");
+/** C02. The caller's account in the API's form. */
+export function toUser(caller: Caller): User {
   return {
-    id: account.id,
-    email: account.email,
-    email_verified: account.emailVerifiedAt !== null,
-    created_at: account.createdAt.toISOString(),
-    is_active: account.isActive,
-    kyc_status: account.kycStatus,
+    id: caller.accountId,
+    email: caller.email,
+    email_verified: caller.emailVerified,
+    created_at: caller.createdAt.toISOString(),
+    is_active: caller.isActive,
+    kyc_status: caller.kycStatus,
     passkey_authenticated: caller.method === "passkey",
   };
 }

@@ -14,4 +14,6 @@ export type Caller = {
   isBlocked: boolean;
   kycStatus: KycStatus;
   payoutsWaitUntil: Date | null;
+  /** When the account was created. */
+  createdAt: Date;
 };

@@ -89,6 +89,7 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
     isBlocked: account.blockedAt !== null,
     kycStatus: account.kycStatus,
     payoutsWaitUntil: account.payoutsWaitUntil,
+    createdAt: account.createdAt,
   };
 }
 

@@ -1,24 +1,54 @@
 import { sql } from "drizzle-orm";
 import { type Database, rowsOf } from "./database";
 
-/**
- * The time used for every decision about money: the database's, so that all processes agree.
- * Reads `clock_timestamp()` and not `now()`, which is the start of the transaction: after
- * waiting for a lock, the time must be current.
- */
+/** The time used for every decision about money: the database's, so that all processes agree. */
 export type Clock = {
   now(db: Database): Promise<Date>;
 };
 
-/** The database's clock. Each reading adds `offsetMs()`, which tests use to move time. */
+/** How long the database's time is carried forward before it is read again. */
+const rereadAfterMs = 10_000;
+/** The largest error of a carried time. A reading that took longer is used once, and not carried forward. */
+const maxErrorMs = 50;
+
+/** The database's time, and the two local clocks when it arrived. */
+type Reading = { database: number; monotonic: number; wall: number };
+
+/**
+ * The database's clock. Each reading adds `offsetMs()`, which tests use to move time.
+ *
+ * A reading is carried forward by this machine's monotonic clock, so that most calls need no statement.
+ * The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the drift of
+ * ten seconds (docs/order-lifecycle.md, rule 9). A machine that was suspended reads again.
+ */
 export function createClock(offsetMs: () => number = () => 0): Clock {
+  let reading: Reading | null = null;
   return {
     async now(db) {
-      const [row] = await rowsOf<{ ms: string }>(
-        db,
-        sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`,
-      );
-      return new Date(Number(row?.ms) + offsetMs());
+      const carried = reading && carryForward(reading);
+      if (carried !== null) return new Date(carried + offsetMs());
+      const sentAt = performance.now();
+      const database = await readDatabaseTime(db);
+      const monotonic = performance.now();
+      reading = monotonic - sentAt <= maxErrorMs ? { database, monotonic, wall: Date.now() } : null;
+      return new Date(database + offsetMs());
     },
   };
+}
+
+/** The database's time by a reading, or null if it is too old or the machine was suspended since. */
+function carryForward(reading: Reading): number | null {
+  const elapsed = performance.now() - reading.monotonic;
+  const wallElapsed = Date.now() - reading.wall;
+  if (elapsed > rereadAfterMs || Math.abs(elapsed - wallElapsed) > maxErrorMs) return null;
+  return Math.floor(reading.database + elapsed);
+}
+
+/** Reads `clock_timestamp()`, because `now()` is the start of the transaction: before any wait for a lock. */
+async function readDatabaseTime(db: Database): Promise<number> {
+  const [row] = await rowsOf<{ ms: string }>(
+    db,
+    sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`,
+  );
+  return Number(row?.ms);
 }

@@ -7,7 +7,7 @@ import {
   sessionSchema,
   userSchema,
 } from "../../api/contract";
-import { getUser } from "../accounts/accounts";
+import { toUser } from "../accounts/accounts";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
 import { endSession, listSessions, revokeSessionsOf, toSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
@@ -93,7 +93,7 @@ const endOtherSessionsRoute = createRoute({
 export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
 
-  app.openapi(meRoute, async (c) => c.json(await getUser(ctx.db, requireCaller(c)), 200));
+  app.openapi(meRoute, (c) => c.json(toUser(requireCaller(c)), 200));
 
   app.openapi(listPasskeysRoute, async (c) => {
     const page = toPageRequest(c.req.valid("query"));

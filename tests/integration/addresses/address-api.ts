@@ -74,5 +74,6 @@ function toCaller(accountId: string, method: Caller["method"]): Caller {
     isBlocked: false,
     kycStatus: "not_started",
     payoutsWaitUntil: null,
+    createdAt: new Date(0),
   };
 }

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createClock } from "../../../app/exchange.server/db/clock";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("the exchange's clock", () => {
+  let database: OpenDatabase;
+  let statements: { mock: { calls: unknown[] }; mockRestore(): void };
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+  });
+  afterAll(() => database.close());
+  beforeEach(() => {
+    // PGlite reads the time with Date.now as well, so these two move together.
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    statements = vi.spyOn(database.db, "execute");
+  });
+  afterEach(() => {
+    statements.mockRestore();
+    vi.useRealTimers();
+  });
+
+  it("T61 carries the database's time forward, and reads it again after ten seconds", async () => {
+    const clock = createClock();
+    const first = await clock.now(database.db);
+    expect(first.getTime()).toBe(Date.now());
+    vi.advanceTimersByTime(9_999);
+    expect((await clock.now(database.db)).getTime()).toBe(first.getTime() + 9_999);
+    expect(statements.mock.calls).toHaveLength(1);
+    vi.advanceTimersByTime(2);
+    expect((await clock.now(database.db)).getTime()).toBe(first.getTime() + 10_001);
+    expect(statements.mock.calls).toHaveLength(2);
+  });
+
+  it("T61 reads the time again when this machine was suspended or its clock was set", async () => {
+    const clock = createClock();
+    await clock.now(database.db);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await clock.now(database.db)).getTime()).toBe(Date.now());
+    expect(statements.mock.calls).toHaveLength(2);
+  });
+
+  it("T61 carries no reading forward that took longer than its largest error", async () => {
+    const clock = createClock();
+    const execute = database.db.execute.bind(database.db);
+    statements.mockRestore();
+    statements = vi.spyOn(database.db, "execute").mockImplementation(((query: string) => {
+      vi.advanceTimersByTime(51);
+      return execute(query);
+    }) as never);
+    await clock.now(database.db);
+    await clock.now(database.db);
+    expect(statements.mock.calls).toHaveLength(2);
+  });
+
+  it("adds the offset of a test at once", async () => {
+    let offset = 0;
+    const clock = createClock(() => offset);
+    const before = await clock.now(database.db);
+    offset = 3_600_000;
+    expect((await clock.now(database.db)).getTime()).toBe(before.getTime() + 3_600_000);
+  });
+});
