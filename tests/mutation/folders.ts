@@ -1,0 +1,40 @@
+/** What `npm run mutate -- FOLDER` changes, and the tests that have to notice. */
+type MutationFolder = {
+  /** The files whose code is changed. */
+  mutate: string[];
+  /** The files or folders of tests that run against each change. */
+  tests: string[];
+};
+
+const notCode = ["!app/**/*.css.ts", "!app/**/*.d.ts"];
+
+export const mutationFolders: Record<string, MutationFolder> = {
+  lib: { mutate: ["app/lib/**/*.ts"], tests: ["tests/unit/lib", "tests/unit/money", "tests/unit/orders"] },
+  session: {
+    mutate: ["app/session/**/*.ts"],
+    tests: ["tests/unit/session", "tests/unit/routes/login.test.ts", "tests/unit/routes/table.test.ts"],
+  },
+  api: { mutate: ["app/api/**/*.ts"], tests: ["tests/unit/api", "tests/unit/session/user-error.test.ts"] },
+  pricing: {
+    mutate: ["app/exchange.server/pricing/**/*.ts"],
+    tests: ["tests/unit/orders", "tests/integration/orders/spread.test.ts"],
+  },
+  ledger: {
+    mutate: ["app/exchange.server/ledger/**/*.ts"],
+    tests: ["tests/integration/orders/opening-balance.test.ts"],
+  },
+  orders: {
+    mutate: ["app/exchange.server/orders/**/*.ts"],
+    tests: ["tests/unit/orders", "tests/integration/orders/lifecycle.test.ts"],
+  },
+  payments: {
+    mutate: ["app/exchange.server/payments/**/*.ts"],
+    tests: ["tests/integration/orders/payments.test.ts"],
+  },
+  routes: {
+    mutate: ["app/routes/**/{load,act}.server.ts", "app/routes/**/*.server.ts"],
+    tests: ["tests/unit/routes"],
+  },
+};
+
+for (const folder of Object.values(mutationFolders)) folder.mutate.push(...notCode);

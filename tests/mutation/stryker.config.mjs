@@ -1,0 +1,20 @@
+/** Stryker's settings. tests/mutation/run.ts says in the environment what to change and which tests to run. */
+const list = (name) => JSON.parse(process.env[name] ?? "[]");
+
+export default {
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  vitest: { configFile: "tests/mutation/vitest.config.ts", related: false },
+  mutate: list("MUTATE_FILES"),
+  ignorePatterns: [".git", ".data", "build", "screenshots", "reports", "tests/bench", "tests/screenshots"],
+  // Stryker reads tsconfig.json with TypeScript's JavaScript API, which TypeScript 7 does not have.
+  tsconfigFile: "tests/mutation/no-tsconfig.json",
+  tempDirName: ".cache/stryker",
+  concurrency: 1,
+  timeoutMS: 10_000,
+  disableTypeChecks: false,
+  reporters: ["clear-text", "json"],
+  clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
+  jsonReporter: { fileName: process.env.MUTATE_REPORT ?? ".cache/mutation.json" },
+  allowEmpty: false,
+};
