@@ -101,21 +101,43 @@ describe("the API client", () => {
     });
   });
 
-  it.each([429, 500, 502, 503, 504])(
-    "C11 retries a GET up to three times on %i, with growing delays and jitter",
-    async (status) => {
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      try {
-        const { api, requests } = client([refused(status)]);
-        const outcome = api.getRates().catch((error: unknown) => error);
-        await vi.advanceTimersByTimeAsync(10_000);
-        expect(await outcome).toMatchObject({ status });
-        expect(requests).toHaveLength(4);
-      } finally {
-        vi.useRealTimers();
-      }
-    },
-  );
+  it.each([429, 500, 502, 503, 504])("C11 retries a GET up to three times on %i", async (status) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { api, requests } = client([refused(status)]);
+      const outcome = api.getRates().catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await outcome).toMatchObject({ status });
+      expect(requests).toHaveLength(4);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ["the longest", 1, [0, 250, 750, 1_750]],
+    ["the shortest", 0, [0, 125, 375, 875]],
+  ])("C11 K05 waits twice as long after every attempt, with a jitter: %s waits", async (_name, random, expected) => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    try {
+      const startedAt = Date.now();
+      const attempts: number[] = [];
+      const { api } = client([
+        () => {
+          attempts.push(Date.now() - startedAt);
+          return refused(503)();
+        },
+      ]);
+      const outcome = api.getRates().catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await outcome).toMatchObject({ status: 503 });
+      expect(attempts).toEqual(expected);
+    } finally {
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    }
+  });
 
   it("C11 retries after a network error", async () => {
     const { api, requests } = client([offline, json(rates)]);
@@ -148,6 +170,25 @@ describe("the API client", () => {
     const { api, requests } = client([refused(503, { "Retry-After": "120" })], { waitBudgetMs: 2_000 });
     await expect(api.getRates()).rejects.toMatchObject({ status: 503, retryAfter: 120 });
     expect(requests).toHaveLength(1);
+  });
+
+  it("C11 K05 gives up after 60 s without an answer, and not earlier", async () => {
+    vi.useFakeTimers();
+    try {
+      const { api, requests } = client([() => new Promise<Response>(() => undefined)]);
+      let outcome: unknown;
+      const call = api.getRates().catch((error: unknown) => {
+        outcome = error;
+      });
+      await vi.advanceTimersByTimeAsync(59_900);
+      expect(outcome).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(200);
+      await call;
+      expect(outcome).toBeInstanceOf(ApiUnreachableError);
+      expect(requests).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("C11 K05 gives up after the timeout", async () => {

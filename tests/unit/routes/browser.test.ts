@@ -1,3 +1,4 @@
+import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
 import { reloadOnce } from "~/browser/reload-once";
@@ -53,5 +54,28 @@ describe("the browser's entry", () => {
   it("K07 the query client has the specification's times", () => {
     const { queries } = createQueryClient().getDefaultOptions();
     expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 300_000, retry: 3 });
+  });
+
+  it("K07 the query client retries a failing query after 1, 2 and 4 s, then fails", async () => {
+    vi.useFakeTimers();
+    try {
+      const startedAt = Date.now();
+      const attempts: number[] = [];
+      const queryFn = () => {
+        attempts.push(Date.now() - startedAt);
+        return Promise.reject(new Error("no answer"));
+      };
+      const observer = new QueryObserver(createQueryClient(), { queryKey: ["assets"], queryFn });
+      const stop = observer.subscribe(() => undefined);
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(observer.getCurrentResult().status).toBe("error");
+      stop();
+      expect(attempts).toEqual([0, 1_000, 3_000, 7_000]);
+      const { retryDelay } = createQueryClient().getDefaultOptions().queries ?? {};
+      const delayOf = retryDelay as (attempt: number, error: Error) => number;
+      expect([0, 1, 2, 4, 5, 20].map((n) => delayOf(n, new Error("x")))).toEqual([1e3, 2e3, 4e3, 16e3, 30e3, 30e3]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -117,13 +117,22 @@ describe("/login, e-mail code", () => {
     expect(await action(args("/login", send))).toMatchObject({ error: "Authentication failed. Please try again." });
   });
 
-  it("V07 requires an identifier", async () => {
-    const exchange = fakeExchange({});
-    expect(await action(args("/login", { form: { intent: "send-code", identifier: "ada" } }))).toMatchObject({
-      fields: { identifier: expect.any(String) },
-      identifier: "ada",
+  it("E01 shows Unauthorized for a 403 on the user, and the text of any other failure", async () => {
+    const cookie = await sessionCookie();
+    fakeExchange({ [me]: () => refusal(403, "user_blocked", "Blocked") });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ accountStatus: "blocked", userError: null });
+    fakeExchange({ [me]: () => refusal(500, "internal", "From the server") });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "From the server" });
+    fakeExchange({ [me]: () => Response.json({}, { status: 500 }) });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "Error fetching user" });
+    fakeExchange({
+      [me]: () => {
+        throw new TypeError("fetch failed");
+      },
     });
-    expect(exchange.calls).toEqual([]);
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "An error occurred fetching user" });
+    fakeExchange({ [me]: () => Response.json({ is_active: "maybe" }) });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "An unknown error occurred" });
   });
 });
 
@@ -148,6 +157,37 @@ describe("/login, passkey", () => {
     expect(response.headers.get("Location")).toBe("/doger");
     expect(exchange.calls[0]?.body).toMatchObject({ credentials: { challenge_id: "c2", auth_data: { id: "k" } } });
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
+  });
+
+  it("E08 C08 reports that the challenge is missing from the options", async () => {
+    const start = { form: { intent: "passkey-options", identifier: "ada@example.org" } };
+    for (const answer of [{ options: {} }, { challenge_id: "c2" }, {}]) {
+      fakeExchange({ "POST /api/auth/passkey/login-options": () => Response.json(answer) });
+      expect(await action(args("/login", start))).toMatchObject({
+        error: "Server Error",
+        identifier: "ada@example.org",
+      });
+    }
+  });
+
+  it("E07 V08 reports that the access token is missing", async () => {
+    const cookie = await started();
+    fakeExchange({ [auth]: () => Response.json({ refresh_token: "r" }) });
+    const form = { intent: "passkey-verify", credential: '{"id":"k"}' };
+    expect(await action(args("/login", { cookie, form }))).toEqual({ error: "Authentication failed: Server Error" });
+  });
+
+  it("E11 on a 401 for the signed challenge does the same", async () => {
+    const challenges = await started();
+    fakeExchange({ [auth]: () => refusal(401, "passkey_unknown", "x") });
+    const request = args("/login", {
+      cookie: `${await sessionCookie({ passkey: false })}; ${challenges}`,
+      form: { intent: "passkey-verify", credential: '{"id":"k"}' },
+    });
+    expect(await action(request)).toEqual({ error: "No passkeys registered for user", clearStoredPasskey: true });
+    const headers = new Headers();
+    (await getScope(request)).writeCookies(headers);
+    expect(await readSession(headers)).toBeNull();
   });
 
   it("E11 on a 401 reports that there are no passkeys, signs out and clears the stored passkey", async () => {
@@ -215,6 +255,16 @@ describe("/register", () => {
     });
   });
 
+  it("E08 C09 reports that the challenge is missing from the options", async () => {
+    for (const answer of [{ options: {} }, { challenge_id: "c3" }, {}]) {
+      fakeExchange({ [register]: () => Response.json(answer) });
+      expect(await registerAction(args("/register", { form }))).toMatchObject({
+        error: "Server Error",
+        clearStoredPasskey: true,
+      });
+    }
+  });
+
   it("E15 E16 reports that registration failed and clears the stored passkey", async () => {
     const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
     const cookie = await started();
@@ -280,6 +330,22 @@ describe("T4 signing in while signed in", () => {
 });
 
 describe("sign-in forms", () => {
+  it.each([
+    ["/login", "send-code", action],
+    ["/login", "passkey-options", action],
+    ["/register", "registration-options", registerAction],
+  ])("V07 %s %s requires an identifier, and does not call the exchange without one", async (path, intent, post) => {
+    const { calls } = fakeExchange({});
+    for (const identifier of [undefined, "", "  ", "ada", "ada@", "@example.org"]) {
+      const form: Record<string, string> = identifier === undefined ? { intent } : { intent, identifier };
+      expect(await post(args(path, { form }))).toMatchObject({
+        fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
+        identifier,
+      });
+    }
+    expect(calls).toEqual([]);
+  });
+
   it.each([
     ["/login", action],
     ["/register", registerAction],

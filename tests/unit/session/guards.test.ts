@@ -76,6 +76,15 @@ describe("guards", () => {
     },
   );
 
+  it("R08 S02 checks is_active first: a user who is inactive and not approved goes to /login", async () => {
+    signIn({ is_active: false, kyc_status: "not_started" });
+    const request = args("/swap/usdt-to-mob", { cookie: await sessionCookie() });
+    expect(await followRedirect(requireApprovedUser(request))).toEqual({
+      to: "/login?redirect=%2Fswap%2Fusdt-to-mob",
+      replaced: true,
+    });
+  });
+
   it("R08 S02 returns an active and approved user", async () => {
     signIn();
     expect(await requireApprovedUser(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toEqual(makeUser());
