@@ -33,98 +33,100 @@ export function OfferScreen({ data, result }: Props) {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
 
   return (
-    <Wide>
+    <>
       {isExpired ? null : (
         <noscript>
           <meta httpEquiv="refresh" content={String(seconds + 1)} />
         </noscript>
       )}
-      <Form method="post" action={toQuotePath(quote)} noValidate>
-        <Card roomy as="div">
-          {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
-          <VisuallyHidden>
-            <button type="submit" name="intent" value={isExpired ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
-              {isExpired ? "Get a new price" : "Lock this price"}
-            </button>
-          </VisuallyHidden>
-          <input type="hidden" name="key" value={idempotencyKey} />
-          <Stack gap={6}>
-            <OfferAmounts quote={quote} isExpired={isExpired} numbers={numbers} />
-            {isExpired ? (
-              <Note tone="waiting" title="This price has expired">
-                <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
-              </Note>
-            ) : (
-              <Note
-                tone={seconds > 10 ? "good" : "waiting"}
-                icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
-              >
-                This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
-                <noscript> from when this page loaded</noscript>
-              </Note>
-            )}
-            {result ? <Note tone="danger" title={result.error} live /> : null}
-            <AddressChoice
-              label={`Your ${target} goes to`}
-              name="delivery"
-              {...delivery}
-              chosen={result?.chosen?.delivery ?? delivery.chosen}
-              error={result?.fields?.delivery}
-              none={`Where should we send your ${target}?`}
-            />
-            <AddressChoice
-              label={`If something goes wrong, refund ${source} to`}
-              hint={
-                source === "USDT"
-                  ? "Use an address from your own wallet, not from an exchange you send from."
-                  : "Use an address from your own wallet. MobileCoin payments don't show their sender, so we need one."
-              }
-              name="refund"
-              {...refund}
-              chosen={result?.chosen?.refund ?? refund.chosen}
-              error={result?.fields?.refund}
-              none={`Where should we refund your ${source} if something goes wrong?`}
-            />
-            <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-            {isExpired ? (
-              <Button
-                kind="primary"
-                size="large"
-                full
-                name="intent"
-                value="fresh"
-                pending={intent === "fresh" && "Getting a new price…"}
-              >
-                Get a new price
-              </Button>
-            ) : (
-              <Button
-                kind="primary"
-                size="large"
-                full
-                name="intent"
-                value="lock"
-                pending={intent === "lock" && "Locking the price…"}
-              >
-                Lock this price
-              </Button>
-            )}
-            <p className={text.small}>
-              <Link
-                prefetch="intent"
-                to={withParams(paths.direction(source), {
-                  amount: quote.source_amount,
-                  delivery: delivery.chosen,
-                  refund: refund.chosen,
-                })}
-              >
-                Change the amount
-              </Link>
-            </p>
-          </Stack>
-        </Card>
-      </Form>
-      <WhatHappensNext quote={quote} rates={rates} />
-    </Wide>
+      <Wide>
+        <Form method="post" action={toQuotePath(quote)} noValidate>
+          <Card roomy as="div">
+            {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
+            <VisuallyHidden>
+              <button type="submit" name="intent" value={isExpired ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
+                {isExpired ? "Get a new price" : "Lock this price"}
+              </button>
+            </VisuallyHidden>
+            <input type="hidden" name="key" value={idempotencyKey} />
+            <Stack gap={6}>
+              <OfferAmounts quote={quote} isExpired={isExpired} numbers={numbers} />
+              {isExpired ? (
+                <Note tone="waiting" title="This price has expired">
+                  <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
+                </Note>
+              ) : (
+                <Note
+                  tone={seconds > 10 ? "good" : "waiting"}
+                  icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
+                >
+                  This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
+                  <noscript> from when this page loaded</noscript>
+                </Note>
+              )}
+              {result ? <Note tone="danger" title={result.error} live /> : null}
+              <AddressChoice
+                label={`Your ${target} goes to`}
+                name="delivery"
+                {...delivery}
+                chosen={result?.chosen?.delivery ?? delivery.chosen}
+                error={result?.fields?.delivery}
+                none={`Where should we send your ${target}?`}
+              />
+              <AddressChoice
+                label={`If something goes wrong, refund ${source} to`}
+                hint={
+                  source === "USDT"
+                    ? "Use an address from your own wallet, not from an exchange you send from."
+                    : "Use an address from your own wallet. MobileCoin payments don't show their sender, so we need one."
+                }
+                name="refund"
+                {...refund}
+                chosen={result?.chosen?.refund ?? refund.chosen}
+                error={result?.fields?.refund}
+                none={`Where should we refund your ${source} if something goes wrong?`}
+              />
+              <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
+              {isExpired ? (
+                <Button
+                  kind="primary"
+                  size="large"
+                  full
+                  name="intent"
+                  value="fresh"
+                  pending={intent === "fresh" && "Getting a new price…"}
+                >
+                  Get a new price
+                </Button>
+              ) : (
+                <Button
+                  kind="primary"
+                  size="large"
+                  full
+                  name="intent"
+                  value="lock"
+                  pending={intent === "lock" && "Locking the price…"}
+                >
+                  Lock this price
+                </Button>
+              )}
+              <p className={text.small}>
+                <Link
+                  prefetch="intent"
+                  to={withParams(paths.direction(source), {
+                    amount: quote.source_amount,
+                    delivery: delivery.chosen,
+                    refund: refund.chosen,
+                  })}
+                >
+                  Change the amount
+                </Link>
+              </p>
+            </Stack>
+          </Card>
+        </Form>
+        <WhatHappensNext quote={quote} rates={rates} />
+      </Wide>
+    </>
   );
 }
