@@ -1,4 +1,4 @@
-import { useRouteError } from "@remix-run/react";
+import { useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
@@ -16,14 +16,18 @@ import { readError } from "./read-error";
 /** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {
   const error = readError(useRouteError());
+  const { pathname } = useLocation();
   if (error.status === 405) return <RequestRefused {...methodNotAllowed} />;
-  return error.status === 404 ? <RequestRefused {...notFound} /> : <SomethingWentWrong error={error} />;
+  if (error.status !== 404) return <SomethingWentWrong error={error} />;
+  return <RequestRefused title={errorTexts.notFound} text={toNotFoundText(pathname)} />;
 }
 
-const notFound = {
-  title: errorTexts.notFound,
-  text: "This page doesn't exist, or it belongs to another account.",
-};
+/** Only swaps belong to somebody. */
+function toNotFoundText(pathname: string): string {
+  return pathname.startsWith("/swap/")
+    ? "This swap doesn't exist, or it belongs to another account."
+    : "This page doesn't exist.";
+}
 
 function RequestRefused({ title, text }: { title: string; text: string }) {
   return (
