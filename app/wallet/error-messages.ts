@@ -1,7 +1,10 @@
 import { toWalletErrorKind, type WalletErrorKind } from "./error-kinds";
 
-/** What was being done when the error occurred. It decides whether money may have moved. */
-export type WalletPhase = "connect" | "switch" | "pay" | "follow" | "read";
+/**
+ * What was being done when the error occurred. It decides whether money may have moved. "address" is connecting to
+ * fill in an address, on a page without an amount to pay.
+ */
+export type WalletPhase = "connect" | "switch" | "pay" | "follow" | "read" | "address";
 
 export type WalletErrorMessage = {
   kind: WalletErrorKind;
@@ -21,6 +24,7 @@ const moneyByPhase: Record<WalletPhase, string> = {
   read: noMoneyMoved,
   pay: "Nothing was sent. Your USDT is still in your wallet.",
   follow: "Your payment is on the network, even if this page can't see it.",
+  address: "Nothing was filled in.",
 };
 
 /** After these errors, a payment may have been sent although the wallet reported a failure. */
@@ -42,6 +46,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
       switch: "The network wasn't changed",
       pay: "You declined the payment",
       read: "The wallet declined the request",
+      address: "You declined the connection",
     },
     advice: {
       connect: "Connect again when you're ready, or pay manually to the address on this page.",
@@ -49,6 +54,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
         "Try again and approve the switch, or add the network if the wallet asks you to. You can also pay manually from a wallet on that network: the address and the amount are on this page.",
       pay: "Pay when you're ready. The price stays locked until the time shown on this page.",
       read: "Try again when you're ready.",
+      address: "Connect again when you're ready, or paste the address.",
     },
   },
   busy: {
@@ -57,12 +63,17 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
   walletMissing: {
     title: "No wallet was found in this browser",
-    advice:
-      "Install a wallet or open this page in your wallet's own browser, then reload. You can also pay manually: the address and the amount are on this page.",
+    advice: {
+      read: "Install a wallet or open this page in your wallet's own browser, then reload. You can also pay manually: the address and the amount are on this page.",
+      address: "Copy the address in your wallet's app and paste it here.",
+    },
   },
   chainMissing: {
     title: "The wallet doesn't have this network",
-    advice: "Add the network in the wallet's settings and try again, or pay manually from a wallet that has it.",
+    advice: {
+      read: "Add the network in the wallet's settings and try again, or pay manually from a wallet that has it.",
+      address: "Copy the address in the wallet and paste it here.",
+    },
   },
   wrongChain: {
     title: "The wallet is on another network",
@@ -70,7 +81,10 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
   disconnected: {
     title: "The wallet is no longer connected",
-    advice: "Check the wallet's transaction history first. If the payment isn't there, connect again and pay.",
+    advice: {
+      read: "Check the wallet's transaction history first. If the payment isn't there, connect again and pay.",
+      address: "Connect again, or copy the address in the wallet and paste it here.",
+    },
   },
   unauthorized: {
     title: "The wallet doesn't let this site use that account",
@@ -78,7 +92,10 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
   unsupported: {
     title: "The wallet doesn't support this",
-    advice: "Do it in the wallet itself, or pay manually: the address and the amount are on this page.",
+    advice: {
+      read: "Do it in the wallet itself, or pay manually: the address and the amount are on this page.",
+      address: "Copy the address in the wallet and paste it here.",
+    },
   },
   gasMissing: {
     title: "There isn't enough ETH for the network fee",
@@ -142,6 +159,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
       pay: "Check the wallet's transaction history before you try again, or pay manually to the address on this page.",
       follow: "Leave this page open. The swap continues once the payment is in a block.",
       connect: "Try again, or pay manually to the address on this page.",
+      address: "Try again, or copy the address in the wallet and paste it here.",
       switch: "Choose the network in the wallet yourself, or pay manually.",
       read: "Try again in a moment.",
     },

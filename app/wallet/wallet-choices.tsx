@@ -8,6 +8,7 @@ import { listWallets } from "./wallet-list";
 
 type Props = {
   isReconnecting: boolean;
+  /** For a form that needs only the address; without it, the wallet is to pay. */
   onConnected?(address: `0x${string}`): void;
 };
 
@@ -25,7 +26,9 @@ export function WalletChoices({ isReconnecting, onConnected }: Props) {
 
   return (
     <Stack gap={3}>
-      <WalletErrorNote message={connect.error ? toWalletErrorMessage(connect.error, "connect") : null} />
+      <WalletErrorNote
+        message={connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect") : null}
+      />
       <ul className={styles.choices} aria-label="Wallets in this browser">
         {wallets.map(({ key, name, icon, connector }, index) => (
           <li key={key}>

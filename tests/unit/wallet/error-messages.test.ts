@@ -150,13 +150,31 @@ describe("E18 wallet errors", () => {
   });
 
   it("E18 says in every phase what happened, whether the money is safe and what to do", () => {
-    const phases: WalletPhase[] = ["connect", "switch", "pay", "follow", "read"];
+    const phases: WalletPhase[] = ["connect", "switch", "pay", "follow", "read", "address"];
     for (const kind of walletErrorKinds) {
       for (const phase of phases) {
         const message = toWalletErrorMessage(new WalletCheckError(kind), phase);
         for (const text of [message.title, message.money, message.advice]) expect(text.length).toBeGreaterThan(10);
         expect(`${message.title} ${message.money} ${message.advice}`).not.toMatch(/undefined|0x|Error|\bcode\b/);
       }
+    }
+  });
+
+  it("E18 offers no payment while only an address is being filled in", () => {
+    // Errors that can occur before a payment is started.
+    const kinds = [
+      "rejected",
+      "busy",
+      "walletMissing",
+      "chainMissing",
+      "disconnected",
+      "unauthorized",
+      "unsupported",
+      "unknown",
+    ];
+    for (const kind of kinds as WalletErrorKind[]) {
+      const { title, money, advice } = toWalletErrorMessage(new WalletCheckError(kind), "address");
+      expect(`${title} ${money} ${advice}`).not.toMatch(/\bpay|amount|this page|money/i);
     }
   });
 
