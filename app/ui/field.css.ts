@@ -40,6 +40,22 @@ export const input = style(
     "::placeholder": { color: color.muted, opacity: 1 },
   }),
 );
+export const area = style(
+  inUi({
+    flex: 1,
+    minWidth: 0,
+    width: "100%",
+    padding: `${space[3]} 0`,
+    border: 0,
+    background: "none",
+    resize: "none",
+    overflowWrap: "anywhere",
+    lineHeight: 1.6,
+    ":focus-visible": { outline: "none" },
+    "::placeholder": { color: color.muted, opacity: 1 },
+    "@supports": { "(field-sizing: content)": { fieldSizing: "content" } },
+  }),
+);
 export const select = style([input, inUi({ appearance: "none" })]);
 globalStyle(`${select} option`, inUi({ background: color.raised, color: color.ink }));
 export const affix = style(inUi({ flex: "none", color: color.muted, fontWeight: fontWeight.medium }));

@@ -6,6 +6,8 @@ import { ExchangeError } from "../errors";
 
 /** Fog addresses stay under 255 characters (MobileCoin, util/keyfile/tests/b58-length.rs); longer text is not read. */
 const maxTextLength = 600;
+/** The shortest address has no Fog data: 4 bytes of checksum and two keys make 106 or 107 characters. */
+const minTextLength = 106;
 
 type MobAddress = {
   /** The base58 text without URI or spaces. */
@@ -42,10 +44,9 @@ export function parseMobAddress(text: string): MobAddress {
   if (text.length > maxTextLength) throw refuse("This is too long to be a MobileCoin address.");
   const address = stripUri(text.trim());
   if (address === "") throw refuse("Enter a MobileCoin address.");
-  if (/^0x[0-9a-fA-F]*$/.test(address)) throw refuse("This is an Ethereum address, not a MobileCoin address.");
-  if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(address)) {
-    throw refuse("This contains a character that MobileCoin addresses don't use. Copy the whole address again.");
-  }
+  refuseOtherCoins(address);
+  const foreign = /[^1-9A-HJ-NP-Za-km-z]/.exec(address)?.[0];
+  if (foreign !== undefined) throw refuse(toForeignCharacterMessage(foreign));
 
   const parts = decodeMobAddress(address);
   const canonical = toCanonical(parts);
@@ -72,14 +73,39 @@ function toCanonical(parts: MobAddressParts): string {
 
 function decodeMobAddress(address: string): MobAddressParts {
   const bytes = base58.decode(address);
-  if (bytes.length < 5) throw refuse("This is too short to be a MobileCoin address.");
+  if (bytes.length < 5) throw refuse(toTooShortMessage(address));
   const body = bytes.subarray(4);
   const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (checksum !== crc32(body)) {
+    if (address.length < minTextLength) throw refuse(toTooShortMessage(address));
     throw refuse("The checksum of this address is wrong: a character is missing or mistyped. Copy it again.");
   }
 
   return readAddress(readWrapper(body));
+}
+
+function toTooShortMessage({ length }: string): string {
+  return `This is too short: a MobileCoin address has at least ${minTextLength} characters, this has ${length}. Copy the whole address again.`;
+}
+
+/** Names the character only if it is one that people mistype, so that the message stays readable. */
+function toForeignCharacterMessage(character: string): string {
+  return /[0OIl]/.test(character)
+    ? `This contains “${character}”. MobileCoin addresses have no 0, O, I or l. Copy the whole address again.`
+    : "This contains a character that MobileCoin addresses don't use. Copy the whole address again.";
+}
+
+const otherCoins: readonly [pattern: RegExp, name: string][] = [
+  [/^(?:ethereum:)?0x[0-9a-fA-F]*/i, "an Ethereum address"],
+  [/^(?:bitcoin:|bc1[02-9ac-hj-np-z]{20,}$|[13][1-9A-HJ-NP-Za-km-z]{25,34}$)/i, "a Bitcoin address"],
+  [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "a Tron address"],
+  [/^(?:monero:|[48][1-9A-HJ-NP-Za-km-z]{94}$)/, "a Monero address"],
+  [/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, "a Solana address"],
+];
+
+function refuseOtherCoins(text: string): void {
+  const name = otherCoins.find(([pattern]) => pattern.test(text))?.[1];
+  if (name) throw refuse(`This looks like ${name}, not a MobileCoin address.`);
 }
 
 /** Encodes a public address as wallets print it. Without a report URL the other Fog fields are left out. */

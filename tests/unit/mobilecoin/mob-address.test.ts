@@ -92,8 +92,24 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     ["", /Enter/],
     ["1111", /too short/],
     ["О0Il", /character/],
+    ["3CnfxAc0", /“0”\. MobileCoin addresses have no 0, O, I or l/],
+    ["3CnfxAc2LvKw4FDNRVgizb7ndKWUWujZk8V7TmqNmyrJVCV9", /at least 106 characters, this has 48/],
+    ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", /a Bitcoin address/],
+    ["1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", /a Bitcoin address/],
+    ["TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", /a Tron address/],
+    ["ethereum:0x52908400098527886E0F7030069857D2E4169EE7@1", /an Ethereum address/],
+    [
+      "44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A",
+      /a Monero address/,
+    ],
+    ["7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtVA", /a Solana address/],
     ["z".repeat(601), /too long/],
   ])("%s", (text, message) => expect(refusalOf(text)).toMatch(message));
+
+  it("an address whose end is missing, with its length", () => {
+    expect(refusalOf(plain!.b58.slice(0, 100))).toMatch(/this has 100/);
+    expect(refusalOf(plain!.b58.slice(0, -1))).toMatch(/checksum|too short/);
+  });
 
   it("an address with any one character changed (T49)", () => {
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

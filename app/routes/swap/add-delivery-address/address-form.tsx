@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
+import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { type AddressType, addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -35,23 +36,16 @@ const types = [
   { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 
-const hints: Record<AddressType, string> = {
-  MOB: "A long string of letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
-  ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
-};
-
 export function AddressForm({ action, back, fixedType, sandbox, walletRpc, result }: Props) {
   const navigation = useNavigation();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [type, setType] = useState<AddressType | null>(
     fixedType ?? addressTypes.find((known) => known === result?.values.type) ?? null,
   );
   const form = useFirstError(result);
 
   function fill(address: string) {
-    if (!field.current) return;
-    field.current.value = address;
-    field.current.focus();
+    if (field.current) fillAddress(field.current, address);
   }
 
   return (
@@ -71,19 +65,15 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
             onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
           />
         )}
-        <TextField
+        <AddressField
           ref={field}
+          type={type}
           label="Address"
           name="address"
-          code
           required
-          maxLength={512}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          hint={type ? hints[type] : "Paste the whole address."}
           defaultValue={result?.values.address}
           error={result?.fields.address}
+          result={result}
         />
         <TextField
           label="Name (optional)"

@@ -1,0 +1,52 @@
+import { forwardRef, type ReactNode, useState } from "react";
+import type { AddressType } from "~/lib/assets";
+import { TextArea } from "~/ui/text-area";
+
+type Props = {
+  /** Null while the visitor has not chosen one yet. */
+  type: AddressType | null;
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  required?: boolean;
+  defaultValue?: string | undefined;
+  /** Why the server refused the address. Shown until it is changed. */
+  error?: string | undefined;
+  /** The result that `error` belongs to: a second refusal with the same text is shown again. */
+  result?: object | undefined;
+};
+
+const hints: Record<AddressType, string> = {
+  MOB: "107 to 254 letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
+  ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
+};
+
+/** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
+export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
+  const { type, hint, error, result, ...area } = props;
+  const [changedSince, setChangedSince] = useState<object>();
+  return (
+    <TextArea
+      {...area}
+      ref={ref}
+      code
+      oneValue
+      rows={type === "ETH" ? 1 : 3}
+      maxLength={700}
+      autoComplete="off"
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      hint={hint ?? (type ? hints[type] : "Paste the whole address.")}
+      error={result && changedSince === result ? undefined : error}
+      onInput={() => setChangedSince(result)}
+    />
+  );
+});
+
+/** Puts an address into the field as if it had been typed, so that an error for the old one disappears. */
+export function fillAddress(field: HTMLTextAreaElement, address: string): void {
+  field.value = address;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}

@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { AddressForm, type AddressFormResult } from "~/routes/swap/add-delivery-address/address-form";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const refused: AddressFormResult = {
+  values: { type: "MOB", address: "3Cnfx" },
+  fields: { address: "This is too short." },
+};
+
+const walletRpc = { mainnet: null, sepolia: null };
+let shown: AddressFormResult | undefined;
+const Form = () => (
+  <AddressForm action="/add" back="/back" fixedType="MOB" sandbox walletRpc={walletRpc} result={shown} />
+);
+
+function show(result: AddressFormResult) {
+  shown = result;
+  const Stub = createRemixStub([{ path: "/", Component: Form, action: () => null }]);
+  render(<Stub initialEntries={["/"]} />);
+  return screen.getByLabelText("Address") as HTMLTextAreaElement;
+}
+
+describe("the form for an address", () => {
+  it("shows the whole address, on several lines", () => {
+    const field = show({ ...refused, values: { type: "MOB", address: "3".repeat(254) } });
+    expect(field.tagName).toBe("TEXTAREA");
+    expect(field.value).toHaveLength(254);
+  });
+
+  it("forgets the refusal of an address once another one is typed", () => {
+    const field = show(refused);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    fireEvent.input(field, { target: { value: "3CnfxA" } });
+    expect(screen.queryByText("This is too short.")).toBeNull();
+    expect(field.getAttribute("aria-invalid")).toBeNull();
+  });
+
+  it("forgets it when the sandbox's address is filled in", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({ address: "sandbox-address" }));
+    const field = show(refused);
+    const button = screen.getByRole("button", { name: "Use the sandbox address" });
+    await waitFor(() => expect(button.closest("fieldset")?.disabled).toBe(false));
+    fireEvent.click(button);
+    await waitFor(() => expect(field.value).toBe("sandbox-address"));
+    await waitFor(() => expect(screen.queryByText("This is too short.")).toBeNull());
+  });
+});
