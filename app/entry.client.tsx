@@ -5,7 +5,9 @@ import { requireHydrationRoot } from "./browser/hydration-root";
 import { pageData } from "./browser/page-data";
 import { reloadOnChunkFailure } from "./browser/reload-once";
 import { storeTimeZone } from "./browser/time-zone-cookie";
+import { limitTrustedTypes } from "./browser/trusted-types";
 
+limitTrustedTypes(window);
 reloadOnChunkFailure(window);
 storeTimeZone(window);
 

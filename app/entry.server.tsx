@@ -11,6 +11,7 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { isWithoutScripts } from "./components/shell/use-scripts";
 import { getConfig } from "./config/config.server";
 import { getLog, toLoggedPath } from "./config/log.server";
 import { NonceContext } from "./server/nonce";
@@ -29,7 +30,7 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
-  const nonce = randomBytes(16).toString("base64");
+  const nonce = hasReact(context) ? randomBytes(16).toString("base64") : undefined;
   await addHeaders(headers, request, loadContext, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (status === 405) headers.set("Allow", toAllowed(context));
@@ -110,6 +111,11 @@ async function addHeaders(headers: Headers, request: Request, context: AppLoadCo
   if (scope?.isPrivate || !isRead) headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   headers.append("Vary", "Cookie");
+}
+
+/** Whether the document has Remix's inline scripts. The others get a policy that allows none. */
+function hasReact({ routeModules, staticHandlerContext }: EntryContext): boolean {
+  return !staticHandlerContext.matches.some(({ route }) => isWithoutScripts(routeModules[route.id]?.handle));
 }
 
 /** The methods that the requested page accepts. Remix does not copy a 405 response's headers to its document. */

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.server";
 
-/** `development` allows Vite's injected styles and its WebSocket. */
+/** `development` allows Vite's injected styles, its WebSocket and its markup. */
 export type HeaderPolicy = Pick<Config, "secure" | "walletRpcOrigins"> & { development?: boolean };
 
 const permissions = [
@@ -19,8 +19,8 @@ const permissions = [
 ].join(", ");
 
 /**
- * The security headers of every response (T8, T9). A document with inline scripts passes a
- * `nonce`, new for each response; without one, no inline script runs.
+ * The security headers of every response (T8, T9). A document with React passes a `nonce`, new for each response,
+ * for Remix's inline scripts. Without one, no inline script runs and no string may become markup.
  */
 export function toSecurityHeaders(policy: HeaderPolicy, nonce?: string): Record<string, string> {
   return {
@@ -50,6 +50,11 @@ function toContentSecurityPolicy(policy: HeaderPolicy, nonce: string | undefined
     "frame-ancestors": ["'none'"],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],
+    // browser/trusted-types.ts has the default policy.
+    ...(!policy.development && {
+      "require-trusted-types-for": ["'script'"],
+      "trusted-types": [nonce ? "default" : "'none'"],
+    }),
   };
   return Object.entries(sources)
     .map(([name, values]) => `${name} ${values.join(" ")}`)

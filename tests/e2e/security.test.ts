@@ -66,6 +66,75 @@ test("T9 T8 renders what visitors enter as text, under a policy without unsafe-i
   }
 });
 
+/** Tries to turn a string into markup, a script's URL or code. Returns the attempts that were not refused. */
+function tryInjections(): string[] {
+  const markup = "<img src=x onerror=\"document.title='owned'\">";
+  const attempts: Record<string, () => unknown> = {
+    innerHTML: () => {
+      document.body.appendChild(document.createElement("div")).innerHTML = markup;
+    },
+    insertAdjacentHTML: () => document.body.insertAdjacentHTML("beforeend", markup),
+    srcdoc: () => {
+      document.createElement("iframe").srcdoc = markup;
+    },
+    parser: () => new DOMParser().parseFromString(markup, "text/html"),
+    "script src": () => {
+      document.createElement("script").src = "/assets/other.js";
+    },
+    "script text": () => {
+      document.createElement("script").text = "document.title = 'owned'";
+    },
+    "other worker": () => new Worker("/sw.js"),
+    timer: () => {
+      if (setTimeout("document.title = 'owned'" as never) === 0) throw new Error("Refused.");
+    },
+  };
+  const allowed: string[] = [];
+  for (const [name, attempt] of Object.entries(attempts)) {
+    try {
+      attempt();
+      allowed.push(name);
+    } catch {
+      // Refused.
+    }
+  }
+  return allowed;
+}
+
+test("T9 refuses strings as markup, script URLs and code on pages with and without React", async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expect(/requires '?Trusted|Trusted ?Type|unsafe-eval/);
+  await signUp(page, site);
+  for (const path of ["/swap", "/doger", "/vegas", "/welcome", "/nowhere"]) {
+    if (path === "/nowhere") pageErrors.expect(/404/);
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(tryInjections), path).toEqual([]);
+    expect(await page.title(), path).not.toBe("owned");
+  }
+});
+
+/** Like an extension that changes the page before React starts. */
+function addToDocument(): void {
+  new MutationObserver((_, observer) => {
+    if (!document.body?.firstElementChild) return;
+    observer.disconnect();
+    document.body.prepend(document.createElement("section"));
+  }).observe(document, { childList: true, subtree: true });
+}
+
+test("T9 renders a page anew that an extension changed, under Trusted Types", async ({ page, pageErrors }) => {
+  pageErrors.expect(/[Hh]ydrat|Minified React error #4(18|2[2-5])/);
+  await page.addInitScript(addToDocument);
+  await page.goto("/login");
+  await expect(page.locator("body > section")).toHaveCount(0);
+  await page.getByRole("link", { name: "Create an account with a passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+});
+
 test("T2 refuses a form posted by another origin on the same host", async ({ page, site, pageErrors }) => {
   pageErrors.expect(/403/);
   await register(page, newEmail());

@@ -11,6 +11,7 @@ export function useScripts(): boolean {
   return hydrated || !matches.some(({ handle }) => isWithoutScripts(handle));
 }
 
-function isWithoutScripts(handle: unknown): boolean {
+/** Whether a route's `handle` says that its document has no React scripts. */
+export function isWithoutScripts(handle: unknown): boolean {
   return typeof handle === "object" && handle !== null && "scripts" in handle && handle.scripts === false;
 }

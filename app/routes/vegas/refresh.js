@@ -37,14 +37,20 @@ async function refresh() {
   }
 }
 
-/** Null if the site doesn't respond or responds with an error. */
-async function fetchPage() {
-  try {
-    const response = await fetch(window.location.href, { signal: AbortSignal.timeout(timeoutMs) });
-    return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
-  } catch {
-    return null;
-  }
+/**
+ * Null if the site doesn't respond or responds with an error. XMLHttpRequest parses the page itself: under Trusted
+ * Types, no script may turn a string into a document.
+ * @returns {Promise<Document | null>}
+ */
+function fetchPage() {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", window.location.href);
+    request.responseType = "document";
+    request.timeout = timeoutMs;
+    request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
+    request.send();
+  });
 }
 
 /** @param {Element} main */

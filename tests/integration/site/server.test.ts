@@ -124,6 +124,8 @@ describe("the production server", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toMatch(policy.includes("'nonce-") ? /trusted-types default(;|$)/ : /trusted-types 'none'(;|$)/);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("same-origin");
     expect(headers.get("x-frame-options")).toBe("DENY");
@@ -144,6 +146,15 @@ describe("the production server", () => {
       expect(html).not.toMatch(/\sstyle="/);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it.each(["/welcome", "/welcome/1", "/vegas", "/offline"])("T9 allows no inline script on %s", async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
+    const html = await response.text();
+    for (const script of html.match(/<script[^>]*>/g) ?? []) expect(script).toContain(" src=");
+    expect(html).not.toMatch(/\sstyle="|<style/);
   });
 
   it("R17 answers an unknown URL with 404 in the layout", async () => {

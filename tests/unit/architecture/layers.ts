@@ -56,7 +56,7 @@ export const siteLayers: Layers = {
   // Entries: Remix's root and entries, the production server, the commands.
   root: ["type:browser", "components", "config", "lib", "server/nonce", "styles"],
   "entry.client": ["browser"],
-  "entry.server": ["config", "server", "session"],
+  "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "exchange-binding", "lib", "server"],
   commands: ["config", "exchange.server/operator", "lib"],
   "vite-plugins": [],
