@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
 import { json } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
+import { getQueryClient } from "~/query-cache/query-client";
+import { clientLoader as layoutLoader } from "~/routes/layout/route";
+import "../../support/site";
 
 let loadCount = 0;
 let visibility: DocumentVisibilityState = "visible";
@@ -42,11 +45,19 @@ async function show(auth: "passkey" | "signed-in" | "signed-out") {
   loadCount = 0;
 }
 
+/** Waits for what the page loads on demand, while its timers stand still. */
+async function waitForTimers(condition: () => boolean) {
+  for (let tries = 0; !condition() && tries < 10_000; tries += 1) {
+    await act(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  }
+  expect(condition()).toBe(true);
+}
+
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 describe("S07 K04 fetching the user again", () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
     visibility = "visible";
     vi.spyOn(document, "visibilityState", "get").mockImplementation(() => visibility);
   });
@@ -75,6 +86,29 @@ describe("S07 K04 fetching the user again", () => {
     document.dispatchEvent(new Event("visibilitychange"));
     await pass(50);
     expect(loadCount).toBe(1);
+  });
+
+  it("S07 K04 from the server, although the query cache has it for 300 s", async () => {
+    let fetches = 0;
+    const serverLoader = async () => {
+      fetches += 1;
+      return { auth: "passkey", user: null, userError: null, email: null };
+    };
+    Object.assign(window, { __remixContext: { state: { loaderData: {} } } });
+    getQueryClient().clear();
+    const loader = ({ request }: { request: Request }) =>
+      layoutLoader({ request, params: {}, serverLoader } as unknown as ClientLoaderFunctionArgs);
+    const Stub = createRemixStub([{ path: "/", loader, Component: LoadedPage }]);
+    render(<Stub />);
+    await waitForTimers(() => screen.queryByText("ready") !== null);
+    expect(fetches).toBe(1);
+    for (const expected of [2, 3]) {
+      await pass(56_000);
+      expect(fetches).toBe(expected - 1);
+      await pass(6_000);
+      await waitForTimers(() => fetches === expected);
+    }
+    expect(getQueryClient().getQueryData(["user", ""])).toMatchObject({ auth: "passkey" });
   });
 
   it("S08 not without a passkey session", async () => {
