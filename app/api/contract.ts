@@ -171,7 +171,7 @@ export const ratesSchema = z.object({
   updated_at: time.nullable(),
   fee_bps: z.number().int(),
   limits: z.object({ min_usdt: decimal, max_usdt: decimal }),
-  /** The flat network cost of a payout in each asset, and of a refund. */
+  /** The network cost of a payout in each asset now, and of a refund. */
   payout_cost: z.object({ USDT: decimal, MOB: decimal }),
   refund_cost: z.object({ USDT: decimal, MOB: decimal }),
   /** Confirmations that a deposit needs to count. */
@@ -307,6 +307,13 @@ export const orderSchema = z.object({
   /** Payouts of orders created within 24 h of an account recovery wait until this time. Null otherwise. */
   payout_not_before: time.nullable(),
   decision: decisionSchema.nullable(),
+  /** The total of all deposits that have not failed. */
+  received_amount: decimal.optional(),
+  /** Received, neither swapped nor refunded, because a refund would cost more than this. */
+  set_aside_amount: decimal.optional(),
+  /** How many deposits the order has. */
+  incoming_count: z.number().int().optional(),
+  /** The 20 largest deposits, oldest first; GET /api/swap/swaps/{id}/deposits has all of them. */
   incoming_txs: z.array(transactionSchema),
   outgoing_txs: z.array(transactionSchema),
   created_at: time,

@@ -1,6 +1,6 @@
-import { SignInResponseError } from "../api/client";
 import type { Tokens } from "../api/contract";
 import { isApiError } from "../api/errors";
+import { SignInResponseError } from "../api/sign-in-calls";
 import type { SiteSession } from "./cookies.server";
 
 type Send = (request: Request) => Promise<Response>;

@@ -3,8 +3,9 @@
  * returns null, a step that starts a ceremony returns WebAuthn options, and a step that fails returns
  * what the screen shows: one of the error catalogue's E07–E16.
  */
-import { SignInResponseError } from "~/api/client";
+
 import { ApiError, isApiError } from "~/api/errors";
+import { SignInResponseError } from "~/api/sign-in-calls";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
 import type { RequestScope } from "~/session/scope.server";

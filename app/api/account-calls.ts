@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { AddressType } from "../lib/assets";
+import { userRetries } from "../lib/constants";
+import * as contract from "./contract";
+import type { Transport } from "./transport";
+
+/** The calls about the signed-in user: identity, saved addresses, passkeys and sessions. */
+export function accountCalls({ send, read }: Transport) {
+  const removeAt = async (path: string): Promise<void> => {
+    await send({ method: "DELETE", path });
+  };
+
+  return {
+    /** C02: the account of the access token. */
+    getCurrentUser: () => read(contract.userSchema, { path: "/api/users/me", retries: userRetries }),
+    /** The user's saved addresses, newest first, optionally of one type. */
+    async listAddresses(type?: AddressType): Promise<contract.DeliveryAddress[]> {
+      const { items } = await read(contract.pageSchema(contract.deliveryAddressSchema), {
+        path: "/api/swap/delivery-addresses",
+        search: { limit: 100 },
+      });
+      return type === undefined ? items : items.filter((item) => item.type === type);
+    },
+    /** Validates and saves an address. */
+    addAddress: (request: contract.DeliveryAddressRequest) =>
+      read(contract.deliveryAddressSchema, { method: "POST", path: "/api/swap/delivery-addresses", json: request }),
+    /** Removes a saved address. Existing orders keep it. */
+    removeAddress: (id: string) => removeAt(`/api/swap/delivery-addresses/${encodeURIComponent(id)}`),
+
+    /** The state of the user's identity verification. */
+    getKyc: () => read(contract.kycSchema, { path: "/api/kyc" }),
+    /** Submits an application for identity verification. */
+    submitKyc: (application: contract.KycApplication) =>
+      read(contract.kycSchema, { method: "POST", path: "/api/kyc", json: application }),
+
+    /** The user's passkeys. */
+    async listPasskeys(): Promise<contract.Passkey[]> {
+      return (await read(listOf(contract.passkeySchema), { path: "/api/users/me/passkeys" })).items;
+    },
+    /** Renames a passkey. */
+    renamePasskey: (id: string, name: string) =>
+      read(contract.passkeySchema, {
+        method: "PATCH",
+        path: `/api/users/me/passkeys/${encodeURIComponent(id)}`,
+        json: { name },
+      }),
+    /** Removes a passkey and ends the sessions that it signed in. */
+    removePasskey: (id: string) => removeAt(`/api/users/me/passkeys/${encodeURIComponent(id)}`),
+    /** The user's active sessions. */
+    async listSessions(): Promise<contract.Session[]> {
+      return (await read(listOf(contract.sessionSchema), { path: "/api/users/me/sessions" })).items;
+    },
+    /** Ends one session. */
+    endSession: (id: string) => removeAt(`/api/users/me/sessions/${encodeURIComponent(id)}`),
+    /** Ends every session of the user except that of the access token. */
+    endOtherSessions: () => removeAt("/api/users/me/sessions"),
+  };
+}
+
+const listOf = <T extends z.ZodTypeAny>(item: T) => z.object({ items: z.array(item) });

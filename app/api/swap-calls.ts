@@ -1,0 +1,104 @@
+import { assetsRetries } from "../lib/constants";
+import * as contract from "./contract";
+import { isApiError } from "./errors";
+import type { Transport } from "./transport";
+
+/** The calls about the market: assets, rates and the exchange's status. */
+export function marketCalls({ read }: Transport) {
+  return {
+    /** C03: USDT and MOB with their networks and decimals. */
+    getAssets: () => read(contract.assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
+
+    /** Rates, fee (in basis points), limits and deadlines, with the rate history of `range`. */
+    getRates: (range?: contract.RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } }),
+    /** Whether new swaps are accepted, and the state of both chains. */
+    getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
+  };
+}
+
+/** The calls about the user's quotes. */
+export function quoteCalls({ read }: Transport) {
+  return {
+    /** Creates a quote for a source or a target amount. It is open for `quote_ttl_seconds` of the rates. */
+    createQuote: (request: contract.QuoteRequest) =>
+      read(contract.quoteSchema, { method: "POST", path: "/api/swap/quotes", json: request }),
+    /** One of the user's quotes. */
+    getQuote: (id: number) => read(contract.quoteSchema, { path: `/api/swap/quotes/${id}` }),
+    /** The newest open quote, otherwise the newest locked one, otherwise null. */
+    async getActiveQuote(): Promise<contract.Quote | null> {
+      try {
+        return await read(contract.quoteSchema, { path: "/api/swap/quotes/active" });
+      } catch (error) {
+        if (isApiError(error, 404)) return null;
+        throw error;
+      }
+    },
+    /** Locks a quote, which creates the order. Repeating it with the same key and body returns the same order. */
+    lockQuote: (id: number, request: contract.LockRequest, idempotencyKey: string) =>
+      read(contract.orderSchema, {
+        method: "POST",
+        path: `/api/swap/quotes/${id}/lock`,
+        json: request,
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
+    /** Where to pay a locked quote, or null once the order takes no more payments. */
+    async getFundingAddress(quoteId: number): Promise<contract.FundingAddress | null> {
+      try {
+        return await read(contract.fundingAddressSchema, { path: `/api/swap/quotes/${quoteId}/funding-address` });
+      } catch (error) {
+        if (isApiError(error, 409)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+type PageParams = { cursor?: string; limit?: number };
+
+/** The calls about the user's orders. */
+export function orderCalls({ send, read }: Transport) {
+  const listOrders = (page: PageParams & { quote_id?: number } = {}) =>
+    read(contract.pageSchema(contract.orderSchema), { path: "/api/swap/swaps", search: page });
+
+  return {
+    /** The user's orders, newest first, a page at a time. */
+    listOrders,
+    /** One of the user's orders. */
+    getOrder: (id: string) => read(contract.orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),
+    /**
+     * The order of a quote, or null if it was never locked. Servers that ignore the `quote_id` filter
+     * return all orders, so every page is searched.
+     */
+    async getOrderByQuote(quoteId: number): Promise<contract.Order | null> {
+      let cursor: string | undefined;
+      do {
+        const page = await listOrders({ limit: 100, cursor, quote_id: quoteId });
+        const order = page.items.find((item) => item.quote_id === quoteId);
+        if (order) return order;
+        cursor = page.next ?? undefined;
+      } while (cursor !== undefined);
+      return null;
+    },
+    /** Answers the decision that an order is waiting for. */
+    decideOrder: (id: string, decision: contract.DecisionRequest) =>
+      read(contract.orderSchema, {
+        method: "POST",
+        path: `/api/swap/swaps/${encodeURIComponent(id)}/decision`,
+        json: decision,
+      }),
+    /** Cancels an order for which no deposit has been seen. */
+    cancelOrder: (id: string) =>
+      read(contract.orderSchema, {
+        method: "POST",
+        path: `/api/swap/swaps/${encodeURIComponent(id)}/cancel`,
+        json: {},
+      }),
+    /** A response whose body streams the order's events as text/event-stream. Not retried. */
+    orderEvents: (id: string, lastEventId?: string | null) =>
+      send({
+        path: `/api/swap/swaps/${encodeURIComponent(id)}/events`,
+        headers: { accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
+        retries: 0,
+      }),
+  };
+}
