@@ -1,10 +1,14 @@
 /**
- * `npm run mutate -- FOLDER [FOLDER …]`: changes the code of a folder in many small ways (Stryker) and
- * runs its tests against each change. Prints the changes that no test noticed, and the score. Not part
- * of `npm test`: a folder takes minutes to hours.
+ * `npm run mutate -- FOLDER [FOLDER …] [--static]`: changes the code of a folder in many small ways
+ * (Stryker) and runs its tests against each change. Prints the changes that no test noticed, and the
+ * score. With `--static`, also changes what is computed when a module is loaded, such as constants: each
+ * of these needs a run of all the folder's tests. Not part of `npm test`: a folder takes minutes to hours.
  */
 import { spawn } from "node:child_process";
 import { mutationFolders } from "./folders";
+
+const names = process.argv.slice(2).filter((name) => !name.startsWith("--"));
+const withStatic = process.argv.includes("--static");
 
 function mutate(name: string): Promise<number> {
   const folder = mutationFolders[name];
@@ -20,6 +24,7 @@ function mutate(name: string): Promise<number> {
         MUTATE_FILES: JSON.stringify(folder.mutate),
         MUTATE_TESTS: JSON.stringify(folder.tests),
         MUTATE_REPORT: `.cache/mutation/${name}.json`,
+        MUTATE_STATIC: String(withStatic),
       },
     });
     child.on("error", reject);
@@ -27,6 +32,5 @@ function mutate(name: string): Promise<number> {
   });
 }
 
-const names = process.argv.slice(2);
 if (names.length === 0) process.stdout.write(`npm run mutate -- ${Object.keys(mutationFolders).join(" | ")}\n`);
 for (const name of names) process.exitCode = (await mutate(name)) || process.exitCode || 0;

@@ -13,8 +13,9 @@ export default {
   concurrency: 1,
   timeoutMS: 10_000,
   disableTypeChecks: false,
-  reporters: ["clear-text", "json"],
+  reporters: ["clear-text", "json", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
   jsonReporter: { fileName: process.env.MUTATE_REPORT ?? ".cache/mutation.json" },
   allowEmpty: false,
+  ignoreStatic: process.env.MUTATE_STATIC !== "true",
 };

@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: tests.flatMap((path) => (/\.tsx?$/.test(path) ? [path] : [`${path}/**/*.test.{ts,tsx}`])),
     environment: "node",
-    setupFiles: ["tests/support/fail-on-console-error.ts"],
+    setupFiles: ["tests/support/fail-on-console-error.ts", "tests/mutation/setup.ts"],
     globalSetup: needsDatabases ? ["tests/support/databases.ts"] : [],
     testTimeout: 60_000,
     hookTimeout: 60_000,
