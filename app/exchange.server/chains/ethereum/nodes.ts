@@ -191,7 +191,8 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
 }
 
 function toHttpTransport(url: string): Transport {
-  return http(url, { timeout: 10_000, retryCount: 2 });
+  // T19: a node must not send our calls on to another host.
+  return http(url, { timeout: 10_000, retryCount: 2, fetchOptions: { redirect: "error" } });
 }
 
 /** Waits until all have answered, or until a majority has and the others had their time. */

@@ -63,6 +63,7 @@ export function createFullService(options: {
     timeout: options.timeoutMs,
     retry: 0,
     headers,
+    redirect: "error",
     ...(options.fetch && { fetch: options.fetch }),
   });
 
