@@ -86,7 +86,7 @@ function tryInjections(): string[] {
     },
     "other worker": () => new Worker("/sw.js"),
     timer: () => {
-      if (setTimeout("document.title = 'owned'" as never) === 0) throw new Error("Refused.");
+      if (Number(setTimeout("document.title = 'owned'" as never)) === 0) throw new Error("Refused.");
     },
   };
   const allowed: string[] = [];
