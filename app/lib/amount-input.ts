@@ -40,9 +40,9 @@ export function readAmountInput(typed: string, asset: AssetSymbol, style: Number
   }
 }
 
-/** Formats an amount for a text field: with the visitor's decimal separator and no thousands separators. */
+/** Formats a decimal amount for a text field, in the visitor's style. Text that is no amount stays as it is. */
 export function toFieldText(amount: string, style: NumberStyle): string {
-  return amount.replace(".", style.decimal);
+  return /^[0-9]+(\.[0-9]+)?$/.test(amount) ? formatDecimalText(amount, style) : amount;
 }
 
 function toExample(style: NumberStyle): string {

@@ -72,7 +72,8 @@ function toFee(sourceAmount: bigint, pair: Pair, terms: PriceTerms): bigint {
   return maxBigint(bpsCeil(sourceAmount, terms.feeBps), toPayoutCostInSource(pair, terms));
 }
 
-function toPayoutCostInSource(pair: Pair, terms: PriceTerms): bigint {
+/** What the payout costs us, in the source asset: the least fee. */
+export function toPayoutCostInSource(pair: Pair, terms: Pick<PriceTerms, "payoutCost">): bigint {
   return toSourceCeil(terms.payoutCost[pair.target], pair);
 }
 

@@ -1,6 +1,6 @@
 /** Amounts as shown on screens. */
 import { type AssetSymbol, assets } from "./assets";
-import { formatAmount } from "./money";
+import { formatAmount, parseAmount } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
 
 /** An amount with all its digits and at least two decimals: "250.00". */
@@ -8,10 +8,52 @@ export function formatExactly(amount: string, style: NumberStyle): string {
   return formatDecimalText(amount, style, 2);
 }
 
-/** An amount with its asset: "250.00 USDT". Short ones do not wrap; long ones may, to fit a phone. */
+/** An amount without the digits that nobody reads (see `toShort`), and with at least two decimals: "710.7044". */
+export function formatShort(amount: string, style: NumberStyle): string {
+  return formatExactly(toShort(amount), style);
+}
+
+/** A shortened amount with its asset: "710.7044 MOB". */
 export function formatMoney(amount: string, asset: AssetSymbol, style: NumberStyle): string {
-  const shown = formatExactly(amount, style);
+  return withAsset(formatShort(amount, style), asset);
+}
+
+/** All digits of an amount, with its asset: for what is paid, copied or kept as a record. */
+export function formatExactMoney(amount: string, asset: AssetSymbol, style: NumberStyle): string {
+  return withAsset(formatExactly(amount, style), asset);
+}
+
+/** Short amounts do not wrap; long ones may, to fit a phone. */
+function withAsset(shown: string, asset: AssetSymbol): string {
   return `${shown}${shown.length > 12 ? " " : "\u00a0"}${asset}`;
+}
+
+/** What a fee costs, with its asset. Rounded up: nobody pays more than was shown. */
+export function formatFee(amount: string, asset: AssetSymbol, style: NumberStyle): string {
+  const units = parseAmount(amount, asset);
+  const shown = parseAmount(toShort(amount), asset);
+  const step = 10n ** BigInt(assets[asset].decimals - countDecimals(amount));
+  return formatMoney(formatAmount(shown === units ? units : shown + step, asset), asset, style);
+}
+
+const usdtDecimals = 6;
+const shortDecimals = 4;
+
+/**
+ * Cuts an amount to four decimals, or four significant ones where it is below 1. Up to six decimals are kept if
+ * there are no more, which is all that USDT has.
+ */
+function toShort(amount: string): string {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  const cut = fraction.slice(0, countDecimals(amount)).replace(/0+$/, "");
+  return cut === "" ? whole : `${whole}.${cut}`;
+}
+
+function countDecimals(amount: string): number {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  if (fraction.length <= usdtDecimals) return usdtDecimals;
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  return whole === "0" ? zeros + shortDecimals : shortDecimals;
 }
 
 /** An approximate amount, rounded down to 2 decimals of USDT or 4 of MOB. Tiny amounts are kept in full. */

@@ -6,7 +6,7 @@ import type { Order } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
-import { formatMoney } from "~/lib/shown-amount";
+import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { isTooSmallToRefund, toMissing, toProgress, toReceived } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
@@ -67,7 +67,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
   switch (order.status) {
     case "awaiting_deposit":
       return {
-        title: `Send exactly ${source}`,
+        title: `Send exactly ${formatExactMoney(order.source_amount, order.source_asset_symbol, style)}`,
         lede: `We then pay out ${target} to you. This page updates automatically when your payment arrives.`,
       };
     case "confirming":
@@ -140,7 +140,7 @@ function toConfirmingLede(order: Order): string {
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle): OrderLabels {
   const asset = order.source_asset_symbol;
   const received = formatMoney(toReceived(order), asset, style);
-  const missing = formatMoney(toMissing(order), asset, style);
+  const missing = formatExactMoney(toMissing(order), asset, style);
   switch (reason) {
     case "late":
       return {

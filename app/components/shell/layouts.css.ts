@@ -94,4 +94,12 @@ export const wide = style(
     },
   }),
 );
-export const page = style(inComponents({ display: "grid", gap: space[6], alignContent: "start", width: "100%" }));
+export const page = style(
+  inComponents({
+    display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr)",
+    gap: space[6],
+    alignContent: "start",
+    width: "100%",
+  }),
+);

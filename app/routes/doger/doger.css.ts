@@ -4,7 +4,15 @@ import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
 
 /** A page section. The scroll margin keeps its heading visible when the URL names it (/doger#account). */
-export const section = style(inRoutes({ display: "grid", gap: space[5], minWidth: 0, scrollMarginTop: space[4] }));
+export const section = style(
+  inRoutes({
+    display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr)",
+    gap: space[5],
+    minWidth: 0,
+    scrollMarginTop: space[4],
+  }),
+);
 
 /** Between the sizes of the page's title and the cards' headings. */
 export const sectionTitle = style(inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)" }));
@@ -13,7 +21,8 @@ export const totals = style(
   inRoutes({
     display: "grid",
     gap: space[6],
-    "@media": { "(min-width: 700px)": { gridTemplateColumns: "1fr 1fr" } },
+    gridTemplateColumns: "minmax(0, 1fr)",
+    "@media": { "(min-width: 700px)": { gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)" } },
   }),
 );
 export const assetTotals = style(
@@ -35,16 +44,17 @@ export const assetTotals = style(
 export const coinName = style(
   inRoutes({ display: "flex", alignItems: "center", gap: space[2], fontWeight: fontWeight.strong }),
 );
-export const sums = style(inRoutes({ display: "grid", gridTemplateColumns: "1fr 1fr", gap: space[4] }));
+export const sums = style(
+  inRoutes({ display: "grid", gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 120px), 1fr))", gap: space[4] }),
+);
 export const sum = style(
   inRoutes({
     fontSize: "clamp(1.25rem, 1rem + 1vw, 1.75rem)",
     lineHeight: 1.2,
     letterSpacing: "-.02em",
+    overflowWrap: "anywhere",
   }),
 );
-/** The digits after the fourth decimal place. */
-export const minorDigits = style(inRoutes({ fontSize: fontSize.small, letterSpacing: 0, color: color.muted }));
 export const sumName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
 export const head = style(
   inRoutes({
@@ -61,9 +71,12 @@ export const openLink = style(
 export const columns = style(
   inRoutes({
     display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr)",
     gap: space[5],
     alignItems: "start",
-    "@media": { [media.wide]: { gridTemplateColumns: "1fr 1fr", gap: space[6], marginBottom: "-84px" } },
+    "@media": {
+      [media.wide]: { gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)", gap: space[6], marginBottom: "-84px" },
+    },
   }),
 );
 export const rows = style(inRoutes({ display: "grid" }));

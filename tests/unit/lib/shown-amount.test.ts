@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plainNumberStyle, toNumberStyle } from "~/lib/number-style";
-import { formatRate, toRoughAmount } from "~/lib/shown-amount";
+import { formatExactMoney, formatFee, formatMoney, formatRate, toRoughAmount } from "~/lib/shown-amount";
 
 describe("toRoughAmount", () => {
   it("rounds down to two decimals of USDT and four of MOB", () => {
@@ -11,6 +11,37 @@ describe("toRoughAmount", () => {
   it("never rounds an amount down to zero", () => {
     expect(toRoughAmount(5n, "USDT")).toBe("0.000005");
   });
+});
+
+describe("formatMoney", () => {
+  it.each([
+    ["250", "USDT", "250.00"],
+    ["1234.567891", "USDT", "1,234.567891"],
+    ["710.704482123456", "MOB", "710.7044"],
+    ["12345.678999999999", "MOB", "12,345.6789"],
+    ["250.5", "MOB", "250.50"],
+    ["0.0004", "MOB", "0.0004"],
+    ["0.000012345678", "MOB", "0.00001234"],
+    ["0.000000000001", "MOB", "0.000000000001"],
+  ] as const)("shortens %s %s to %s, never to more than it is", (amount, asset, shown) =>
+    expect(formatMoney(amount, asset, plainNumberStyle).slice(0, -1 - asset.length)).toBe(shown),
+  );
+
+  it("has an exact form with every digit", () =>
+    expect(formatExactMoney("1234.567890123456", "MOB", plainNumberStyle)).toBe("1,234.567890123456 MOB"));
+});
+
+describe("formatFee", () => {
+  it.each([
+    ["1.257", "USDT", "1.257"],
+    ["1.25", "USDT", "1.25"],
+    ["1.428571428572", "MOB", "1.4286"],
+    ["0.000012340000", "MOB", "0.00001234"],
+    ["0.000012345678", "MOB", "0.00001235"],
+    ["0.999999999999", "MOB", "1.00"],
+  ] as const)("shows a fee of %s %s as %s, never as less than it is", (amount, asset, shown) =>
+    expect(formatFee(amount, asset, plainNumberStyle)).toBe(`${shown}\u00a0${asset}`),
+  );
 });
 
 describe("formatRate", () => {

@@ -2,10 +2,9 @@ import { Link } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { DateTime } from "~/components/locale/date-time";
-import { useLocale } from "~/components/locale/use-locale";
+import { Money } from "~/components/locale/money";
 import { toStatusBadge } from "~/components/order/order-labels";
 import { paths, withParams } from "~/lib/paths";
-import { formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -21,7 +20,6 @@ type Props = { orders: readonly Order[]; next: string | null; newest: boolean };
 
 /** One page of the customer's swaps, newest first. */
 export function OrdersCard({ orders, next, newest }: Props) {
-  const { numbers } = useLocale();
   if (orders.length === 0 && newest) return <NoOrders />;
   return (
     <Card aria-labelledby="swaps">
@@ -49,7 +47,7 @@ export function OrdersCard({ orders, next, newest }: Props) {
               cell: (order) => (
                 <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
                   <VisuallyHidden>View the swap of </VisuallyHidden>
-                  {formatMoney(order.source_amount, order.source_asset_symbol, numbers)}
+                  <Money amount={order.source_amount} asset={order.source_asset_symbol} />
                 </Link>
               ),
             },
@@ -58,9 +56,11 @@ export function OrdersCard({ orders, next, newest }: Props) {
               header: "You receive",
               numeric: true,
               cell: (order) =>
-                notPaidOut.includes(order.status)
-                  ? "–"
-                  : formatMoney(order.target_amount, order.target_asset_symbol, numbers),
+                notPaidOut.includes(order.status) ? (
+                  "–"
+                ) : (
+                  <Money amount={order.target_amount} asset={order.target_asset_symbol} />
+                ),
             },
             {
               key: "status",

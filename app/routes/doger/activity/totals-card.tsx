@@ -1,7 +1,7 @@
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDecimalText } from "~/lib/number-style";
-import { formatExactly } from "~/lib/shown-amount";
+import { formatExactly, formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
@@ -46,18 +46,14 @@ export function TotalsCard({ count }: { count: OrderCount }) {
   );
 }
 
-const majorDecimals = 4;
-
-/** An exact amount. The digits after the fourth decimal place are set smaller. */
+/** Pointing at a shortened amount shows all its digits, which the CSV file has as well. */
 function Sum({ amount }: { amount: string }) {
   const { numbers } = useLocale();
-  const shown = formatExactly(amount, numbers);
-  const fraction = amount.split(".")[1] ?? "";
-  const minorLength = Math.max(0, fraction.length - majorDecimals);
   return (
     <dd className={styles.sum}>
-      {shown.slice(0, shown.length - minorLength)}
-      {minorLength > 0 ? <span className={styles.minorDigits}>{shown.slice(-minorLength)}</span> : null}
+      <data value={amount} title={formatExactly(amount, numbers)}>
+        {formatShort(amount, numbers)}
+      </data>
     </dd>
   );
 }

@@ -4,14 +4,16 @@ import type { Asset, CurrentRates } from "~/api/contract";
 import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
+import { toFeeRow } from "~/components/order/fee-row";
 import { formatSwapTime } from "~/lib/durations";
+import { describeFee } from "~/lib/fee";
 import { formatBps } from "~/lib/format-bps";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 import type { Side } from "~/lib/price";
-import { toPair } from "~/lib/published-rates";
-import { formatRate, toRoughAmount } from "~/lib/shown-amount";
+import { toPair, toPriceTerms } from "~/lib/published-rates";
+import { formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { Button } from "~/ui/button";
@@ -66,6 +68,7 @@ export function SwapCard({
   const errors = toErrors(amounts, result, numbers);
   const requesting = navigation.formData?.get("intent") === "quote";
   const pair = toPair(direction, rates);
+  const fee = pair && amounts.price && describeFee(amounts.price, pair, toPriceTerms(rates), numbers);
   const here = paths.direction(source);
   const form = useFirstError(result);
 
@@ -163,13 +166,9 @@ export function SwapCard({
                     ? "unavailable right now"
                     : `1 ${source} = ${formatRate(formatDecimal(pair.rate, RATE_DECIMALS), numbers)} ${target}`,
               },
-              {
-                key: "fee",
-                term: `Fee, ${formatBps(rates.fee_bps, numbers)}`,
-                value: amounts.price
-                  ? `${formatDecimalText(toRoughAmount(amounts.price.feeAmount, source), numbers, 2)} ${source}`
-                  : "—",
-              },
+              fee && amounts.price
+                ? toFeeRow(fee, formatAmount(amounts.price.feeAmount, source), source, numbers)
+                : { key: "fee", term: "Fee", value: formatBps(rates.fee_bps, numbers) },
               {
                 key: "network",
                 term: "Network fee for the payout",
@@ -188,8 +187,8 @@ export function SwapCard({
             </Note>
           ) : (
             <p className={`${text.small} ${text.muted}`}>
-              An estimate at the current rate. The next page shows an exact price, valid for {rates.quote_ttl_seconds}{" "}
-              seconds.
+              {fee?.explanation ? `${fee.explanation} ` : null}An estimate at the current rate. The next page shows an
+              exact price, valid for {rates.quote_ttl_seconds} seconds.
             </p>
           )}
           <Button

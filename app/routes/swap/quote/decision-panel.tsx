@@ -1,21 +1,26 @@
 import { Form, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
 import type { Decision, Order } from "~/api/contract";
+import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
-import { formatMoney, formatRate } from "~/lib/shown-amount";
+import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { CountdownRing } from "~/ui/countdown-ring";
+import { DataList, type DataRow } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
-import { Row, Stack } from "~/ui/layout";
+import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { toAcceptedRows, toOfferRows, toRefundRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
+import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
 
 type Props = { order: Order; data: OrderData; nowMs: number; action: string };
 
-/** The choices when a deposit differs from the quote. The first one is what most people want. */
+/** The choices when a deposit differs from the quote, each with what it leads to. The first is what most people want. */
 export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
@@ -33,62 +38,81 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
   const isRefundable = refund !== "0";
-  const calculation = refund === received ? "" : `: ${show(received)} received, minus ${show(cost)} network fee`;
 
   return (
     <Stack gap={6}>
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
-        <Stack gap={3}>
+        <Stack gap={4}>
           {isAllowed("accept") ? (
-            <Button
-              kind="primary"
-              size="large"
-              full
-              name="intent"
-              value="accept"
-              pending={pendingIntent === "accept" && "Starting the swap…"}
+            <Choice
+              title="Swap what arrived"
+              rows={toAcceptedRows(order, data.rates, numbers)}
+              addressName={data.deliveryName}
+              address={order.delivery_address}
             >
-              Swap the {show(received)} we received at the locked price
-            </Button>
+              <Button
+                kind="primary"
+                size="large"
+                full
+                name="intent"
+                value="accept"
+                pending={pendingIntent === "accept" && "Starting the swap…"}
+              >
+                Swap the {show(received)} we received at the locked price
+              </Button>
+            </Choice>
           ) : null}
           {isAllowed("requote") && decision.offer ? (
-            <Offer order={order} offer={decision.offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />
-          ) : null}
-          {isAllowed("requote") && decision.offer ? (
-            <Button
-              kind="primary"
-              size="large"
-              full
-              name="intent"
-              value="requote"
-              pending={pendingIntent === "requote" && "Starting the swap…"}
+            <Choice
+              title="Swap what arrived at a new price"
+              rows={toOfferRows(decision.offer, data.rates, numbers)}
+              addressName={data.deliveryName}
+              address={order.delivery_address}
+              note={<TimeLeft offer={decision.offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />}
             >
-              Swap at the new price
-            </Button>
+              <input type="hidden" name="offer" value={decision.offer.id} />
+              <Button
+                kind="primary"
+                size="large"
+                full
+                name="intent"
+                value="requote"
+                pending={pendingIntent === "requote" && "Starting the swap…"}
+              >
+                Swap at the new price
+              </Button>
+            </Choice>
           ) : null}
           {isAllowed("refund") && isRefundable ? (
-            <Button
-              kind={onlyRefund && !canTopUp ? "primary" : "secondary"}
-              size="large"
-              full
-              name="intent"
-              value="refund"
-              pending={pendingIntent === "refund" && "Starting the refund…"}
+            <Choice
+              title="Send it back"
+              rows={toRefundRows(order, { cost, refund }, numbers)}
+              addressName={data.refundName}
+              address={order.refund_address}
             >
-              Send {show(refund)} back to me
-            </Button>
+              <Button
+                kind={onlyRefund && !canTopUp ? "primary" : "secondary"}
+                size="large"
+                full
+                name="intent"
+                value="refund"
+                pending={pendingIntent === "refund" && "Starting the refund…"}
+              >
+                Send {show(refund)} back to me
+              </Button>
+            </Choice>
           ) : null}
           <p className={`${text.small} ${text.muted}`}>
             {isRefundable
-              ? `A refund goes to ${data.refundName}${calculation}. You can't change your choice later.`
+              ? "You can't change your choice later."
               : `${show(received)} is less than the ${show(cost)} it costs to send it back. Unless you send more, we keep holding it for this swap.`}
           </p>
         </Stack>
       </Form>
       {canTopUp && data.pay ? (
         <Disclosure
-          summary={`Or send the missing ${show(missing)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`}
+          summary={`Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`}
           open={onlyRefund}
         >
           <PayPanel order={order} data={data} pay={data.pay} amount={missing} isSecondary={!onlyRefund} />
@@ -98,34 +122,38 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   );
 }
 
-function Offer({
-  order,
-  offer,
-  ttlMs,
-  nowMs,
-}: {
-  order: Order;
-  offer: NonNullable<Decision["offer"]>;
-  ttlMs: number;
-  nowMs: number;
-}) {
-  const { numbers } = useLocale();
+type ChoiceProps = {
+  title: string;
+  rows: readonly DataRow[];
+  addressName: string;
+  address: string;
+  note?: ReactNode;
+  /** The button that makes this choice. */
+  children: ReactNode;
+};
+
+/** A choice that cannot be undone: first its outcome, then its button. */
+function Choice({ title, rows, addressName, address, note, children }: ChoiceProps) {
+  return (
+    <section className={styles.choice} aria-label={title}>
+      <h2 className={text.heading}>{title}</h2>
+      <DataList rows={[...rows, { key: "to", term: "To", value: addressName }]} />
+      <GroupedAddress address={address} />
+      {note}
+      {children}
+    </section>
+  );
+}
+
+type TimeLeftProps = { offer: NonNullable<Decision["offer"]>; ttlMs: number; nowMs: number };
+
+function TimeLeft({ offer, ttlMs, nowMs }: TimeLeftProps) {
   const leftMs = Math.max(0, Date.parse(offer.expires_at) - nowMs);
   return (
-    <>
-      <input type="hidden" name="offer" value={offer.id} />
-      <Note
-        tone={leftMs > 0 ? "good" : "waiting"}
-        icon={<CountdownRing left={leftMs} total={ttlMs} />}
-        title={`New price: ${formatMoney(offer.target_amount, order.target_asset_symbol, numbers)}`}
-      >
-        <Row>
-          <span>
-            1 {order.source_asset_symbol} = {formatRate(offer.exchange_rate, numbers)} {order.target_asset_symbol},{" "}
-            {leftMs > 0 ? `valid for ${Math.ceil(leftMs / 1000)} more seconds` : "getting a new one"}
-          </span>
-        </Row>
-      </Note>
-    </>
+    <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={leftMs} total={ttlMs} />}>
+      {leftMs > 0
+        ? `This price is valid for ${formatDuration(leftMs)}. After that you see a new one first.`
+        : "Getting a new price"}
+    </Note>
   );
 }

@@ -1,43 +1,65 @@
-import type { Quote } from "~/api/contract";
+import type { CurrentRates, Quote } from "~/api/contract";
 import { Coin } from "~/components/brand/coin";
+import { toFeeRow } from "~/components/order/fee-row";
 import type { AssetSymbol } from "~/lib/assets";
+import { describeFee } from "~/lib/fee";
+import { parseAmount, parseDecimal, RATE_DECIMALS } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
-import { formatExactly, formatMoney, formatRate } from "~/lib/shown-amount";
+import { toPriceTerms } from "~/lib/published-rates";
+import { formatExactly, formatExactMoney, formatRate, formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { DataList } from "~/ui/data-list";
+import { Disclosure } from "~/ui/disclosure";
 import { fitAmount } from "~/ui/fit";
 import { box } from "~/ui/fit.css";
 import { Icon } from "~/ui/icon";
 import { Stack } from "~/ui/layout";
 import * as styles from "./quote.css";
 
-type Props = { quote: Quote; isExpired: boolean; numbers: NumberStyle };
+type Props = { quote: Quote; rates: CurrentRates; isExpired: boolean; numbers: NumberStyle };
 
-/** The exact amounts, rate and fee of a quote. */
-export function OfferAmounts({ quote, isExpired, numbers }: Props) {
+/** The amounts, rate and fee of a quote. */
+export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const rate = formatRate(quote.exchange_rate, numbers);
+  const fee = describeFee(
+    { sourceAmount: parseAmount(quote.source_amount, source), feeAmount: parseAmount(quote.fee_amount, source) },
+    { source, target, rate: parseDecimal(quote.exchange_rate, RATE_DECIMALS) },
+    toPriceTerms(rates),
+    numbers,
+  );
+  const isShortened = [quote.source_amount, quote.target_amount].some(
+    (amount) => formatShort(amount, numbers) !== formatExactly(amount, numbers),
+  );
   return (
     <Stack gap={4}>
       <h1 className={text.title}>{isExpired ? "Your previous price" : "Your price"}</h1>
       <div className={styles.exchange}>
-        <Leg label="You send" amount={formatExactly(quote.source_amount, numbers)} asset={source} />
+        <Leg label="You send" amount={formatShort(quote.source_amount, numbers)} asset={source} />
         <span className={styles.arrow}>
           <Icon name="chevron" />
         </span>
-        <Leg label="You receive" amount={formatExactly(quote.target_amount, numbers)} asset={target} />
+        <Leg label="You receive" amount={formatShort(quote.target_amount, numbers)} asset={target} />
       </div>
       <DataList
         rows={[
           { key: "rate", term: "Rate", value: `1 ${source} = ${rate} ${target}` },
-          {
-            key: "fee",
-            term: "Fee, included in what you send",
-            value: formatMoney(quote.fee_amount, quote.fee_asset_symbol, numbers),
-          },
+          toFeeRow(fee, quote.fee_amount, source, numbers),
           { key: "network", term: "Network fee for the payout", value: "included" },
         ]}
       />
+      {fee.explanation ? <p className={`${text.small} ${text.muted}`}>{fee.explanation}</p> : null}
+      {isShortened ? (
+        <Disclosure summary="All digits">
+          <DataList
+            rows={[
+              { term: "You send", value: formatExactMoney(quote.source_amount, source, numbers) },
+              { term: "You receive", value: formatExactMoney(quote.target_amount, target, numbers) },
+              { term: "Fee", value: formatExactMoney(quote.fee_amount, source, numbers) },
+            ]}
+          />
+        </Disclosure>
+      ) : null}
     </Stack>
   );
 }

@@ -50,7 +50,7 @@ export function OfferScreen({ data, result }: Props) {
             </VisuallyHidden>
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
-              <OfferAmounts quote={quote} isExpired={isExpired} numbers={numbers} />
+              <OfferAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
               {isExpired ? (
                 <Note tone="waiting" title="This price has expired">
                   <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>

@@ -4,7 +4,7 @@ import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { isFinal } from "~/lib/order-states";
-import { formatMoney } from "~/lib/shown-amount";
+import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
@@ -33,17 +33,17 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
               {
                 key: "from",
                 term: "You send",
-                value: formatMoney(order.source_amount, order.source_asset_symbol, numbers),
+                value: formatExactMoney(order.source_amount, order.source_asset_symbol, numbers),
               },
               {
                 key: "to",
                 term: "You receive",
-                value: formatMoney(order.target_amount, order.target_asset_symbol, numbers),
+                value: formatExactMoney(order.target_amount, order.target_asset_symbol, numbers),
               },
               {
                 key: "fee",
                 term: "Fee, included",
-                value: formatMoney(order.fee_amount, order.fee_asset_symbol, numbers),
+                value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
               },
               { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
               { key: "until", term: "Pay by", value: <DateTime at={order.expires_at} /> },

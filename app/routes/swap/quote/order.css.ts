@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontFamily, fontSize, space } from "~/styles/tokens";
+import { fontFamily, fontSize, radius, space } from "~/styles/tokens";
 
 export const group = style(inRoutes({ display: "grid", gap: space[3] }));
 export const payments = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
@@ -21,6 +21,17 @@ export const hash = style(
     color: color.muted,
     overflowWrap: "anywhere",
     userSelect: "all",
+  }),
+);
+
+/** A decision, with its outcome above its button. */
+export const choice = style(
+  inRoutes({
+    display: "grid",
+    gap: space[3],
+    padding: space[4],
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.field,
   }),
 );
 

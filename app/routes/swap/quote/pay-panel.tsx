@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { paths, withParams } from "~/lib/paths";
-import { formatMoney } from "~/lib/shown-amount";
+import { formatExactMoney } from "~/lib/shown-amount";
 import { ButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
@@ -64,7 +64,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
             <CopyField
               label="Exact amount"
               value={amount}
-              display={formatMoney(amount, asset, numbers)}
+              display={formatExactMoney(amount, asset, numbers)}
               what="the amount"
             />
             <CopyField

@@ -5,7 +5,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { isTooSmallToRefund, toReceived } from "~/components/order/order-sums";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
-import { formatMoney } from "~/lib/shown-amount";
+import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
@@ -27,7 +27,11 @@ export function Receipt({ order }: { order: Order }) {
             { key: "id", term: "Order", value: order.id },
             { key: "made", term: "Price locked", value: <DateTime at={order.created_at} show="day-time-and-zone" /> },
             { key: "done", term: "Finished", value: <DateTime at={order.updated_at} show="day-time-and-zone" /> },
-            { key: "sent", term: "Sent", value: formatMoney(toReceived(order), order.source_asset_symbol, numbers) },
+            {
+              key: "sent",
+              term: "Sent",
+              value: formatExactMoney(toReceived(order), order.source_asset_symbol, numbers),
+            },
             ...(isCompleted ? toPriceRows(order, numbers) : []),
           ]}
         />
@@ -60,7 +64,7 @@ function toPriceRows(order: Order, numbers: NumberStyle) {
     {
       key: "fee",
       term: "Fee, included in what you sent",
-      value: formatMoney(order.fee_amount, order.fee_asset_symbol, numbers),
+      value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
     },
   ];
 }

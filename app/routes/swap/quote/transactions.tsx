@@ -1,7 +1,6 @@
 import type { Order, Transaction } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { useLocale } from "~/components/locale/use-locale";
-import { formatMoney } from "~/lib/shown-amount";
+import { Money } from "~/components/locale/money";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { CopyButton } from "~/ui/copy-button";
@@ -33,13 +32,14 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
 }
 
 function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
-  const { numbers } = useLocale();
   return (
     <li className={styles.payment}>
       <Row justify="between">
         <span>
           <span className={text.muted}>{names[tx.purpose]}</span>{" "}
-          <span className={text.strong}>{formatMoney(tx.amount, tx.asset_symbol, numbers)}</span>
+          <span className={text.strong}>
+            <Money amount={tx.amount} asset={tx.asset_symbol} />
+          </span>
         </span>
         <Badge tone={tx.status === "confirmed" ? "good" : tx.status === "failed" ? "danger" : "waiting"}>
           {toStatusLabel(tx)}

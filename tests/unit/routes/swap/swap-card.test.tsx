@@ -67,7 +67,7 @@ describe("the swap form", () => {
   it("fills in the limits when pressed", async () => {
     const { send } = show();
     fireEvent.click(await screen.findByRole("button", { name: "max 10,000" }));
-    await waitFor(() => expect(send.value).toBe("10000"));
+    await waitFor(() => expect(send.value).toBe("10,000"));
   });
 
   it("shows the server's refusal until something else is typed", async () => {
@@ -75,6 +75,22 @@ describe("the swap form", () => {
     screen.getByText("Not today.");
     type(send, "251");
     await waitFor(() => expect(screen.queryByText("Not today.")).toBeNull());
+  });
+
+  it("shows a fee in full, and calls it a minimum fee where the share would be less", async () => {
+    const { send } = show();
+    type(send, "251.4");
+    await screen.findByText("1.257 USDT (0.5%)");
+    cleanup();
+    const mob = show({
+      sourceAsset: assets[1],
+      targetAsset: assets[0],
+      typed: { side: "source", text: "30" },
+    } as Partial<SwapCardProps>);
+    expect(mob.send.value).toBe("30");
+    screen.getByText("Minimum fee, included");
+    screen.getByText("1.4286 MOB (4.8%)");
+    screen.getByText(/From 286 MOB it is 0\.5%/);
   });
 
   it("disables the button while there is no rate", () => {

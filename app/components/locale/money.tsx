@@ -1,0 +1,18 @@
+import type { AssetSymbol } from "~/lib/assets";
+import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
+import { useLocale } from "./use-locale";
+
+type Props = { amount: string; asset: AssetSymbol };
+
+/** A shortened amount. Pointing at it shows all its digits, which the swap's details and its receipt list as well. */
+export function Money({ amount, asset }: Props) {
+  const { numbers } = useLocale();
+  const short = formatMoney(amount, asset, numbers);
+  const exact = formatExactMoney(amount, asset, numbers);
+  if (short === exact) return <>{short}</>;
+  return (
+    <data value={amount} title={exact}>
+      {short}
+    </data>
+  );
+}

@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Order, Transaction } from "~/api/contract";
+import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
+import type { OrderData } from "~/routes/swap/quote/load.server";
+import { makeOrder, makeQuote, rates } from "./fixtures";
+
+afterEach(cleanup);
+
+const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
+const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT"): Transaction => ({
+  id: amount,
+  status: "confirmed",
+  asset_symbol: asset,
+  amount,
+  hash: "0x1",
+  confirmations: 3,
+  required_confirmations: 3,
+  purpose: "deposit",
+  created_at: "2030-01-01T00:01:00.000Z",
+});
+
+let shown: { order: Order; data: OrderData };
+const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" />;
+
+function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
+  const order = makeOrder({ status: "needs_decision", ...changes });
+  const names = { deliveryName: "“My Signal” · 6UEtk…r2Uh", refundName: "“My wallet” · 0x3C44…93BC" };
+  // Without `pay`, the panel offers no further payment.
+  shown = { order, data: { ...names, pay: null, rates: { ...rates, ...changedRates } } as unknown as OrderData };
+  const Stub = createRemixStub([{ path: "/", Component: Panel }]);
+  render(<Stub initialEntries={["/"]} />);
+  /** The terms and values of a choice, in the order in which they are read. */
+  return (name: string) => {
+    const choice = screen.getByRole("region", { name });
+    const rows = [...choice.querySelectorAll("dl > div")];
+    const outcome = rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(": "));
+    const button = within(choice).getByRole("button");
+    const follows = button.compareDocumentPosition(rows.at(-1) as Node) & Node.DOCUMENT_POSITION_PRECEDING;
+    return { outcome, address: choice.querySelector("code")?.textContent, button: button.textContent, follows };
+  };
+}
+
+const decision = (reason: "underpaid" | "late", choices: ("accept" | "requote" | "refund")[]): Order["decision"] => ({
+  reason,
+  deadline: "2030-01-04T00:00:00.000Z",
+  choices,
+  offer: choices.includes("requote")
+    ? makeQuote({ source_amount: "60", target_amount: "165.1234", fee_amount: "0.3", exchange_rate: "2.766" })
+    : null,
+});
+
+describe("a decision about a payment", () => {
+  it("shows before each button what it leads to: amount, fee, rate and address", () => {
+    const read = show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")] });
+    const accept = read("Swap what arrived");
+    // (60 − 0.3) × 2.857142857142
+    expect(accept.outcome).toEqual([
+      "You receive: 170.5714\u00a0MOB",
+      "Fee, included: 0.30\u00a0USDT (0.5%)",
+      "Rate: 1 USDT = 2.8571 MOB",
+      "To: “My Signal” · 6UEtk…r2Uh",
+    ]);
+    expect(accept).toMatchObject({ address: "mob-address", button: expect.stringMatching(/^Swap the 60\.00.USDT/) });
+    expect(accept.follows).toBeTruthy();
+    const refund = read("Send it back");
+    expect(refund.outcome).toEqual([
+      "You get back: 60.00\u00a0USDT",
+      "Network fee, deducted: none",
+      "To: “My wallet” · 0x3C44…93BC",
+    ]);
+    expect(refund.address).toBe(makeOrder().refund_address);
+    expect(refund.follows).toBeTruthy();
+  });
+
+  it("shows the minimum fee that a small underpayment costs", () => {
+    const read = show({
+      decision: decision("underpaid", ["accept", "refund"]),
+      source_asset_symbol: "MOB",
+      target_asset_symbol: "USDT",
+      source_amount: "300",
+      exchange_rate: "0.350000000000",
+      incoming_txs: [deposit("30", "MOB")],
+    });
+    expect(read("Swap what arrived").outcome).toEqual(
+      expect.arrayContaining(["You receive: 9.999999\u00a0USDT", "Minimum fee, included: 1.4286\u00a0MOB (4.8%)"]),
+    );
+  });
+
+  it("shows the new price of a late payment, and what a refund costs", () => {
+    const late = { decision: decision("late", ["requote", "refund"]), incoming_txs: [deposit("60")] };
+    const read = show(late, { refund_cost: { USDT: "1.5", MOB: "0" } });
+    expect(read("Swap what arrived at a new price").outcome).toEqual(
+      expect.arrayContaining(["You receive: 165.1234\u00a0MOB", "Rate: 1 USDT = 2.7660 MOB"]),
+    );
+    expect(read("Send it back").outcome).toEqual(
+      expect.arrayContaining(["You get back: 58.50\u00a0USDT", "Network fee, deducted: 1.50\u00a0USDT"]),
+    );
+  });
+});
