@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newEmail, readToken, register, signOut, signUp } from "./support/customers";
+import { Customer, newEmail, readToken, register, signOut, signUp } from "./support/customers";
 import { getMobWallet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
@@ -19,7 +19,10 @@ test("T5 T6 hides the session cookie from scripts, and tokens from bodies, stora
       ),
     );
   });
-  const customer = await signUp(page, site);
+  const email = newEmail();
+  await register(page, email);
+  const customer = new Customer(site, email, await readToken(page));
+  await customer.verify();
   const order = await customer.lock("USDT", "30", newEthAddress());
   for (const path of ["/swap", "/swap/usdt-to-mob", `/swap/quote/${order.quote_id}`, "/doger", "/kyc", "/login"]) {
     await page.goto(path);
@@ -151,6 +154,18 @@ test("T2 refuses a form posted by another origin on the same host", async ({ pag
   }
   await page.goto("/doger");
   expect(new URL(page.url()).pathname).toBe("/doger");
+});
+
+test("T8 is not shown in a frame of another site", async ({ page, site, pageErrors }) => {
+  pageErrors.expect(/frame-ancestors|X-Frame-Options/, /request: GET .*\/login/);
+  const evil = await serve(`<iframe src="${site.origin}/login"></iframe>`);
+  try {
+    await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  } finally {
+    evil.closeAllConnections();
+    evil.close();
+  }
 });
 
 test("T11 shows nothing private after signing out and going back", async ({ page }) => {

@@ -277,7 +277,7 @@ describe("raising the fee (T60)", () => {
   });
 });
 
-describe("the reason why payments are blocked (T56)", () => {
+describe("the reason why payments are blocked (T56, T60)", () => {
   it("names a paused token, a blacklisted wallet, a transfer fee or missing ether, and is null otherwise", async () => {
     const signer = gateway.signer;
     expect(await gateway.getPaymentBlockReason()).toBeNull();
@@ -319,5 +319,12 @@ describe("the reason why payments are blocked (T56)", () => {
     const plain = testnet.gateway({ usdtAddress: receipt.contractAddress ?? "" });
     expect(await plain.getPaymentBlockReason()).toBeNull();
     expect(await plain.getReceiverBlockReason(to)).toBeNull();
+  });
+});
+
+describe("a confirmed payment", () => {
+  it("T50 is followed for 96 blocks, or as many as it needed to be confirmed", () => {
+    expect(gateway.settledConfirmations).toBe(96);
+    expect(testnet.gateway({ requiredConfirmations: 120 }).settledConfirmations).toBe(120);
   });
 });

@@ -169,7 +169,7 @@ describe("holds and the kill switch", () => {
     expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
   });
 
-  it("T56 refuses new swaps with a reason while the token is paused", async () => {
+  it("T56 T60 refuses new swaps with a reason while payments are blocked", async () => {
     const user = await w.createUser();
     w.usdt.faults.paymentBlockReason = "The token is paused.";
     await w.tick();
