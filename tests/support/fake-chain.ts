@@ -147,7 +147,10 @@ export function createFakeChain(
     prepareConsolidation: async () => null,
     getPaymentBlockReason: async () => chain.faults.paymentBlockReason,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
-    assignFundingAddress: async ({ index }) => ({ address: `${asset}-funding-${index}` }),
+    async assignFundingAddress({ index }) {
+      const address = `${asset}-funding-${index}`;
+      return { address, isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)) };
+    },
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     async scan(cursor, matchAddresses) {
       chain.faults.scan?.();

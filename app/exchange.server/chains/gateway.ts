@@ -51,9 +51,10 @@ export type ChainGateway = {
   /**
    * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
    * MobileCoin assigns a subaddress with the order id as metadata; calling again for the
-   * same order returns the same subaddress.
+   * same order returns the same subaddress. `isUsed`: the chain or the wallet has seen the address
+   * before, so it belongs to an order that this database does not have.
    */
-  assignFundingAddress(order: { orderId: string; index: number }): Promise<{ address: string }>;
+  assignFundingAddress(order: { orderId: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
 
   /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;
@@ -131,8 +132,11 @@ export type ChainGateway = {
   bumpPayment(payment: PreparedPayment, options?: { refused?: boolean }): Promise<PreparedPayment | null>;
 };
 
-/** Where the next scan continues. Opaque to the exchange, which stores it as JSON. */
-export type ScanCursor = { height: number; hash?: string };
+/**
+ * Where the next scan continues. Opaque to the exchange, which stores it as JSON. `first` is the first
+ * block ever scanned: what was paid before it was not paid to an order of this database.
+ */
+export type ScanCursor = { height: number; hash?: string; first?: { height: number; hash: string } };
 
 /**
  * Returns those of the given addresses that belong to the exchange. A scan passes the

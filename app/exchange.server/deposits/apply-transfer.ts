@@ -10,6 +10,7 @@ import { isLate } from "../orders/evaluate";
 import { retakeReserve } from "../orders/fill";
 import { proceed } from "../orders/proceed";
 import type { DepositRow } from "../orders/queries";
+import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { settleQuote } from "../pricing/quotes";
 import { creditDeposit } from "./credit-deposit";
@@ -42,6 +43,10 @@ export async function applyTransfer(
     .select()
     .from(deposits)
     .where(and(eq(deposits.asset, asset), eq(deposits.txHash, seen.txHash), eq(deposits.logIndex, seen.logIndex)));
+  if (!known && isOlderThanOrder(order, seen)) {
+    await setTransferAside(tx, ctx, { order, transfer: seen, at });
+    return;
+  }
   const transfer = await limitConfirmations(tx, ctx, { asset, orderId: order.id, transfer: seen, known });
   if (await isStoredUnderOtherKey(tx, asset, transfer, known?.id ?? null)) {
     ctx.log.error({ asset, txHash: transfer.txHash, logIndex: transfer.logIndex }, "a log was numbered in two ways");

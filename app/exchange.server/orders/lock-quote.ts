@@ -1,16 +1,16 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
 import type { ExchangeContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
-import { newId } from "../ids";
 import { getBalance, getObligations, InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
 import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../pricing/quotes";
 import { requirePayable } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
+import { allocateFundingAddress } from "./allocate-funding-address";
 import { findOrderOf, lockIdempotencyKey, storeOrderOf, toIdempotentRequest } from "./idempotency";
 import { toReserveAmount } from "./order-price";
 import { requireSavedAddresses } from "./saved-addresses";
@@ -64,10 +64,7 @@ export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ ord
   await requireLiquidity(ctx.db, ctx, quote);
   // Assigned before the transaction. What usually refuses a lock has been checked by now, so that refused
   // locks do not use up funding addresses: wallets stop looking for coins after a gap of unused ones.
-  const id = newId();
-  const number = await nextOrderNumber(ctx.db);
-  const funding = await ctx.chains[source].assignFundingAddress({ orderId: id, index: number });
-  const parts = { id, number, ...addresses, fundingAddress: funding.address };
+  const parts = { ...(await allocateFundingAddress(ctx, source)), ...addresses };
 
   return ctx.db.transaction(async (tx) => {
     await lockIdempotencyKey(tx, idempotent);
@@ -164,9 +161,4 @@ async function requireLiquidity(db: Database, ctx: ExchangeContext, quote: Quote
     (await getBalance(db, asset, treasury)) >= amount &&
     (await getObligations(db, asset)) + amount <= (chain?.spendable ?? 0n);
   if (!isCovered) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
-}
-
-async function nextOrderNumber(db: Database): Promise<number> {
-  const [row] = await rowsOf<{ number: string }>(db, sql`select nextval('orders_number_seq')::text as number`);
-  return Number(row?.number);
 }

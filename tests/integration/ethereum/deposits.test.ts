@@ -145,6 +145,38 @@ describe("USDT deposits", () => {
     expect(tracker.credits).toHaveLength(1);
   });
 
+  it("reads no block before its first one again, not even in the second pass (T48)", async () => {
+    await testnet.send(address, usdt(9));
+    await testnet.mine(3);
+    let clock = Date.now();
+    gateway = testnet.gateway({ startBlock: null, now: () => clock, maxHeadAgeMs: 86_400_000 });
+    const tracker = trackDeposits(gateway, [address]);
+    await tracker.scan();
+    for (let pass = 0; pass < 3; pass += 1) {
+      await testnet.mine(2);
+      clock += 31_000;
+      await tracker.scan();
+    }
+    expect(tracker.seen.size).toBe(0);
+    await testnet.send(address, usdt(2));
+    await testnet.mine(3);
+    await tracker.scan();
+    expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(2)]);
+  });
+
+  it("reads below its first block again once a reorg has replaced that block", async () => {
+    await testnet.mine(20);
+    const tracker = trackDeposits(testnet.gateway(), [address]);
+    gateway = testnet.gateway({ startBlock: null });
+    const fresh = trackDeposits(gateway, [address]);
+    await fresh.scan();
+    await testnet.rpc("anvil_rollback", 6);
+    await testnet.send(address, usdt(3));
+    await testnet.mine(10);
+    await Promise.all([fresh.scan(), tracker.scan()]);
+    expect(fresh.credits.map(({ amount }) => amount)).toEqual([usdt(3)]);
+  });
+
   it("ignores other tokens with the same symbol, empty transfers, ether, and other receivers (T52)", async () => {
     const fake = await deploy(fakeTokenSource, "FakeToken");
     const tracker = await startTracker();

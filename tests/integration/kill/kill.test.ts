@@ -37,7 +37,6 @@ describe("kill -9 between the side effects of a payout", () => {
   let mobilecoin: SandboxMobilecoin;
   const children = new Set<ChildProcess>();
   const databases = new Set<OpenDatabase>();
-  let firstOrderNumber = 0;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
@@ -89,9 +88,6 @@ describe("kill -9 between the side effects of a payout", () => {
     const databaseUrl = await createTestPostgres();
     const database = await openPostgres(databaseUrl, { poolSize: 4 });
     databases.add(database);
-    // The tests share one chain: each starts at another number, so that no funding address is used twice.
-    firstOrderNumber += 100;
-    await database.executeSql(`select setval('orders_number_seq', ${firstOrderNumber})`);
     const connections = {
       databaseUrl,
       ethereum: {

@@ -79,6 +79,21 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     return node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] });
   };
 
+  /**
+   * Whether some node knows of tokens at the address, or of a transaction from it: every collected
+   * deposit left one.
+   */
+  const isUsed = async (address: `0x${string}`) => {
+    const answers = await nodes.queryAll(async ({ client }) => {
+      const [balance, sent] = await Promise.all([
+        client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [address] }),
+        client.getTransactionCount({ address }),
+      ]);
+      return balance > 0n || sent > 0;
+    });
+    return answers.some(({ result }) => result === true);
+  };
+
   return {
     network: "ethereum",
     asset: "USDT",
@@ -120,7 +135,8 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     },
 
     async assignFundingAddress({ index }) {
-      return { address: toFundingAddress(index) };
+      const address = toFundingAddress(index);
+      return { address, isUsed: await isUsed(address) };
     },
 
     /** EIP-681. Wallets that ignore the amount still read the address. */

@@ -55,9 +55,10 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
 
     const lastRead = cursor ? await findLastCanonicalBlock(heads, cursor) : BigInt(startBlock ?? heads.number) - 1n;
     const reread = needsSecondPass ? maxBigint(secondPassBlocks, BigInt(overlap)) : BigInt(overlap);
-    const from = maxBigint(cursor ? lastRead + 1n - reread : lastRead + 1n, 0n);
+    const wanted = maxBigint(cursor ? lastRead + 1n - reread : lastRead + 1n, 0n);
+    const { from, first } = await limitToFirst(heads, cursor, { wanted, lastRead });
     const to = minBigint(heads.number, lastRead + maxRange);
-    if (to < from) throw new Error(`The chain ends at block ${heads.number}, before ETH_START_BLOCK.`);
+    if (to < from) throw tooShort(heads.number);
     // Read the last block's hash before its logs: the next scan then detects a reorg in between.
     const last = await nodes.readBlock(to, heads);
     const result = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
@@ -71,14 +72,17 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
     const through = last.agreed ? result.through : minBigint(result.through, to - 1n);
     if (through === to) {
       const scannedThrough = heads.fresh ? new Date(last.timeMs) : null;
-      const next = { height: Number(to), hash: last.hash };
+      const next = { height: Number(to), hash: last.hash, ...first };
       return { ...read, cursor: next, caughtUp: to === heads.number, scannedThrough };
     }
     // The nodes do not agree on the next block, or too few of them answer: the scan waits there.
     const timeMs = through > lastRead ? (await nodes.readBlock(through, heads)).timeMs : null;
     return {
       ...read,
-      cursor: through > lastRead ? { height: Number(through) } : (cursor ?? { height: Number(lastRead) }),
+      cursor:
+        through > lastRead
+          ? { height: Number(through), ...first }
+          : { ...(cursor ?? { height: Number(lastRead) }), ...first },
       caughtUp: true,
       scannedThrough: timeMs !== null && heads.fresh && nodes.isFresh(timeMs) ? new Date(timeMs) : null,
     };
@@ -166,6 +170,33 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
     return maxBigint(minBigint(height, heads.number) - reorgDepth, -1n);
   }
 
+  /**
+   * Where to read from: not below the first block ever scanned, because older transfers were not made to
+   * an order of this database. Only a reorg that replaced that block may have moved a transfer below it.
+   * A cursor stored before the first block was recorded has no such limit.
+   */
+  async function limitToFirst(
+    heads: EthereumHeads,
+    cursor: ScanCursor | null,
+    { wanted, lastRead }: { wanted: bigint; lastRead: bigint },
+  ): Promise<{ from: bigint; first: Pick<ScanCursor, "first"> }> {
+    if (cursor && (cursor.first === undefined || wanted >= BigInt(cursor.first.height))) {
+      return { from: wanted, first: { first: cursor.first } };
+    }
+    if (cursor?.first) {
+      const height = BigInt(cursor.first.height);
+      const isReorged = lastRead < BigInt(cursor.height) && height <= heads.number;
+      if (!isReorged || (await nodes.readBlock(height, heads)).hash === cursor.first.hash) {
+        return { from: height, first: { first: cursor.first } };
+      }
+    }
+    if (wanted > heads.number) throw tooShort(heads.number);
+    return {
+      from: wanted,
+      first: { first: { height: Number(wanted), hash: (await nodes.readBlock(wanted, heads)).hash } },
+    };
+  }
+
   /** Uses a raw request: viem's getLogs would decode thousands of logs that are not ours. */
   async function readLogs(node: EthereumNode, from: bigint, to: bigint) {
     const logs = [];
@@ -200,6 +231,10 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
   }
 
   return { scan, readRange };
+}
+
+function tooShort(head: bigint): Error {
+  return new Error(`The chain ends at block ${head}, before ETH_START_BLOCK.`);
 }
 
 /** Equal for two logs only if they are the same log with the same contents. */

@@ -82,6 +82,20 @@ export async function recheckDeposit(wallet: MobilecoinWallet, key: TransferKey)
 }
 
 /**
+ * Implements `ChainGateway.assignFundingAddress`. A wallet that was restored from its seed assigns
+ * subaddresses again: one that received something before is used.
+ */
+export async function assignUnused(
+  wallet: MobilecoinWallet,
+  orderId: string,
+): Promise<{ address: string; isUsed: boolean }> {
+  const address = await wallet.assign(orderId);
+  const params = { account_id: wallet.accountId, address };
+  const { txo_ids } = await wallet.service.call("get_txos", params, responses.txos);
+  return { address, isUsed: txo_ids.length > 0 };
+}
+
+/**
  * Newest first. full-service ignores the offset unless a limit is given too. New txos shift
  * the pages, which can repeat a txo but not skip one.
  */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ChainGateway } from "../gateway";
-import { readDeposits, recheckDeposit, scanDeposits } from "./deposits";
+import { assignUnused, readDeposits, recheckDeposit, scanDeposits } from "./deposits";
 import { createFullService, FullServiceError } from "./full-service";
 import { responses } from "./full-service-responses";
 import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
@@ -86,7 +86,7 @@ export function createMobilecoinGateway(options: {
 
     /** MobileCoin has no blacklist. */
     getReceiverBlockReason: async () => null,
-    assignFundingAddress: async ({ orderId }) => ({ address: await wallet.assign(orderId) }),
+    assignFundingAddress: ({ orderId }) => assignUnused(wallet, orderId),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
     scan: (cursor, matchAddresses, startedAt = new Date((options.now ?? Date.now)())) =>

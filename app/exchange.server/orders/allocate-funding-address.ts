@@ -1,0 +1,58 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type AssetSymbol, assets } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import { rowsOf } from "../db/database";
+import { orders } from "../db/schema/orders";
+import { describeError } from "../describe-error";
+import { ExchangeError } from "../errors";
+import { newId } from "../ids";
+
+/** Used addresses that one lock skips; the next lock continues. */
+const maxTries = 20;
+
+type Allocation = { id: string; number: number; fundingAddress: string };
+
+/**
+ * Takes a funding address that no order had before, with the id and number of the order that it is for.
+ * Skips addresses that the chain or the wallet has seen: after a restored backup the database does not
+ * know the orders that they belong to.
+ * @throws swaps_stopped if the chain or the wallet is out of reach
+ */
+export async function allocateFundingAddress(ctx: ExchangeContext, asset: AssetSymbol): Promise<Allocation> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const id = newId();
+    const number = await nextOrderNumber(ctx);
+    const { address, isUsed } = await assign(ctx, asset, { orderId: id, index: number });
+    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id, number, fundingAddress: address };
+    ctx.log.error({ asset, number, address }, "a funding address was used before this order and is skipped");
+  }
+  throw outOfReach(asset);
+}
+
+async function assign(ctx: ExchangeContext, asset: AssetSymbol, order: { orderId: string; index: number }) {
+  try {
+    return await ctx.chains[asset].assignFundingAddress(order);
+  } catch (error) {
+    ctx.log.warn({ asset, error: describeError(error) }, "no funding address could be assigned");
+    throw outOfReach(asset, error);
+  }
+}
+
+/** The same answer as when the outage has lasted long enough to stop all swaps. */
+function outOfReach(asset: AssetSymbol, cause?: unknown): ExchangeError {
+  const extra = { reason: `${assets[asset].network}_out_of_reach` };
+  return new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra, cause });
+}
+
+async function isTaken(ctx: ExchangeContext, asset: AssetSymbol, address: string): Promise<boolean> {
+  const [order] = await ctx.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.sourceAsset, asset), eq(orders.fundingAddress, address)));
+  return order !== undefined;
+}
+
+async function nextOrderNumber(ctx: ExchangeContext): Promise<number> {
+  const [row] = await rowsOf<{ number: string }>(ctx.db, sql`select nextval('orders_number_seq')::text as number`);
+  return Number(row?.number);
+}

@@ -1,0 +1,34 @@
+import { formatAmount } from "../../lib/money";
+import type { ChainTransfer } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { raiseAlert } from "../switches/alerts";
+import type { OrderRow } from "./transition";
+
+/** The database's clock may be ahead of the chain's by this much. */
+const clockToleranceMs = 60_000;
+
+/**
+ * Whether a transfer was made before its order existed: then it was meant for another order with the
+ * same funding address, which a restored backup has forgotten. The chain's time decides.
+ */
+export function isOlderThanOrder(
+  order: Pick<OrderRow, "createdAt">,
+  { blockTime }: Pick<ChainTransfer, "blockTime">,
+): boolean {
+  return blockTime !== null && blockTime.getTime() < order.createdAt.getTime() - clockToleranceMs;
+}
+
+/** Credits nothing and alerts an operator, who has to find out whose money it is. */
+export async function setTransferAside(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
+): Promise<void> {
+  const { id: orderId, sourceAsset: asset } = order;
+  const { amount, address, displayHash, txHash, logIndex } = transfer;
+  const reason =
+    `${formatAmount(amount, asset)} ${asset} arrived at ${address} before the order existed (${displayHash}). ` +
+    "It is not credited: it may belong to an order that a restored backup has forgotten.";
+  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${logIndex}`, orderId, reason, at, retryAt: null });
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const hour = 3_600_000;
+
+describe.each(testDatabases)("a funding address that another order had before, on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database);
+  });
+  afterAll(() => database?.close());
+
+  it("credits no deposit that is older than the order, and alerts an operator (T48)", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n, { at: new Date(Date.now() - hour) });
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "awaiting_deposit", incoming_txs: [] });
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { subject: `transfer:${hash}:0`, orderId: order.id, reason: expect.stringContaining("before the order existed") },
+    ]);
+
+    // The order's own deposit counts.
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    const done = await w.see(user, order.id);
+    expect(done.status).toBe("completed");
+    expect(done.incoming_txs).toHaveLength(1);
+    expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
+  it("is not given out again if something was paid to it (T48)", async () => {
+    const user = await w.createUser();
+    const { number } = await w.lock(user, "USDT", "100");
+    // What orders were paid that this database does not have.
+    const used = [1, 2, 3].map((next) => `USDT-funding-${number + next}`);
+    for (const address of used) w.usdt.deposit(address, 5_000_000n);
+    const order = await w.lock(user, "USDT", "100");
+    expect(order.fundingAddress).toBe(`USDT-funding-${number + 4}`);
+  });
+});
