@@ -63,6 +63,15 @@ export function toVisitedCookie(secure: boolean): string {
   return `hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
+/** E01: `expired=true` for a minute, so that /login can say why it is shown. */
+export function toExpiredCookie(secure: boolean, maxAgeSeconds = 60): string {
+  return `expired=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+}
+
+export function hasExpiredCookie(header: string | null): boolean {
+  return /(?:^|;\s*)expired=true(?:;|$)/.test(header ?? "");
+}
+
 export function hasVisitedCookie(header: string | null): boolean {
   return /(?:^|;\s*)hasVisited=true(?:;|$)/.test(header ?? "");
 }

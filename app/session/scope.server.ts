@@ -14,10 +14,12 @@ import {
   type Challenges,
   challengesSchema,
   getSiteCookies,
+  hasExpiredCookie,
   hasVisitedCookie,
   type PendingChallenge,
   type SiteSession,
   siteSessionSchema,
+  toExpiredCookie,
   toVisitedCookie,
 } from "./cookies.server";
 import { createRefreshingFetch } from "./refresh.server";
@@ -66,6 +68,7 @@ export class RequestScope {
   #session: SiteSession | null;
   #challenges: Challenges;
   #hasVisited: boolean;
+  #hasExpired: boolean;
   readonly #setCookies = new Map<string, string>();
   /** Headers of responses created so far, so that cookies set later are added to them. */
   readonly #responses: Headers[] = [];
@@ -75,6 +78,7 @@ export class RequestScope {
     this.#session = session;
     this.#challenges = challenges;
     this.#hasVisited = hasVisitedCookie(args.request.headers.get("cookie"));
+    this.#hasExpired = hasExpiredCookie(args.request.headers.get("cookie"));
     const visitor = {
       remoteAddress: args.context?.remoteAddress,
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
@@ -92,7 +96,7 @@ export class RequestScope {
     };
     this.api = this.#makeClient({
       get: () => this.#session,
-      set: (renewed) => (renewed ? this.#store(renewed) : this.signOut()),
+      set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),
     });
   }
 
@@ -121,13 +125,18 @@ export class RequestScope {
     return this.#hasVisited;
   }
 
+  /** E01: signed out because the exchange no longer accepted the token, in this request or shortly before. */
+  get hasExpired(): boolean {
+    return this.#hasExpired && this.#session === null;
+  }
+
   /**
    * The response is for one visitor or sets a cookie, so it must not be cached (T10). A challenge
    * counts, because /login shows its e-mail address.
    */
   get isPrivate(): boolean {
     const hasChallenge = Object.keys(this.#challenges).length > 0;
-    return this.#session !== null || hasChallenge || this.#setCookies.size > 0;
+    return this.#session !== null || this.#hasExpired || hasChallenge || this.#setCookies.size > 0;
   }
 
   /** S08: the user, or null without a passkey session. */
@@ -157,6 +166,8 @@ export class RequestScope {
     const before = this.#session;
     this.invalidateAccount();
     await this.#storeChallenges({});
+    if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
+    this.#hasExpired = false;
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
     if (before) await this.#endAtExchange(before);
   }
@@ -197,12 +208,19 @@ export class RequestScope {
       return await this.api.getCurrentUser();
     } catch (error) {
       if (isApiError(error, 401)) {
-        await this.signOut();
+        await this.#expire();
         return null;
       }
       if (isApiError(error, 403)) return null;
       throw error;
     }
+  }
+
+  /** S06, S08: signs out, and lets /login say why. */
+  async #expire(): Promise<void> {
+    await this.signOut();
+    this.#hasExpired = true;
+    this.#setCookie("expired", toExpiredCookie(getConfig().secure));
   }
 
   /** Ignores failures: the session may have ended already, and this browser no longer has it. */

@@ -18,6 +18,18 @@ type Ceremony = {
   start(identifier: string): void;
 };
 
+/** E12–E15: what each step shows if there was no response. */
+const noResponse = {
+  passkey: {
+    options: { error: errorTexts.passkeyFailed },
+    verify: { error: errorTexts.passkeyCompletionFailed },
+  },
+  registration: {
+    options: { error: errorTexts.registrationStartFailed, clearStoredPasskey: true },
+    verify: { error: errorTexts.registrationFailed, clearStoredPasskey: true },
+  },
+} as const satisfies Record<string, Record<string, SignInResult>>;
+
 /**
  * One WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), runs the browser's
  * dialogue and posts the credential to the action (`{kind}-verify`), which redirects on success.
@@ -46,7 +58,7 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   }, [options.data, kind, action, submit]);
 
   const busy = verification.state !== "idle";
-  const result = failure ?? (busy ? null : (verification.data ?? options.data ?? null));
+  const result = failure ?? (busy ? null : readResult(kind, verification.data, options.data));
   useEffect(() => {
     if (result?.clearStoredPasskey) clearStoredPasskey();
   }, [result]);
@@ -69,6 +81,16 @@ async function runCeremony(kind: "passkey" | "registration", options: Record<str
   return kind === "passkey"
     ? credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
     : credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
+}
+
+/** The latest step's result. `null` as data means that there was no response (see cached-loader.ts). */
+function readResult(
+  kind: "passkey" | "registration",
+  verified: SignInResult | null | undefined,
+  options: SignInResult | null | undefined,
+): SignInResult | null {
+  if (verified !== undefined) return verified ?? noResponse[kind].verify;
+  return options === null ? noResponse[kind].options : (options ?? null);
 }
 
 /** E12, E15: the visitor declined, no authenticator responded, or the device already has a passkey for the account. */

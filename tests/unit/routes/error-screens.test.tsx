@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { data } from "@remix-run/node";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../support/site";
@@ -9,6 +9,8 @@ import { ErrorScreen } from "~/components/errors/error-screen";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { LoadingScreen } from "~/routes/layout/loading-screen";
 import NotFound from "~/routes/not-found/route";
+
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(cleanup);
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { action, loader } from "~/routes/auth/login/route";
 import { action as registerAction } from "~/routes/auth/register/route";
 import { action as logoutAction } from "~/routes/logout/route";
+import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
 
@@ -62,6 +63,53 @@ describe("/login, the loader", () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const data = await loader(args("/login", { cookie: await sessionCookie({ passkey: false }) }));
     expect(JSON.stringify(data)).not.toMatch(/access-1|refresh-1/);
+  });
+});
+
+describe("E01 a token that the exchange no longer accepts", () => {
+  const expired = {
+    [me]: () => refusal(401, "token_expired", "Token expired"),
+    "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),
+  };
+  /** The cookies of a browser that was redirected from /swap to /login. */
+  async function redirectToLogin() {
+    fakeExchange(expired);
+    const response = await responseOf(requirePasskey(args("/swap", { cookie: await sessionCookie() })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap");
+    expect(await readSession(response.headers)).toBeNull();
+    return cookieOf(response.headers, "expired");
+  }
+
+  it("E01 S06 S08 /login says Token expired after the redirect of a guard", async () => {
+    const cookie = await redirectToLogin();
+    fakeExchange({});
+    const request = args("/login?redirect=%2Fswap", { cookie });
+    expect(await loader(request)).toMatchObject({ accountStatus: "signed-out", userError: "Token expired" });
+    expect((await getScope(request)).isPrivate).toBe(true);
+  });
+
+  it("E01 /login says Token expired when it is opened with the expired session", async () => {
+    fakeExchange(expired);
+    expect(await loader(args("/login", { cookie: await sessionCookie() }))).toMatchObject({
+      accountStatus: "signed-out",
+      userError: "Token expired",
+    });
+  });
+
+  it("/login does not say so to others, nor after signing in or out", async () => {
+    fakeExchange({});
+    expect(await loader(args("/login", { cookie: "expired=false; x=expired=true" }))).toMatchObject({
+      userError: null,
+    });
+    const expiredCookie = await redirectToLogin();
+    const challenge = await requestCode();
+    fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+    const form = { intent: "verify-code", code: "123456" };
+    const response = await responseOf(action(args("/login", { cookie: `${expiredCookie}; ${challenge}`, form })));
+    expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^expired=true; Max-Age=0;/));
+    fakeExchange({ "POST /api/auth/logout": () => new Response(null, { status: 204 }) });
+    const signedOut = await responseOf(logoutAction(args("/logout", { cookie: await sessionCookie(), form })));
+    expect(cookieOf(signedOut.headers, "expired")).toBe("");
   });
 });
 

@@ -11,7 +11,11 @@ export function AccountNotes({ accountStatus, email, userError }: Props) {
   if (userError) {
     return (
       <Note tone="danger" title={userError}>
-        <p>We couldn't load your account. Try again in a moment.</p>
+        <p>
+          {userError === errorTexts.userTokenExpired
+            ? "You were signed out. Sign in again to continue."
+            : "We couldn't load your account. Try again in a moment."}
+        </p>
       </Note>
     );
   }

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
 import { invalidatesEverything } from "~/query-cache/cached-loader";
@@ -52,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
     message: parseMessage(params) === true,
     accountStatus: toAccountStatus(scope, account, passkey),
     email: account?.email ?? null,
-    userError: error,
+    userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
   };
 }
@@ -110,9 +111,13 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Sign in to swap USDT and MOB, with a passkey or a code sent by e-mail." },
 ];
 
+/** E09: the action's data is null if there was no response (see cached-loader.ts). */
+const noResponse: SignInResult = { error: errorTexts.authGeneric };
+
 export default function Login() {
   const { redirect, message, accountStatus, email, userError, codeSentTo } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const answer = useActionData<typeof action>();
+  const result = answer === null ? noResponse : answer;
   const formAction = paths.login({ redirect });
   const emailToSecure = accountStatus === "needs-passkey" ? email : null;
   return (

@@ -2,7 +2,11 @@ import { useFetcher } from "@remix-run/react";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useEffect, useRef } from "react";
 import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/credentials";
+import { errorTexts } from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
+
+/** E14: the fetcher's data is null if there was no response (see cached-loader.ts). */
+const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 
 const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 
@@ -46,5 +50,5 @@ export function usePasskeyAutofill(action: string): SignInResult | null {
       .catch(() => undefined);
   }, [options.data, verify, action]);
 
-  return verification.data ?? null;
+  return verification.data === null ? noResponse : (verification.data ?? null);
 }

@@ -1,0 +1,176 @@
+// @vitest-environment jsdom
+import { json } from "@remix-run/node";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { ComponentType } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import "../../support/site";
+import { chooseCredentials } from "~/browser/credentials";
+import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { usePasskey } from "~/components/sign-in/use-passkey";
+import Login, * as login from "~/routes/auth/login/route";
+import Register, * as register from "~/routes/auth/register/route";
+import type { SignInResult } from "~/sign-in/sign-in-result";
+
+configure({ asyncUtilTimeout: 30_000 });
+
+type Answers = Record<string, SignInResult | TypeError>;
+
+const options = {
+  options: { challenge: "AAAA", user: { id: "AAAA", name: "a", displayName: "a" }, rp: { name: "x" } },
+};
+const loginData = {
+  redirect: null,
+  message: false,
+  accountStatus: "signed-out",
+  email: null,
+  userError: null,
+  codeSentTo: null,
+};
+const declined = () => Promise.reject(new DOMException("declined", "NotAllowedError"));
+
+/** A page whose action answers each intent as given. A TypeError stands for a request without a response. */
+function show(
+  Component: ComponentType,
+  clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>,
+  answers: Answers,
+  data: object = loginData,
+) {
+  const action = async ({ request }: { request: Request }) => {
+    const intent = String((await request.formData()).get("intent"));
+    const serverAction = async () => {
+      const answer = answers[intent];
+      if (answer instanceof TypeError) throw answer;
+      return answer;
+    };
+    return (await clientAction({ serverAction } as unknown as ClientActionFunctionArgs)) as null;
+  };
+  const loader = () => json(data);
+  const page = { id: "page", Component, loader, action };
+  const Stub = createRemixStub([
+    { ...page, path: "/login" },
+    { ...page, id: "register", path: "/register" },
+  ]);
+  const path = Component === Register ? "/register" : "/login";
+  const loaderData = { page: data, register: data };
+  return render(<Stub initialEntries={[path]} hydrationData={{ loaderData }} />);
+}
+
+const lost = () => new TypeError("Failed to fetch");
+const stored = () => localStorage.getItem("passkey");
+
+async function press(name: string) {
+  fireEvent.change(screen.getByLabelText("E-mail address"), { target: { value: "ada@example.org" } });
+  fireEvent.click(screen.getByRole("button", { name }));
+}
+
+/** Registers and signs in without a browser's dialogue, so that the signed challenge is sent. */
+function Ceremony() {
+  const registration = usePasskey("registration", "/login");
+  const signIn = usePasskey("passkey", "/login");
+  return (
+    <>
+      <SignInNote result={registration.result ?? signIn.result} />
+      <button type="button" onClick={() => registration.start("ada@example.org")}>
+        register
+      </button>
+      <button type="button" onClick={() => signIn.start("ada@example.org")}>
+        sign in
+      </button>
+    </>
+  );
+}
+const answering = async () => ({ register: async () => ({ id: "k" }), authenticate: async () => ({ id: "k" }) });
+
+beforeEach(() => {
+  vi.stubGlobal("PublicKeyCredential", class {});
+  Object.assign(navigator, { credentials: { get: declined, create: declined } });
+  localStorage.setItem("passkey", "ada@example.org");
+});
+afterEach(() => {
+  cleanup();
+  chooseCredentials(null);
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe("a declined browser prompt", () => {
+  it("E12 reports a declined sign-in, and keeps the stored passkey", async () => {
+    show(Login, login.clientAction, { "passkey-options": options });
+    await press("Sign in with a passkey");
+    expect(await screen.findByText("Authentication failed")).toBeTruthy();
+    expect(stored()).toBe("ada@example.org");
+  });
+
+  it("E15 reports a declined registration, and clears the stored passkey", async () => {
+    show(Register, register.clientAction, { "registration-options": options });
+    await press("Create a passkey");
+    expect(await screen.findByText("Failed to register passkey")).toBeTruthy();
+    await waitFor(() => expect(stored()).toBeNull());
+  });
+});
+
+describe("a registration that the server refuses", () => {
+  it.each<[string, Answers, string]>([
+    ["E13", { "registration-options": { error: "x", clearStoredPasskey: true } }, "x"],
+    ["E15", { "registration-options": options, "registration-verify": { error: "y", clearStoredPasskey: true } }, "y"],
+  ])("E15 clears the stored passkey (%s)", async (_id, answers, text) => {
+    chooseCredentials(answering as never);
+    show(Ceremony, register.clientAction, answers);
+    fireEvent.click(screen.getByText("register"));
+    expect(await screen.findByText(text)).toBeTruthy();
+    await waitFor(() => expect(stored()).toBeNull());
+  });
+});
+
+describe("a sign-in form without a response", () => {
+  it("E09 the e-mail form says that the sign-in failed", async () => {
+    show(Login, login.clientAction, { "send-code": lost() });
+    await press("E-mail me a code");
+    expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
+  });
+
+  it("E09 the code form says that the sign-in failed", async () => {
+    show(Login, login.clientAction, { "verify-code": lost() }, { ...loginData, codeSentTo: "ada@example.org" });
+    fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
+  });
+
+  it.each<[string, string, Answers, string, string | null]>([
+    ["E12", "sign in", { "passkey-options": lost() }, "Authentication failed", "ada@example.org"],
+    [
+      "E14",
+      "sign in",
+      { "passkey-options": options, "passkey-verify": lost() },
+      "Failed completing passkey authentication",
+      "ada@example.org",
+    ],
+    ["E13", "register", { "registration-options": lost() }, "Failed to start passkey registration", null],
+    [
+      "E15",
+      "register",
+      { "registration-options": options, "registration-verify": lost() },
+      "Failed to register passkey",
+      null,
+    ],
+  ])("%s says which passkey step failed (%s)", async (_id, button, answers, text, kept) => {
+    chooseCredentials(answering as never);
+    show(Ceremony, login.clientAction, answers);
+    fireEvent.click(screen.getByText(button));
+    expect(await screen.findByText(text)).toBeTruthy();
+    await waitFor(() => expect(stored()).toBe(kept));
+  });
+});
+
+describe("the notes of /login", () => {
+  it.each([
+    ["blocked", null, "Unauthorized"],
+    ["signed-out", "Token expired", "Token expired"],
+    ["signed-out", "Error fetching user", "Error fetching user"],
+  ])("E01 shows an account that is %s with the error %s", (accountStatus, userError, text) => {
+    show(Login, login.clientAction, {}, { ...loginData, accountStatus, userError });
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+});
