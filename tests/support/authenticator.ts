@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { encodeCbor } from "./cbor";
+import { encodeCbor } from "../../app/components/test-passkey/cbor";
 
 /** Overrides of one response, to make it invalid. */
 export type Overrides = {
@@ -25,6 +25,16 @@ export type Overrides = {
 };
 
 type Credential = { id: string; userHandle: string; privateKey: KeyObject; counter: number };
+
+/** A passkey as Chromium's virtual authenticator takes it (CDP's WebAuthn.addCredential). Bytes are in base64. */
+export type ExportedPasskey = {
+  credentialId: string;
+  isResidentCredential: true;
+  rpId: string;
+  privateKey: string;
+  userHandle: string;
+  signCount: number;
+};
 
 /**
  * A software authenticator (ES256, attestation "none", discoverable credentials) that
@@ -76,7 +86,7 @@ export class TestAuthenticator {
       authenticatorAttachment: "platform",
       response: {
         clientDataJSON: this.#clientData("webauthn.create", options.challenge, overrides).toString("base64url"),
-        attestationObject: encodeCbor(attestation).toString("base64url"),
+        attestationObject: Buffer.from(encodeCbor(attestation)).toString("base64url"),
         transports: ["internal"],
       },
     };
@@ -104,6 +114,18 @@ export class TestAuthenticator {
         userHandle: credential.userHandle,
       },
     };
+  }
+
+  /** The passkeys, for a browser that shall use them instead. */
+  exportPasskeys(): ExportedPasskey[] {
+    return this.credentials.map(({ id, userHandle, privateKey, counter }) => ({
+      credentialId: Buffer.from(id, "base64url").toString("base64"),
+      isResidentCredential: true,
+      rpId: new URL(this.origin).hostname,
+      privateKey: privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
+      userHandle: Buffer.from(userHandle, "base64url").toString("base64"),
+      signCount: counter,
+    }));
   }
 
   /** WebAuthn level 3, section 6.1: RP ID hash, flags, counter. */

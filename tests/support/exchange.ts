@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { expect } from "vitest";
-import type { KycApplication, PasskeyOptions, Tokens, User } from "../../app/api/contract";
+import type { PasskeyOptions, Tokens, User } from "../../app/api/contract";
 import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
 import type { ExchangeConfig, ExchangeContext } from "../../app/exchange.server/context";
 import type { Clock } from "../../app/exchange.server/db/clock";
@@ -14,9 +14,11 @@ import { createSandboxReviewer } from "../../app/sandbox.server/reviewer";
 import { TestAuthenticator } from "./authenticator";
 import { createTestContext } from "./context";
 import { findUndocumented, type OpenApi } from "./openapi";
+import { application, type Backend, signUp } from "./sign-up";
 import { testConfig } from "./test-config";
 import { openTestDatabase, type TestDatabase } from "./test-database";
 
+export { application };
 export const testOrigin = testConfig.origin;
 
 export type TestExchangeOptions = {
@@ -71,15 +73,6 @@ export type TestExchange = {
   close(): Promise<void>;
 };
 
-export const application: KycApplication = {
-  first_name: "Ada",
-  last_name: "Lovelace",
-  date_of_birth: "1990-04-30",
-  country: "GB",
-  document_type: "passport",
-  document_number: "AB 1234567",
-};
-
 /**
  * A whole exchange over fake chains and without workers, called through its API in process.
  * Accounts, sign-in, mail and identity checks are the real ones.
@@ -99,6 +92,29 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
   const app = createApi(ctx, options.api);
   const info = { title: "Antelope exchange", version: "1" };
   const document = app.getOpenAPI31Document({ openapi: "3.1.0", info }) as unknown as OpenApi;
+  /** Reads a response, which must be as the API's description says. */
+  const readDocumented = async (method: string, path: string, response: Response): Promise<Answer> => {
+    const text = await response.text();
+    const isJson = response.headers.get("Content-Type")?.includes("json") === true;
+    const { status, headers } = response;
+    const answer = { status, body: isJson && text ? JSON.parse(text) : text, headers };
+    expect(findUndocumented(document, method, path, answer)).toEqual([]);
+    return answer;
+  };
+  const backend: Backend = {
+    origin: testOrigin,
+    async fetch(request) {
+      const response = await app.fetch(request);
+      await readDocumented(request.method, new URL(request.url).pathname, response.clone());
+      return response;
+    },
+    async readCode(email) {
+      await drainOutbox(ctx);
+      await sendOutbox(ctx);
+      return (await inbox.list(email)).find(({ code }) => code !== null)?.code ?? "";
+    },
+    untilReviewed: async () => void (await applyKycDecisions(ctx)),
+  };
   let signedUp = 0;
 
   const exchange: TestExchange = {
@@ -112,13 +128,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       if (text !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
       if (call.token) headers.set("X-Auth-Token", call.token);
       const request = new Request(`${testOrigin}${path}`, { method, headers, ...(text ? { body: text } : {}) });
-      const response = await app.fetch(request, { remoteAddress: call.remoteAddress });
-      const answer = await response.text();
-      const isJson = response.headers.get("Content-Type")?.includes("json") === true;
-      const { status, headers: sent } = response;
-      const read = { status, body: isJson && answer ? JSON.parse(answer) : answer, headers: sent };
-      expect(findUndocumented(document, method, path, read)).toEqual([]);
-      return read;
+      return readDocumented(method, path, await app.fetch(request, { remoteAddress: call.remoteAddress }));
     },
     async register(email, { token, authenticator = new TestAuthenticator(testOrigin) } = {}) {
       const began = await exchange.api<PasskeyOptions>("POST", "/api/auth/passkey/register", {
@@ -138,10 +148,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
         body: { auth_method: "email", credentials: { identifier: email } },
       });
       expect(asked.status).toBe(202);
-      await drainOutbox(ctx);
-      await sendOutbox(ctx);
-      const mail = (await inbox.list(email)).find(({ code }) => code !== null);
-      return { challengeId: asked.body.challenge_id, code: mail?.code ?? "" };
+      return { challengeId: asked.body.challenge_id, code: await backend.readCode(email) };
     },
     async signInByCode(email, token) {
       const { challengeId, code } = await exchange.askCode(email, token);
@@ -162,19 +169,9 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
     async signUp(email, { kyc = true } = {}) {
       signedUp += 1;
       const address = email ?? `customer-${signedUp}@example.org`;
-      const authenticator = new TestAuthenticator(testOrigin);
-      const registered = await exchange.register(address, { authenticator });
-      expect(registered.status).toBe(200);
-      const proven = await exchange.signInByCode(address, registered.body.access_token);
-      expect(proven.status).toBe(200);
-      const token = proven.body.access_token;
-      if (kyc) {
-        expect((await exchange.api("POST", "/api/kyc", { token, body: application })).status).toBe(202);
-        await applyKycDecisions(ctx);
-      }
-      const { body: user } = await exchange.api<User>("GET", "/api/users/me", { token });
-      if (kyc) expect(user.kyc_status).toBe("approved");
-      return { email: address, token, refreshToken: proven.body.refresh_token ?? "", authenticator, user };
+      const { api, tokens, authenticator } = await signUp(backend, address, { verified: kyc ? "identity" : "email" });
+      const { access_token: token, refresh_token: refreshToken = "" } = tokens;
+      return { email: address, token, refreshToken, authenticator, user: await api.getCurrentUser() };
     },
     async close() {
       await drainOutbox(ctx);

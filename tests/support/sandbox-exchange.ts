@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { parseConfig } from "../../app/config/config.server";
 import { bootExchange, type Exchange } from "../../app/exchange.server/index";
 import { startSandbox } from "../../app/sandbox.server/sandbox";
-import { TestAuthenticator } from "./authenticator";
+import { type Backend, signUp } from "./sign-up";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 type Answer<T = any> = { status: number; body: T; headers: Headers };
@@ -45,6 +45,17 @@ export async function startSandboxExchange(environment: Record<string, string> =
     return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
   }
 
+  const backend: Backend = {
+    origin: config.origin,
+    fetch: exchange.fetch,
+    readCode: (email) =>
+      until("the code", async () => {
+        const { body } = await call<{ code: string | null }[]>("GET", `/sandbox/inbox?to=${encodeURIComponent(email)}`);
+        return body.find((mail) => mail.code)?.code;
+      }),
+    untilReviewed: (api) => until("the decision", async () => (await api.getKyc()).status !== "pending").then(() => {}),
+  };
+
   return {
     config,
     exchange,
@@ -61,44 +72,7 @@ export async function startSandboxExchange(environment: Record<string, string> =
       return schema.parse(answer.body);
     },
     /** Signs up a customer with a passkey, a verified address and approved KYC. Returns the token. */
-    async signUp(email: string): Promise<string> {
-      const authenticator = new TestAuthenticator(config.origin);
-      const began = await call("POST", "/api/auth/passkey/register", { body: { identifier: email } });
-      const registered = await call("POST", "/api/auth/passkey/register/verify", {
-        body: {
-          identifier: email,
-          challenge_id: began.body.challenge_id,
-          attestation: authenticator.create(began.body.options),
-        },
-      });
-      let token: string = registered.body.access_token;
-      const asked = await call("POST", "/api/auth", {
-        token,
-        body: { auth_method: "email", credentials: { identifier: email } },
-      });
-      const code = await until("the code", async () => {
-        const { body } = await call<{ code: string | null }[]>("GET", `/sandbox/inbox?to=${encodeURIComponent(email)}`);
-        return body.find((mail) => mail.code)?.code;
-      });
-      const proven = await call("POST", "/api/auth", {
-        token,
-        body: { credentials: { challenge_id: asked.body.challenge_id, auth_data: { code } } },
-      });
-      token = proven.body.access_token;
-      await call("POST", "/api/kyc", {
-        token,
-        body: {
-          first_name: "Ada",
-          last_name: "Lovelace",
-          date_of_birth: "1990-04-30",
-          country: "GB",
-          document_type: "passport",
-          document_number: "AB 1234567",
-        },
-      });
-      await until("the approval", async () => (await call("GET", "/api/kyc", { token })).body.status === "approved");
-      return token;
-    },
+    signUp: async (email: string): Promise<string> => (await signUp(backend, email)).tokens.access_token,
     async stop() {
       await exchange.workers.stop();
       await exchange.close();
@@ -113,7 +87,7 @@ export async function until<T>(
   probe: () => Promise<T | null | undefined | false>,
   timeoutMs = 40_000,
 ): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(150)) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(50)) {
     const found = await probe();
     if (found) return found;
   }

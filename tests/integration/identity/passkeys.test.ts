@@ -2,9 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeCbor } from "../../../app/components/test-passkey/cbor";
 import { accounts, passkeys } from "../../../app/exchange.server/db/schema/accounts";
 import { type Overrides, TestAuthenticator } from "../../support/authenticator";
-import { encodeCbor } from "../../support/cbor";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
@@ -114,7 +114,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     const { authenticator, user } = await signUp();
     // With the neutral point as key, this signature is valid for every message.
     const neutral = Buffer.from([1, ...Buffer.alloc(31)]);
-    const publicKey = encodeCbor(ed25519Key(neutral)).toString("base64url");
+    const publicKey = Buffer.from(encodeCbor(ed25519Key(neutral))).toString("base64url");
     await exchange.ctx.db.update(passkeys).set({ publicKey }).where(eq(passkeys.accountId, user.id));
     const { body } = await start();
     const response = authenticator.get(body.challenge);
