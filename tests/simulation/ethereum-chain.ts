@@ -291,6 +291,8 @@ export function createEthereumChain(options: {
       mempool.set(hash, tx);
       return hash;
     },
+    /** Transactions that wait for a block. */
+    countWaiting: () => mempool.size,
     mine(count = 1) {
       for (let i = 0; i < count; i += 1) append(takeMinable());
     },

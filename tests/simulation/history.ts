@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { rowsOf } from "../../app/exchange.server/db/database";
 import { orders } from "../../app/exchange.server/db/schema/orders";
 import { ExchangeError } from "../../app/exchange.server/errors";
 import { cancelOrder } from "../../app/exchange.server/orders/cancel";
@@ -31,6 +33,9 @@ export type Step =
   | { kind: "switch"; name: "swaps" | "payments"; on: boolean }
   | { kind: "rate"; percent: number }
   | { kind: "base-fee"; gwei: number };
+
+/** The jobs that move orders on. What the wallets hold is read before each new order. */
+const workJobs = jobNames.filter((name) => name !== "wallets");
 
 const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
 
@@ -173,7 +178,7 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       return;
     }
     case "all-jobs":
-      for (const job of jobNames) await world.runJob(step.process, job);
+      for (const job of workJobs) await world.runJob(step.process, job);
       return;
     case "wait":
       world.advance(step.ms);
@@ -347,11 +352,26 @@ async function heal(world: World): Promise<void> {
   const at = new Date(world.now());
   await switchOn(ctx.db, "swaps", at);
   await switchOn(ctx.db, "payments", at);
-  for (let round = 0; round < 12; round += 1) {
-    for (const job of jobNames) await world.runJob((round % 2) as 0 | 1, job);
+  let quiet = 0;
+  // A process that has nothing left to do must stay quiet when days pass, too.
+  for (let round = 0; round < 14 && quiet < 2; round += 1) {
+    for (const job of round === 0 ? jobNames : workJobs) await world.runJob((round % 2) as 0 | 1, job);
     world.ethereum.mine(4);
     if (world.mobilecoin.countWaiting() > 0) await world.mobilecoin.makeBlock();
-    world.advance(round === 4 || round === 7 ? 73 * 3_600_000 : 60_000);
+    quiet = (await isAtRest(world)) ? quiet + 1 : 0;
+    world.advance(quiet === 1 || round === 4 || round === 8 ? 73 * 3_600_000 : 60_000);
     world.ethereum.mine();
   }
+}
+
+/** Whether no job has anything left to do for now. */
+async function isAtRest({ database, ethereum, mobilecoin }: World): Promise<boolean> {
+  if (ethereum.countWaiting() > 0 || mobilecoin.countWaiting() > 0) return false;
+  const [row] = await rowsOf<{ open: boolean }>(
+    database.db,
+    sql`select exists (select 1 from orders where status not in ('completed', 'refunded', 'cancelled', 'expired'))
+            or exists (select 1 from payments where status not in ('confirmed', 'failed'))
+            or exists (select 1 from deposits where status = 'pending') as open`,
+  );
+  return row?.open === false;
 }

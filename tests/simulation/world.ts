@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "drizzle-orm";
 import pino from "pino";
 import { custom, getAddress, keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createEthereumGateway } from "../../app/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "../../app/exchange.server/chains/mobilecoin/gateway";
 import type { ExchangeContext } from "../../app/exchange.server/context";
-import type { OpenDatabase } from "../../app/exchange.server/db/open";
 import { accounts } from "../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
 import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
@@ -21,6 +19,7 @@ import { makeSandboxXpub, payoutPrivateKey } from "../../app/sandbox.server/ethe
 import { createAccountKeys } from "../../app/sandbox.server/mobilecoin/keys";
 import { noKyc } from "../support/context";
 import { testConfig } from "../support/test-config";
+import type { SimulatedDatabase } from "./database";
 import { createEthereumChain } from "./ethereum-chain";
 import { createMobilecoinSimulation } from "./mobilecoin-wallet";
 import { type Disturbance, disturb } from "./process";
@@ -49,8 +48,8 @@ export type JobName = (typeof jobNames)[number];
  * simulated networks. Everything that the exchange can observe comes from here: time, ids,
  * rates, blocks and failures.
  */
-export async function createWorld(database: OpenDatabase) {
-  await emptyDatabase(database);
+export async function createWorld(database: SimulatedDatabase) {
+  database.empty();
   let nowMs = startMs;
   let rate = 350_000_000_000n;
   const now = () => nowMs;
@@ -164,14 +163,3 @@ export async function createWorld(database: OpenDatabase) {
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
-
-/** Empties every table, the append-only ones included, and starts every sequence again. */
-async function emptyDatabase({ db }: OpenDatabase): Promise<void> {
-  await db.execute(sql`
-    do $$ declare names text; begin
-      set local session_replication_role = replica;
-      select string_agg(format('%I.%I', schemaname, tablename), ', ') into names
-        from pg_tables where schemaname = 'public';
-      execute 'truncate ' || names || ' restart identity cascade';
-    end $$`);
-}

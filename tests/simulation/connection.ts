@@ -1,0 +1,253 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { encodeBind, encodeDescribe, encodeExecute, encodeParse, encodeSync, parseAnswer, type Row } from "./wire";
+
+type Parser = (text: string) => unknown;
+
+/** A statement that the database has planned. */
+type Statement = {
+  name: string;
+  fields: { name: string; parse: Parser | null }[];
+  /** Tables that it names. */
+  tables: number[];
+  /** `read`: its answer depends on the tables' rows alone. `lock`: a lock, which one connection always gets. */
+  kind: "read" | "write" | "lock" | "other";
+  answers: Map<string, { versions: number; rows: unknown[][] }>;
+};
+
+type Answer = { rows: unknown[]; affectedRows: number; fields: { name: string; dataTypeID: number }[] };
+type Params = readonly unknown[] | undefined;
+
+/** The database refused a statement; `code` is its SQLSTATE. */
+class DatabaseError extends Error {
+  readonly code: string;
+  readonly constraint: string | undefined;
+  constructor(fields: ReadonlyMap<string, string>) {
+    super(fields.get("M") ?? "the database failed");
+    this.code = fields.get("C") ?? "";
+    this.constraint = fields.get("n");
+  }
+}
+
+/** By type: bool, int8, int2, int4, oid, float4, float8. Anything else stays text, which drizzle understands. */
+const parsers: Record<number, Parser> = {
+  16: (text) => text === "t",
+  20: Number,
+  21: Number,
+  23: Number,
+  26: Number,
+  700: Number,
+  701: Number,
+};
+
+const rememberedAnswers = 200;
+
+/**
+ * A connection for drizzle. PGlite spends most of its time on parsing, describing and planning the same
+ * few statements, and the exchange's jobs mostly ask again for what has not changed. So each statement
+ * is prepared once, an answer is remembered until one of its tables is written, a transaction
+ * begins at its first write, and an advisory lock, which nobody else can hold, costs nothing.
+ */
+export function createConnection(pglite: PGlite, tables: readonly string[], options: { remember: boolean }) {
+  const statements = new Map<string, Statement>();
+  const numbers = new Map(tables.map((name, index) => [name, index]));
+  const versions = tables.map(() => 0);
+  const written = new Set<number>();
+  const counts = { asked: 0, remembered: 0, executed: 0 };
+  let serial = 0;
+
+  function send(message: Uint8Array): { rows: Row[]; tag: string; fields: { name: string; type: number }[] } {
+    const { error, ...answer } = parseAnswer(pglite.execProtocolRawSync(message));
+    if (error) throw new DatabaseError(error);
+    return answer;
+  }
+
+  function prepare(text: string): Statement {
+    const known = statements.get(text);
+    if (known) return known;
+    serial += 1;
+    const name = `s${serial}`;
+    const { fields } = send(Buffer.concat([encodeParse(name, text), encodeDescribe(name), encodeSync()]));
+    const statement: Statement = {
+      name,
+      fields: fields.map((field) => ({ name: field.name, parse: parsers[field.type] ?? null })),
+      tables: [...new Set([...text.matchAll(/[a-z_]+/g)].flatMap(([word]) => numbers.get(word) ?? []))],
+      kind: classify(text),
+      answers: new Map(),
+    };
+    statements.set(text, statement);
+    return statement;
+  }
+
+  function touch(touched: Iterable<number>): void {
+    for (const table of touched) {
+      versions[table] = (versions[table] ?? 0) + 1;
+      written.add(table);
+    }
+  }
+
+  function execute(statement: Statement, params: Params): { rows: unknown[][]; affected: number } {
+    counts.executed += 1;
+    const { rows, tag } = send(
+      Buffer.concat([encodeBind(statement.name, (params ?? []).map(toText)), encodeExecute(), encodeSync()]),
+    );
+    const affected = Number(/[0-9]+$/.exec(tag)?.[0] ?? 0);
+    // A statement that changed nothing leaves every answer true.
+    if (statement.kind === "write" && affected > 0) touch(statement.tables);
+    const parsed = rows.map((row) =>
+      row.map((text, column) => {
+        const parse = statement.fields[column]?.parse;
+        return text === null || !parse ? text : parse(text);
+      }),
+    );
+    return { rows: parsed, affected };
+  }
+
+  const sumVersions = (statement: Statement) =>
+    statement.tables.reduce((sum, table) => sum + (versions[table] ?? 0), 0);
+
+  function read(statement: Statement, params: Params): unknown[][] {
+    const key = (params ?? []).join("\u0000");
+    const now = sumVersions(statement);
+    const known = statement.answers.get(key);
+    if (options.remember && known?.versions === now) {
+      counts.remembered += 1;
+      return known.rows;
+    }
+    const { rows } = execute(statement, params);
+    if (statement.answers.size >= rememberedAnswers) statement.answers.clear();
+    statement.answers.set(key, { versions: now, rows });
+    return rows;
+  }
+
+  /** Runs a statement in an open transaction, or in one of its own. */
+  function ask(text: string, params: Params, rowMode: unknown, begin?: () => void): Answer {
+    counts.asked += 1;
+    const statement = prepare(text);
+    const toAnswer = (rows: unknown[][], affectedRows: number): Answer => ({
+      rows: rowMode === "array" ? rows : rows.map((row) => toObject(statement, row)),
+      affectedRows,
+      fields: [],
+    });
+    if (statement.kind === "lock") return toAnswer([statement.fields.map(() => true)], 1);
+    if (statement.kind === "read") {
+      try {
+        return toAnswer(read(statement, params), 0);
+      } catch (error) {
+        if (!begin) throw error;
+        // It must also abort the transaction that it is part of.
+        begin();
+        execute(statement, params);
+        throw error;
+      }
+    }
+    begin?.();
+    const { rows, affected } = execute(statement, params);
+    return toAnswer(rows, affected);
+  }
+
+  let isBusy = false;
+  const waiting: (() => void)[] = [];
+  const enter = async () => {
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
+  };
+  const leave = () => {
+    isBusy = false;
+    const next = waiting.shift();
+    if (next) {
+      // Nobody else may come in before it.
+      isBusy = true;
+      next();
+    }
+  };
+
+  async function transaction<T>(work: (client: unknown) => Promise<T>): Promise<T> {
+    await enter();
+    let hasBegun = false;
+    /** Savepoints that were asked for before the first write. */
+    let savepoints: string[] = [];
+    const touched = new Set<number>();
+    const begin = () => {
+      if (hasBegun) return;
+      hasBegun = true;
+      send(Buffer.concat([encodeParse("", "begin"), encodeBind("", []), encodeExecute(), encodeSync()]));
+      for (const name of savepoints) execute(prepare(`savepoint ${name}`), []);
+      savepoints = [];
+    };
+    const client = {
+      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<Answer> {
+        const [, verb, name] = /^(savepoint|release savepoint|rollback to savepoint) (\w+)$/.exec(text) ?? [];
+        if (verb && name && !hasBegun) {
+          if (verb === "savepoint") savepoints.push(name);
+          if (verb === "release savepoint") savepoints = savepoints.filter((one) => one !== name);
+          return { rows: [], affectedRows: 0, fields: [] };
+        }
+        if (verb === "rollback to savepoint") touch(touched);
+        const statement = prepare(text);
+        if (statement.kind === "write") for (const table of statement.tables) touched.add(table);
+        return ask(text, params, rowMode, begin);
+      },
+    };
+    try {
+      const result = await work(client);
+      if (hasBegun) {
+        const { tag } = send(runOnce("commit"));
+        if (tag === "ROLLBACK") throw new Error("The transaction was aborted and cannot be committed.");
+      }
+      return result;
+    } catch (error) {
+      if (hasBegun) send(runOnce("rollback"));
+      touch(touched);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    counts,
+    client: {
+      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<Answer> {
+        await enter();
+        try {
+          return ask(text, params, rowMode);
+        } finally {
+          leave();
+        }
+      },
+      transaction,
+    },
+    /** Runs a statement of the simulation's own, at once and unremembered. */
+    run: (text: string): Row[] => send(runOnce(text)).rows,
+    /** The tables written since `forget`. */
+    listWritten: () => [...written].map((table) => tables[table] as string),
+    /** Ends all remembered answers, after the tables were changed past this connection. */
+    forget(): void {
+      touch(versions.keys());
+      written.clear();
+      for (const { answers } of statements.values()) answers.clear();
+    },
+  };
+}
+
+function runOnce(text: string): Uint8Array {
+  return Buffer.concat([encodeParse("", text), encodeBind("", []), encodeExecute(), encodeSync()]);
+}
+
+function classify(text: string): Statement["kind"] {
+  if (/^\s*select pg_(try_)?advisory_xact_lock\(/i.test(text)) return "lock";
+  if (/^\s*(insert|update|delete)\b/i.test(text)) return "write";
+  if (!/^\s*select\b/i.test(text) || /\b(nextval|setval|clock_timestamp|now|random)\(/i.test(text)) return "other";
+  return "read";
+}
+
+function toObject({ fields }: Statement, row: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(({ name }, column) => [name, row[column]]));
+}
+
+function toText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

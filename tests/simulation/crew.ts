@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { buildWorker } from "./bundle";
+import type { Mutant } from "./mutants";
+import type { Order, Report } from "./worker-process";
+
+export type Found = NonNullable<Report["failed"]>;
+
+/** Histories that a worker gets at a time. */
+const share = 5;
+
+/**
+ * Plays the seeds from `first` in worker processes, until `maxFailures` of them have failed.
+ * @returns how many histories were played, and those that failed, by seed
+ */
+export async function playSeeds(options: {
+  first: number;
+  count: number;
+  length: number;
+  workers: number;
+  maxFailures: number;
+  mutant?: Mutant | null;
+  onFound?: (found: Found) => void;
+}): Promise<{ played: number; failed: Found[]; seconds: number }> {
+  const path = await buildWorker(options.mutant ?? null);
+  const failed: Found[] = [];
+  const end = options.first + options.count;
+  let next = options.first;
+  let played = 0;
+  let began = performance.now();
+  const takeShare = (): Order | null => {
+    if (next >= end || failed.length >= options.maxFailures) return null;
+    const count = Math.min(share, end - next);
+    next += count;
+    return { first: next - count, count, length: options.length };
+  };
+  const runWorker = (child: ChildProcess) =>
+    new Promise<void>((resolve, reject) => {
+      let current: Order | null = null;
+      child.on("message", (report: Report) => {
+        played += report.played;
+        if (report.failed) {
+          failed.push(report.failed);
+          options.onFound?.(report.failed);
+        }
+        const rest = current && report.failed ? toRest(current, report.failed.seed) : null;
+        if (!current) began = Math.max(began, performance.now());
+        current = failed.length < options.maxFailures && rest ? rest : takeShare();
+        if (current) child.send(current);
+        else child.disconnect();
+      });
+      child.on("error", reject);
+      child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    });
+  try {
+    await Promise.all(Array.from({ length: options.workers }, () => runWorker(fork(path, { execArgv: [] }))));
+  } finally {
+    await rm(dirname(path), { recursive: true, force: true });
+  }
+  failed.sort((a, b) => a.seed - b.seed);
+  return { played, failed, seconds: (performance.now() - began) / 1000 };
+}
+
+/** What is left of a share after one of its histories failed. */
+function toRest({ first, count, length }: Order, seed: number): Order | null {
+  const left = first + count - seed - 1;
+  return left > 0 ? { first: seed + 1, count: left, length } : null;
+}

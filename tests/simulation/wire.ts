@@ -1,0 +1,104 @@
+/**
+ * The part of PostgreSQL's wire protocol that a client needs to run prepared statements
+ * (postgresql.org/docs/current/protocol-message-formats.html). All values are text.
+ */
+export type Row = (string | null)[];
+
+const text = new TextDecoder();
+
+function toMessage(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type, 0, "latin1");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+export function encodeParse(name: string, query: string): Buffer {
+  return toMessage("P", Buffer.from(`${name}\0${query}\0\0\0`));
+}
+
+export function encodeDescribe(name: string): Buffer {
+  return toMessage("D", Buffer.from(`S${name}\0`));
+}
+
+export function encodeBind(name: string, values: readonly (string | null)[]): Buffer {
+  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
+  const size = 1 + name.length + 1 + 4 + lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0) + 2;
+  const body = Buffer.alloc(size);
+  let at = 1;
+  at += body.write(name, at, "latin1") + 1;
+  at = body.writeInt16BE(values.length, at + 2);
+  for (const [index, value] of values.entries()) {
+    at = body.writeInt32BE(lengths[index] ?? -1, at);
+    if (value !== null) at += body.write(value, at);
+  }
+  return toMessage("B", body);
+}
+
+export function encodeExecute(): Buffer {
+  return executeMessage;
+}
+
+export function encodeSync(): Buffer {
+  return syncMessage;
+}
+
+const executeMessage = toMessage("E", Buffer.alloc(5));
+const syncMessage = toMessage("S", Buffer.alloc(0));
+
+type Answer = {
+  rows: Row[];
+  fields: { name: string; type: number }[];
+  /** Such as `UPDATE 1`. */
+  tag: string;
+  /** The fields of an error, by their one-letter codes. */
+  error: Map<string, string> | null;
+};
+
+/** Parses everything that the database sent back for one message. */
+export function parseAnswer(bytes: Uint8Array): Answer {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const answer: Answer = { rows: [], fields: [], tag: "", error: null };
+  for (let at = 0; at < view.length; ) {
+    const type = String.fromCharCode(view[at] ?? 0);
+    const end = at + 1 + view.readInt32BE(at + 1);
+    const body = view.subarray(at + 5, end);
+    if (type === "D") answer.rows.push(parseRow(body));
+    else if (type === "T") answer.fields = parseFields(body);
+    else if (type === "C") answer.tag = text.decode(body.subarray(0, -1));
+    else if (type === "E") answer.error = parseError(body);
+    at = end;
+  }
+  return answer;
+}
+
+function parseRow(body: Buffer): Row {
+  const row: Row = [];
+  let at = 2;
+  for (let left = body.readInt16BE(0); left > 0; left -= 1) {
+    const length = body.readInt32BE(at);
+    at += 4;
+    row.push(length < 0 ? null : body.toString("utf8", at, at + length));
+    at += Math.max(0, length);
+  }
+  return row;
+}
+
+function parseFields(body: Buffer): Answer["fields"] {
+  const fields: Answer["fields"] = [];
+  let at = 2;
+  for (let left = body.readInt16BE(0); left > 0; left -= 1) {
+    const end = body.indexOf(0, at);
+    fields.push({ name: body.toString("utf8", at, end), type: body.readUInt32BE(end + 7) });
+    at = end + 19;
+  }
+  return fields;
+}
+
+function parseError(body: Buffer): Map<string, string> {
+  const fields = body
+    .toString("utf8")
+    .split("\0")
+    .filter((field) => field.length > 0);
+  return new Map(fields.map((field) => [field.charAt(0), field.slice(1)]));
+}
