@@ -10,20 +10,23 @@ export const quoteIdText = z
   .transform(Number)
   .refine(Number.isSafeInteger);
 
-/** V05, V06: a quote as search params: MOB and USDT alone, id a number, locked_at a time or null, the rest strings. */
+/**
+ * V05, V06: a quote as search params: MOB and USDT alone, id a number, locked_at a string or null, the rest strings.
+ * `matchesQuote` compares them with the record.
+ */
 const quoteSearchSchema = z.object({
   id: quoteIdText,
   source_asset_symbol: z.enum(assetSymbols),
   target_asset_symbol: z.enum(assetSymbols),
-  source_amount: z.string().min(1),
-  target_amount: z.string().min(1),
-  fee_amount: z.string().min(1),
-  fee_asset_symbol: z.string().min(1),
-  exchange_rate: z.string().min(1),
-  expires_at: z.string().datetime(),
-  locked_at: z.union([z.literal("null").transform(() => null), z.string().datetime()]),
-  created_at: z.string().datetime(),
-  updated_at: z.string().datetime(),
+  source_amount: z.string(),
+  target_amount: z.string(),
+  fee_amount: z.string(),
+  fee_asset_symbol: z.string(),
+  exchange_rate: z.string(),
+  expires_at: z.string(),
+  locked_at: z.string().transform((text) => (text === "null" ? null : text)),
+  created_at: z.string(),
+  updated_at: z.string(),
 });
 export type QuoteSearch = z.infer<typeof quoteSearchSchema>;
 
@@ -59,7 +62,7 @@ export function matchesQuote(search: QuoteSearch, record: Quote): boolean {
   );
 }
 
-/** Null counts as earlier than any time. */
+/** Null counts as earlier than any time. Text that is no time matches none. */
 function isNotLater(param: string | null, recorded: string | null): boolean {
   return param === null || (recorded !== null && Date.parse(param) <= Date.parse(recorded));
 }
