@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 
 type Entry = { version?: string; optionalDependencies?: Record<string, string>; os?: string[]; cpu?: string[] };
 
@@ -8,7 +8,7 @@ type Entry = { version?: string; optionalDependencies?: Record<string, string>; 
  * writes one beside a registry (or an installed tree) without the other platforms' packages,
  * it leaves them out in silence.
  */
-test("the lockfile names the binaries of every platform", () => {
+it("the lockfile names the binaries of every platform", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
   const isFound = (from: string, name: string): boolean => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
@@ -27,7 +27,7 @@ test("the lockfile names the binaries of every platform", () => {
   expect(missing).toEqual([]);
 });
 
-test("T22 every version in package.json is exact", () => {
+it("T22 every version in package.json is exact", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<
     string,
     Record<string, string>

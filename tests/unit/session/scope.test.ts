@@ -7,17 +7,27 @@ import { args, fakeExchange, makeUser, readSession, refusal, sessionCookie } fro
 const me = "GET /api/users/me";
 const refresh = "POST /api/auth/refresh";
 
-/** An exchange whose access-1 has expired and whose refresh-1 gives access-2. */
-function expiredTokens(renewed: Record<string, unknown> = { access_token: "access-2", refresh_token: "refresh-2" }) {
-  const guarded = (request: Request, body: unknown) =>
-    request.headers.get("X-Auth-Token") === "access-2"
-      ? Response.json(body)
-      : refusal(401, "token_expired", "Token expired");
+/** An exchange whose access-1 has expired and whose refresh-1 gives access-2, after `refusals` calls were refused. */
+function expiredTokens(
+  renewed: Record<string, unknown> = { access_token: "access-2", refresh_token: "refresh-2" },
+  refusals = 1,
+) {
+  let refused = 0;
+  let release = () => {};
+  const allRefused = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const guarded = (request: Request, body: unknown) => {
+    if (request.headers.get("X-Auth-Token") === "access-2") return Response.json(body);
+    refused += 1;
+    if (refused === refusals) release();
+    return refusal(401, "token_expired", "Token expired");
+  };
   return fakeExchange({
     [me]: (request) => guarded(request, makeUser()),
     "GET /api/kyc": (request) => guarded(request, { status: "approved", reasons: [], updated_at: null }),
     [refresh]: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await allRefused;
       return Response.json(renewed);
     },
   });
@@ -30,7 +40,8 @@ describe("the session of one request", () => {
   });
 
   it("S05 refreshes once for all parallel loaders after a 401, and repeats each call", async () => {
-    const exchange = expiredTokens();
+    // The user is fetched once, and /api/kyc by every loader.
+    const exchange = expiredTokens(undefined, 21);
     const request = args("/swap", { cookie });
     const scope = await getScope(request);
     const results = await Promise.all([
