@@ -18,8 +18,13 @@ export const quoteParamNames = [
 
 type QuoteFields = Record<(typeof quoteParamNames)[number], string | number | null> & { id: number };
 
-/** The ids of the addresses a visitor chose on the way to the quote. */
-type ChosenAddresses = { delivery?: string | null; refund?: string | null; added?: string | null };
+/** The ids of the addresses a visitor chose on the way to the quote, and of the quote that this one renews. */
+type ChosenAddresses = {
+  delivery?: string | null;
+  refund?: string | null;
+  added?: string | null;
+  renews?: number | null;
+};
 
 /** R12: the quote screen with the quote as its search params. A quote that is not locked has `locked_at=null`. */
 export function toQuotePath(quote: QuoteFields, chosen: ChosenAddresses = {}): string {

@@ -33,5 +33,6 @@ export const TextArea = forwardRef<HTMLTextAreaElement, TextAreaProps>(function 
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
   event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
+  const { form } = event.currentTarget;
+  form?.requestSubmit(form.querySelector<HTMLButtonElement>("button:not([type=button])"));
 }

@@ -1,20 +1,13 @@
 /** The steps of a swap in the browser. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** On a swap form without addresses: adds both, and checks that the amount is kept. */
+/** On a swap form without addresses: fills in both. */
 export async function addMissingAddresses(page: Page, target: "USDT" | "MOB", ethAddress: string): Promise<void> {
-  const source = target === "MOB" ? "USDT" : "MOB";
-  const typed = await page.getByLabel("You send", { exact: true }).inputValue();
-  for (const asset of [target, source]) {
-    const prompt = page.getByText(
-      asset === target ? new RegExp(`receives your ${asset}`) : /in case something goes wrong/,
-    );
-    await prompt.locator("..").getByRole("button", { name: "Add now" }).click();
-    await page.waitForURL("**/swap/deliveryaddress/add?*");
-    await fillAddress(page, asset === "MOB" ? "sandbox" : ethAddress);
-    await page.waitForURL(`**/swap/${source.toLowerCase()}-to-${target.toLowerCase()}?*`);
-    await expect(page.getByLabel("You send", { exact: true })).toHaveValue(typed);
-  }
+  const [mob, eth] =
+    target === "MOB" ? [/^Where your MOB goes/, /refund USDT to/] : [/refund MOB to/, /^Where your USDT goes/];
+  await page.getByRole("button", { name: "Use the sandbox address" }).click();
+  await expect(page.getByLabel(mob)).not.toHaveValue("");
+  await page.getByLabel(eth).fill(ethAddress);
 }
 
 /** On the page that adds an address: saves the given one, or "sandbox" for the sandbox's MobileCoin address. */

@@ -11,8 +11,8 @@ import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import type { WalletRpc } from "~/wallet/chains";
-import { AddressFromWallet } from "./address-from-wallet";
-import { SandboxAddress } from "./sandbox-address";
+import { AddressFromWallet } from "../address-entry/address-from-wallet";
+import { SandboxAddress } from "../address-entry/sandbox-address";
 
 export type AddressFormResult = {
   /** As submitted. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { QuoteRequest } from "~/api/contract";
 import { ApiError } from "~/api/errors";
 import { readAmountInput } from "~/lib/amount-input";
-import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
+import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
@@ -12,7 +12,7 @@ import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { swapFields, type TypedSwap, toDirectionPath, toTypedSwap } from "./typed-swap.server";
 
@@ -22,7 +22,11 @@ export type DirectionResult = {
   fieldError?: string;
   /** Shown above the form. */
   error?: string;
+  /** The addresses that were typed, and what is wrong with them. */
+  addresses?: Record<AddressName, { typed: string; error: string | undefined }>;
 };
+
+type AddressName = "delivery" | "refund";
 
 const formSchema = z.discriminatedUnion("intent", [
   swapFields.extend({ intent: z.literal("quote") }),
@@ -30,7 +34,7 @@ const formSchema = z.discriminatedUnion("intent", [
   swapFields.extend({ intent: z.literal("add-refund") }),
 ]);
 
-/** `quote` requests a binding price. `add-delivery` and `add-refund` redirect to the form for a new address, which returns here. */
+/** `quote` saves the addresses that were typed and requests a binding price. `add-delivery` and `add-refund` redirect to the form for a new address, which returns here. */
 export function createDirectionAction(source: AssetSymbol) {
   return siteAction(async (args): Promise<DirectionResult | Response> => {
     await requireApprovedUser(args);
@@ -38,7 +42,7 @@ export function createDirectionAction(source: AssetSymbol) {
     const typed = toTypedSwap(form);
     switch (form.intent) {
       case "quote":
-        return requestQuote(args, source, typed);
+        return requestQuote(args, source, form);
       case "add-delivery":
         return redirectToAddAddress(args, source, { ...typed, delivery: null }, assets[otherAsset(source)].addressType);
       case "add-refund":
@@ -50,25 +54,55 @@ export function createDirectionAction(source: AssetSymbol) {
 async function requestQuote(
   args: ActionFunctionArgs,
   source: AssetSymbol,
-  { side, text, delivery, refund }: TypedSwap,
+  form: z.output<typeof swapFields>,
 ): Promise<DirectionResult | Response> {
+  const { side, text } = toTypedSwap(form);
   const typed = { side, text };
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
   if (input.kind === "empty") return { typed, fieldError: "Enter an amount." };
   if (input.kind === "invalid") return { typed, fieldError: input.message };
+  const { api } = await getScope(args);
+  const [delivery, refund] = await Promise.all([
+    toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
+    toSavedId(api, { id: form.refund, address: form.new_refund, type: assets[source].addressType }),
+  ]);
+  if (!delivery.id || !refund.id) {
+    const addresses = {
+      delivery: { typed: form.new_delivery, error: delivery.error },
+      refund: { typed: form.new_refund, error: refund.error },
+    };
+    return { typed, addresses };
+  }
   const request: QuoteRequest = {
     source_asset_symbol: source,
     target_asset_symbol: target,
     ...(side === "source" ? { source_amount: input.text } : { target_amount: input.text }),
   };
   try {
-    const quote = await (await getScope(args)).api.createQuote(request);
-    return await redirectTo(args, toQuotePath(quote, { delivery, refund }));
+    const quote = await api.createQuote(request);
+    return await redirectTo(args, toQuotePath(quote, { delivery: delivery.id, refund: refund.id }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const message = error.fields[`${side}_amount`] ?? error.detailMessage ?? errorTexts.unknown;
     return error.code.startsWith("amount_") ? { typed, fieldError: message } : { typed, error: message };
+  }
+}
+
+type EnteredAddress = { id: string | null; address: string; type: AddressType };
+
+/** The ID of the chosen address, or of the typed one, which it saves. The error is for the field. */
+async function toSavedId(
+  api: RequestScope["api"],
+  { id, address, type }: EnteredAddress,
+): Promise<{ id: string | null; error?: string }> {
+  if (id !== null) return { id };
+  if (address === "") return { id: null, error: "Enter an address." };
+  try {
+    return { id: (await api.addAddress({ type, address, label: "" })).id };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { id: null, error: error.fields.address ?? error.detailMessage ?? errorTexts.unknown };
   }
 }
 

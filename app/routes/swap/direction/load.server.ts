@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { chooseAddress, toSavedAddresses } from "~/components/addresses/saved-address";
+import { getConfig } from "~/config/config.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/locale";
@@ -28,6 +29,8 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     sourceAsset: both[source],
     targetAsset: both[target],
     rates,
+    sandbox: getConfig().hasSandbox,
+    walletRpc: getConfig().walletRpcUrls,
     typed: {
       side: typed.side,
       text: toFieldText(

@@ -5,6 +5,7 @@ import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { toFeeRow } from "~/components/order/fee-row";
+import { assets } from "~/lib/assets";
 import { formatSwapTime } from "~/lib/durations";
 import { describeFee } from "~/lib/fee";
 import { formatBps } from "~/lib/format-bps";
@@ -25,7 +26,9 @@ import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { AddressPick } from "./address-pick";
+import type { WalletRpc } from "~/wallet/chains";
+import { AddressPick } from "../address-entry/address-pick";
+import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
 import { useLiveRates } from "./use-live-rates";
@@ -40,9 +43,9 @@ export type SwapCardProps = {
   typed: { side: Side; text: string };
   delivery: Choice;
   refund: Choice;
-  result:
-    | { typed: { side: Side; text: string }; fieldError?: string | undefined; error?: string | undefined }
-    | undefined;
+  sandbox: boolean;
+  walletRpc: WalletRpc;
+  result: DirectionResult | undefined;
 };
 
 const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
@@ -56,6 +59,7 @@ export function SwapCard({
   delivery,
   refund,
   result,
+  ...wallets
 }: SwapCardProps) {
   const { numbers } = useLocale();
   const hydrated = useHydrated();
@@ -143,18 +147,20 @@ export function SwapCard({
           <AddressPick
             label={`Where your ${target} goes`}
             name="delivery"
+            type={assets[target].addressType}
             {...delivery}
-            none={
-              target === "MOB"
-                ? "Add the Signal address that receives your MOB."
-                : "Add the Ethereum address that receives your USDT."
-            }
+            {...result?.addresses?.delivery}
+            {...wallets}
+            result={result}
           />
           <AddressPick
             label={`If something goes wrong, refund ${source} to`}
             name="refund"
+            type={assets[source].addressType}
             {...refund}
-            none={`Add the address for a ${source} refund, in case something goes wrong.`}
+            {...result?.addresses?.refund}
+            {...wallets}
+            result={result}
           />
           <DataList
             rows={[

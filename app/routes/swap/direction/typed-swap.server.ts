@@ -33,6 +33,12 @@ export const addressId = z
   .nullable()
   .catch(null);
 
+/** We show addresses in groups of characters, so they may be pasted with spaces. */
+const newAddress = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, "").slice(0, 512))
+  .default("");
+
 /** The fields of the swap form, which every intent of the page posts. */
 export const swapFields = z.object({
   side: z.enum(["source", "target"]).catch("source"),
@@ -43,6 +49,9 @@ export const swapFields = z.object({
   was_target: amountText.optional(),
   delivery: addressId,
   refund: addressId,
+  /** Addresses typed by visitors who have saved none. */
+  new_delivery: newAddress,
+  new_refund: newAddress,
 });
 
 /**

@@ -86,7 +86,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
   return replaceWith(args, paths.quote(id));
 }
 
-/** A new quote for the same amount. */
+/** A new quote for the same amount. Its page shows how the price has changed. */
 async function requote(
   args: ActionFunctionArgs,
   id: number,
@@ -101,7 +101,7 @@ async function requote(
       target_asset_symbol: old.target_asset_symbol,
       source_amount: old.source_amount,
     });
-    return await replaceWith(args, toQuotePath(quote, { delivery, refund }));
+    return await replaceWith(args, toQuotePath(quote, { delivery, refund, renews: id }));
   } catch (error) {
     return toResult(error);
   }

@@ -32,7 +32,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   const nowMs = Date.now();
   return order
     ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
-    : { kind: "quote" as const, nowMs, ...(await loadOffer(scope, quote, { delivery, refund, added })) };
+    : { kind: "quote" as const, nowMs, ...(await loadOffer(scope, quote, { delivery, refund, added }, params)) };
 }
 
 export type QuoteData = Awaited<ReturnType<typeof loadQuote>>;
@@ -43,21 +43,35 @@ async function loadOffer(
   scope: RequestScope,
   quote: Quote,
   chosen: { delivery: string | null; refund: string | null; added: string | null },
+  params: URLSearchParams,
 ) {
-  const [saved, { history: _, ...rates }] = await Promise.all([
+  const [saved, { history: _, ...rates }, renewed] = await Promise.all([
     unwrapOrThrow(scope.api.listAddresses()),
     unwrapOrThrow(scope.api.getRates("1h")),
+    loadRenewed(scope, quote, params),
   ]);
   const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
   const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
   return {
     quote,
+    /** The amount to receive at the price that this one renews. */
+    previousAmount: renewed?.target_amount ?? null,
     rates,
     delivery: { addresses: delivery, chosen: chooseAddress(delivery, chosen.delivery, chosen.added) },
     refund: { addresses: refund, chosen: chooseAddress(refund, chosen.refund, chosen.added) },
     /** Posted with the form, so that submitting it twice creates one order. */
     idempotencyKey: randomUUID(),
   };
+}
+
+/** The quote for the same amount that the given one renews, if the URL names one. */
+async function loadRenewed(scope: RequestScope, quote: Quote, params: URLSearchParams): Promise<Quote | null> {
+  const id = quoteIdText.safeParse(params.get("renews")).data;
+  if (id === undefined) return null;
+  const renewed = await scope.api.getQuote(id).catch(() => null);
+  const isSameSwap =
+    renewed?.source_amount === quote.source_amount && renewed.source_asset_symbol === quote.source_asset_symbol;
+  return isSameSwap ? renewed : null;
 }
 
 async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {

@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
+import { useRef } from "react";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { paths, withParams } from "~/lib/paths";
@@ -15,6 +16,8 @@ import type { QuoteResult } from "./act.server";
 import { AddressChoice } from "./address-choice";
 import type { OfferData } from "./load.server";
 import { OfferAmounts } from "./offer-amounts";
+import { PriceChange } from "./price-change";
+import { useRenewal } from "./use-renewal";
 import { useServerClock } from "./use-server-clock";
 import { WhatHappensNext } from "./what-happens-next";
 
@@ -22,12 +25,15 @@ type Props = { data: OfferData; result: QuoteResult | undefined };
 
 /** A quote that has not been locked yet: its price, the addresses, and what follows. */
 export function OfferScreen({ data, result }: Props) {
-  const { quote, rates, delivery, refund, idempotencyKey } = data;
+  const { quote, previousAmount, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const nowMs = useServerClock(data.nowMs);
+  const form = useRef<HTMLFormElement>(null);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
-  const isExpired = quote.status !== "open" || leftMs <= 0;
+  const isOver = quote.status !== "open" || leftMs <= 0;
+  const isRenewing = useRenewal(form, { id: quote.id, isOver, hasFailed: result !== undefined });
+  const isExpired = isOver && !isRenewing;
   const intent = navigation.formData?.get("intent");
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
@@ -40,11 +46,11 @@ export function OfferScreen({ data, result }: Props) {
         </noscript>
       )}
       <Wide>
-        <Form method="post" action={toQuotePath(quote)} noValidate>
+        <Form method="post" action={toQuotePath(quote)} noValidate ref={form} replace preventScrollReset>
           <Card roomy as="div">
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>
-              <button type="submit" name="intent" value={isExpired ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
+              <button type="submit" name="intent" value={isOver ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
                 {isExpired ? "Get a new price" : "Lock this price"}
               </button>
             </VisuallyHidden>
@@ -63,6 +69,9 @@ export function OfferScreen({ data, result }: Props) {
                   This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
                   <noscript> from when this page loaded</noscript>
                 </Note>
+              )}
+              {previousAmount === null || isExpired ? null : (
+                <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
               )}
               {result ? <Note tone="danger" title={result.error} live /> : null}
               <AddressChoice
@@ -105,7 +114,7 @@ export function OfferScreen({ data, result }: Props) {
                   full
                   name="intent"
                   value="lock"
-                  pending={intent === "lock" && "Locking the price…"}
+                  pending={(intent === "lock" && "Locking the price…") || (isRenewing && "Getting a new price…")}
                 >
                   Lock this price
                 </Button>

@@ -32,6 +32,6 @@ export default function QuotePage() {
   return data.kind === "order" ? (
     <OrderScreen key={data.order.id} data={data} result={result} />
   ) : (
-    <OfferScreen key={data.quote.id} data={data} result={result} />
+    <OfferScreen data={data} result={result} />
   );
 }

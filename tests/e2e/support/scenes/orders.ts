@@ -73,7 +73,13 @@ export const offers = defineScenes({
     "offer-expired": async (state) => {
       const quote = await state.customer.createQuote("USDT", "40");
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, 5_000);
-      await expect(state.page.getByRole("heading", { name: "Your previous price" })).toBeVisible();
+      await expect(state.page.getByRole("button", { name: "Getting a new price…" })).toBeVisible();
+    },
+    "offer-renewed": async (state) => {
+      const old = await state.customer.createQuote("USDT", "40");
+      const quote = await state.customer.createQuote("USDT", "40");
+      await openAtTime(state, `/swap/quote/${quote.id}?renews=${old.id}`, quote.created_at, 2_600);
+      await expect(state.page.getByText("The price was renewed").first()).toBeVisible();
     },
     "order-to-pay-usdt": async (state) => {
       // The long order reserves nearly all that an account's unpaid swaps may.

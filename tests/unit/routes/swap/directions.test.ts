@@ -79,8 +79,13 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
 describe("requesting a quote", () => {
   const ask = async (form: Record<string, string>, headers?: HeadersInit) =>
     askUsdtToMob(
-      args("/swap/usdt-to-mob", { cookie: await sessionCookie(), form: { intent: "quote", ...form }, headers }),
+      args("/swap/usdt-to-mob", {
+        cookie: await sessionCookie(),
+        form: { intent: "quote", delivery: "mob-1", refund: "eth-1", ...form },
+        headers,
+      }),
     );
+  const addCall = "POST /api/swap/delivery-addresses";
 
   it("R12 redirects to the quote page with the quote and the chosen addresses as search params", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
@@ -142,6 +147,42 @@ describe("requesting a quote", () => {
       error: "New swaps are stopped.",
       typed: { text: "20" },
     });
+  });
+
+  it("saves addresses typed into the form before it requests the quote, whose time would run meanwhile", async () => {
+    const exchange = fakeExchange({
+      ...approved,
+      [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
+      [makeQuoteCall]: answer(makeQuote(), 201),
+    });
+    const typed = { delivery: "", refund: "", new_delivery: " mob ad\ndress ", new_refund: "0xabc" };
+    const response = await responseOf(ask({ side: "source", source: "250", ...typed }));
+    const to = new URL(response.headers.get("Location") ?? "", "http://x");
+    expect(Object.fromEntries(to.searchParams)).toMatchObject({ delivery: "MOB", refund: "ETH" });
+    const saved = exchange.calls.filter(({ call }) => call === addCall).map(({ body }) => body);
+    expect(saved).toEqual(
+      expect.arrayContaining([
+        { type: "MOB", address: "mobaddress", label: "" },
+        { type: "ETH", address: "0xabc", label: "" },
+      ]),
+    );
+    expect(exchange.calls.at(-1)?.call).toBe(makeQuoteCall);
+  });
+
+  it("requests no quote while an address is missing or wrong, and says so at its field", async () => {
+    const exchange = fakeExchange({
+      ...approved,
+      [addCall]: () => refusal(422, "address_invalid", "This is a gift code, not an address."),
+    });
+    const form = { side: "source", source: "250", delivery: "", refund: "", new_delivery: "gift", new_refund: "" };
+    expect(await ask(form)).toEqual({
+      typed: { side: "source", text: "250" },
+      addresses: {
+        delivery: { typed: "gift", error: "This is a gift code, not an address." },
+        refund: { typed: "", error: "Enter an address." },
+      },
+    });
+    expect(exchange.count(makeQuoteCall)).toBe(0);
   });
 
   it("goes to add an address and comes back with the amount and the choices", async () => {

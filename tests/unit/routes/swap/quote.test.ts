@@ -62,6 +62,21 @@ describe("/swap/quote/{quoteId}", () => {
     expect(data).toHaveProperty("idempotencyKey");
   });
 
+  it("shows what a price that it renews was, only for the same swap of the same person", async () => {
+    const renewed = (quote: object | null) => ({
+      ...base,
+      "GET /api/swap/quotes/77": quote === null ? () => refusal(404, "not_found", "No.") : answer(quote),
+    });
+    const path = toQuotePath(makeQuote(), { renews: 77 });
+    const old = makeQuote({ id: 77, status: "expired", target_amount: "711" });
+    fakeExchange(renewed(old));
+    expect(await load(path)).toMatchObject({ previousAmount: "711" });
+    for (const other of [null, { ...old, source_amount: "1" }, { ...old, source_asset_symbol: "MOB" }]) {
+      fakeExchange(renewed(other));
+      expect(await load(path)).toMatchObject({ previousAmount: null });
+    }
+  });
+
   it.each([
     ["another coin", { source_asset_symbol: "BTC" }],
     ["a coin in lower case", { target_asset_symbol: "mob" }],
@@ -172,7 +187,7 @@ describe("the actions of the quote page", () => {
     const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
     const response = await responseOf(post({ intent: "fresh", delivery: "mob-1", refund: "eth-1" }));
     expect(response.headers.get("Location")).toBe(
-      toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1" }),
+      toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1", renews: quoteId }),
     );
     expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
   });

@@ -21,6 +21,8 @@ function show(changes: Partial<SwapCardProps> = {}) {
     typed: { side: "source", text: "250" },
     delivery: { addresses: [], chosen: null },
     refund: { addresses: [], chosen: null },
+    sandbox: false,
+    walletRpc: { mainnet: null, sepolia: null },
     result: undefined,
     ...changes,
   } as SwapCardProps;
@@ -91,6 +93,20 @@ describe("the swap form", () => {
     screen.getByText("Minimum fee, included");
     screen.getByText("1.4286 MOB (4.8%)");
     screen.getByText(/From 286 MOB it is 0\.5%/);
+  });
+
+  it("asks for addresses on the form itself where none is saved", () => {
+    const addresses = {
+      delivery: { typed: "3Cnfx", error: "This is too short." },
+      refund: { typed: "", error: undefined },
+    };
+    show({ result: { typed: { side: "source", text: "250" }, addresses } });
+    const delivery = screen.getByLabelText("Where your MOB goes") as HTMLTextAreaElement;
+    expect(delivery).toMatchObject({ name: "new_delivery", value: "3Cnfx" });
+    expect(delivery.getAttribute("aria-invalid")).toBe("true");
+    screen.getByText("This is too short.");
+    expect(screen.getByLabelText("If something goes wrong, refund USDT to").getAttribute("name")).toBe("new_refund");
+    screen.getByRole("button", { name: "Use my wallet's address" });
   });
 
   it("disables the button while there is no rate", () => {

@@ -6,15 +6,15 @@ import type { WalletRpc } from "~/wallet/chains";
 
 const WalletAddressButton = lazy(() => import("~/wallet/wallet-address-button"));
 
-type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean };
+type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean; size?: "small" };
 
 /** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
-export function AddressFromWallet(props: Props) {
+export function AddressFromWallet({ size, ...props }: Props) {
   const [open, setOpen] = useState(false);
   if (!open) {
     return (
       <NeedsScripts>
-        <Button type="button" onClick={() => setOpen(true)}>
+        <Button type="button" size={size} onClick={() => setOpen(true)}>
           Use my wallet's address
         </Button>
       </NeedsScripts>

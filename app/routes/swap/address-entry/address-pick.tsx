@@ -1,0 +1,71 @@
+import { useRef } from "react";
+import { AddressField, fillAddress } from "~/components/addresses/address-field";
+import * as styles from "~/components/addresses/addresses.css";
+import { type SavedAddress, toAddressName } from "~/components/addresses/saved-address";
+import type { AddressType } from "~/lib/assets";
+import { Button } from "~/ui/button";
+import { Row, Stack } from "~/ui/layout";
+import { Select } from "~/ui/select";
+import type { WalletRpc } from "~/wallet/chains";
+import { AddressFromWallet } from "./address-from-wallet";
+import { SandboxAddressButton } from "./sandbox-address";
+
+export type AddressPickProps = {
+  label: string;
+  name: "delivery" | "refund";
+  type: AddressType;
+  addresses: readonly SavedAddress[];
+  chosen: string | null;
+  /** What was typed into the field, and why it was refused. */
+  typed?: string | undefined;
+  error?: string | undefined;
+  result: object | undefined;
+  sandbox: boolean;
+  walletRpc: WalletRpc;
+};
+
+/**
+ * Chooses one of the saved addresses. "Add" posts the whole form, so that typed amounts are kept. Without saved
+ * addresses it is a field for a new one, so that everything is known before the price starts to run.
+ */
+export function AddressPick(props: AddressPickProps) {
+  const { label, name, addresses, chosen } = props;
+  if (addresses.length === 0) return <AddressEntry {...props} />;
+  return (
+    <div className={styles.selectWithAdd}>
+      <Select
+        label={label}
+        name={name}
+        defaultValue={chosen ?? undefined}
+        options={addresses.map((address) => ({ value: address.id, label: toAddressName(address) }))}
+      />
+      <Button size="large" className={styles.add} name="intent" value={`add-${name}`} formNoValidate>
+        Add
+      </Button>
+    </div>
+  );
+}
+
+function AddressEntry({ label, name, type, typed, error, result, sandbox, walletRpc }: AddressPickProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  function fill(address: string) {
+    if (field.current) fillAddress(field.current, address);
+  }
+  return (
+    <Stack gap={2}>
+      <AddressField
+        ref={field}
+        type={type}
+        label={label}
+        name={`new_${name}`}
+        defaultValue={typed}
+        error={error}
+        result={result}
+      />
+      <Row gap={2}>
+        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} size="small" /> : null}
+        {sandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
+      </Row>
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { useNavigation, useSubmit } from "@remix-run/react";
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import { useOnline } from "./use-online";
+
+/** How often a price is renewed for a visitor who does nothing. A page left open must not ask for prices for ever. */
+const maxIdleRenewals = 10;
+
+/**
+ * Submits the form with the intent `fresh`, once for each price that is over, while the page is visible and online.
+ * @returns whether the price is being renewed; if not, the visitor has to ask for a new one
+ */
+export function useRenewal(
+  form: RefObject<HTMLFormElement>,
+  { id, isOver, hasFailed }: { id: number; isOver: boolean; hasFailed: boolean },
+): boolean {
+  const hydrated = useHydrated();
+  const isOnline = useOnline();
+  const isVisible = useVisible();
+  const submit = useSubmit();
+  const navigation = useNavigation();
+  const renewals = useRef(0);
+  const renewedId = useRef<number>();
+  useEffect(() => {
+    const reset = () => {
+      renewals.current = 0;
+    };
+    const events = ["pointerdown", "keydown"] as const;
+    for (const event of events) window.addEventListener(event, reset);
+    return () => {
+      for (const event of events) window.removeEventListener(event, reset);
+    };
+  }, []);
+
+  const isPossible = hydrated && isOver && isOnline && isVisible && !hasFailed;
+  const isAllowed = isPossible && renewedId.current !== id && renewals.current < maxIdleRenewals;
+  const isIdle = navigation.state === "idle";
+  useEffect(() => {
+    if (!isAllowed || !isIdle || !form.current) return;
+    renewals.current += 1;
+    renewedId.current = id;
+    const fields = new FormData(form.current);
+    fields.set("intent", "fresh");
+    submit(fields, {
+      method: "post",
+      action: form.current.getAttribute("action") ?? undefined,
+      replace: true,
+      preventScrollReset: true,
+    });
+  }, [isAllowed, isIdle, id, form, submit]);
+  return isAllowed || (isOver && navigation.formData?.get("intent") === "fresh");
+}
+
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      document.addEventListener("visibilitychange", onChange);
+      return () => document.removeEventListener("visibilitychange", onChange);
+    },
+    () => document.visibilityState === "visible",
+    () => true,
+  );
+}

@@ -1,0 +1,122 @@
+// @vitest-environment jsdom
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { createRemixStub } from "@remix-run/testing";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Quote } from "~/api/contract";
+import type { QuoteResult } from "~/routes/swap/quote/act.server";
+import type { OfferData } from "~/routes/swap/quote/load.server";
+import { OfferScreen } from "~/routes/swap/quote/offer-screen";
+import { makeQuote, rates } from "./fixtures";
+
+const { history: _, ...published } = rates;
+const start = Date.parse(makeQuote().created_at);
+const address = { id: "mob-1", type: "MOB" as const, address: "mob-address", label: "My Signal" };
+
+let shown: OfferData;
+let refused: boolean;
+const posted: FormData[] = [];
+const Screen = () => <OfferScreen data={useLoaderData<OfferData>()} result={useActionData<QuoteResult>()} />;
+
+function show(quote: Partial<Quote> = {}, changes: Partial<OfferData> = {}) {
+  shown = {
+    kind: "quote",
+    nowMs: Date.now(),
+    quote: makeQuote(quote),
+    previousAmount: null,
+    rates: published,
+    delivery: { addresses: [address], chosen: "mob-1" },
+    refund: { addresses: [], chosen: null },
+    idempotencyKey: "00000000-0000-4000-8000-000000000000",
+    ...changes,
+  };
+  const Stub = createRemixStub([
+    {
+      id: "page",
+      path: "*",
+      Component: Screen,
+      loader: () => shown,
+      action: async ({ request }) => {
+        posted.push(await request.formData());
+        if (refused) return { error: "Swaps are stopped." };
+        const at = Date.now();
+        shown = {
+          ...shown,
+          nowMs: at,
+          previousAmount: shown.quote.target_amount,
+          quote: makeQuote({
+            id: 7,
+            target_amount: "710.204482",
+            created_at: new Date(at).toISOString(),
+            expires_at: new Date(at + 60_000).toISOString(),
+          }),
+        };
+        return null;
+      },
+    },
+  ]);
+  return render(<Stub initialEntries={["/swap/quote/1"]} hydrationData={{ loaderData: { page: shown } }} />);
+}
+
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => {
+  posted.length = 0;
+  refused = false;
+  vi.useFakeTimers({ now: start, shouldAdvanceTime: true, toFake: ["Date", "setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
+
+describe("a price that is over", () => {
+  it("is renewed with the chosen addresses, keeps the focus, and shows the change", async () => {
+    show();
+    const lock = await screen.findByRole("button", { name: "Lock this price" });
+    lock.focus();
+    await advance(61_000);
+    await waitFor(() => expect(posted).toHaveLength(1));
+    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "fresh", delivery: "mob-1" });
+    await waitFor(() =>
+      screen.getByText("You receive 710.204482 MOB, 0.50 MOB less than before (−0.07%).", { selector: "p" }),
+    );
+    expect(screen.getByRole("button", { name: "Lock this price" })).toBe(document.activeElement);
+  });
+
+  it("is not renewed again after a refusal: the visitor can try", async () => {
+    refused = true;
+    show();
+    await screen.findByRole("button", { name: "Lock this price" });
+    await advance(61_000);
+    await waitFor(() => expect(posted).toHaveLength(1));
+    await screen.findByText("Swaps are stopped.");
+    await advance(5_000);
+    expect(posted).toHaveLength(1);
+    fireEvent.click(screen.getByRole("button", { name: "Get a new price" }));
+    await waitFor(() => expect(posted).toHaveLength(2));
+  });
+
+  it("waits for the page to be visible", async () => {
+    const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    show();
+    await screen.findByRole("button", { name: "Lock this price" });
+    await advance(61_000);
+    await screen.findByRole("button", { name: "Get a new price" });
+    expect(posted).toHaveLength(0);
+    visibility.mockRestore();
+    fireEvent(document, new Event("visibilitychange"));
+    await waitFor(() => expect(posted).toHaveLength(1));
+  });
+});
+
+describe("a renewed price", () => {
+  it.each([
+    ["710.704482", "as before"],
+    ["700", "10.704482 MOB more than before (+1.53%)"],
+    ["710.7044", "0.000082 MOB more than before."],
+  ])("after %s says %s", async (previousAmount, change) => {
+    show({}, { previousAmount });
+    await screen.findByText((text, element) => element?.tagName === "P" && text.includes(change));
+  });
+});
