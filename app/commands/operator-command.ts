@@ -1,10 +1,11 @@
-import { type Operator, OperatorError } from "../exchange.server/operator";
+import { type Operator, OperatorError, type ReserveReport } from "../exchange.server/operator";
 import { isAssetSymbol } from "../lib/assets";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 
 const usage = `npm run operate -- COMMAND
   status                      show which switches are on and what the treasury holds
+  reserves                    compare the books with the chains; exits with 1 if something is missing
   books                       check the ledger; exits with 1 if it does not balance
   off swaps|payments REASON   stop new swaps, or stop preparing payments
   on swaps|payments           resume them
@@ -16,28 +17,39 @@ const usage = `npm run operate -- COMMAND
   mark-paid PAYMENT HASH      book a parked payment that you made by hand, with its transaction's hash
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
   accept-nonce N              continue paying at nonce N of the Ethereum signer
-  rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)`;
+  rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
+With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
 type Result = { exitCode: 0 | 1 | 2; stdout: string[]; stderr?: string };
 
-type Command = (operator: Operator) => Promise<Result>;
+/** What a command prints: lines for people, `json` for programs. */
+type Outcome = { exitCode: 0 | 1; lines: string[]; json: unknown };
+
+type Command = (operator: Operator) => Promise<Outcome>;
+
+/** Asks for JSON, anywhere on the command line. */
+export const jsonFlag = "--json";
 
 /**
  * Runs one command line of `npm run operate`. Wrong arguments (exit code 2) do not open the database.
- * A failure (1) is one sentence on stderr, without a stack trace.
+ * A failure (1) is one sentence on stderr, without a stack trace. With `--json`, stdout is one JSON document.
  */
 export async function runOperatorCommand(args: string[], open: () => Promise<Operator>): Promise<Result> {
-  const command = parseCommand(args);
-  if (!command) return { exitCode: 2, stdout: [usage] };
+  const asJson = args.includes(jsonFlag);
+  const toStdout = (lines: string[], json: unknown) => (asJson ? [JSON.stringify(json)] : lines);
+  const command = parseCommand(args.filter((arg) => arg !== jsonFlag));
+  if (!command) return { exitCode: 2, stdout: toStdout([usage], { error: "Wrong arguments.", usage }) };
   try {
     const operator = await open();
     try {
-      return await command(operator);
+      const { exitCode, lines, json } = await command(operator);
+      return { exitCode, stdout: toStdout(lines, json) };
     } finally {
       await operator.close();
     }
   } catch (error) {
-    return { exitCode: 1, stdout: [], stderr: toMessage(error) };
+    const message = toMessage(error);
+    return { exitCode: 1, stdout: toStdout([], { error: message }), stderr: message };
   }
 }
 
@@ -46,7 +58,13 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
   const switchName = first === "swaps" || first === "payments" ? first : null;
   switch (name) {
     case "status":
-      return async (operator) => ({ exitCode: 0, stdout: await operator.describe() });
+      return async (operator) => ({
+        exitCode: 0,
+        lines: await operator.describe(),
+        json: await operator.getStatus(),
+      });
+    case "reserves":
+      return showReserves;
     case "books":
       return checkBooks;
     case "off":
@@ -85,13 +103,31 @@ function parseRescan(from: string, [to = "", asset = "USDT"]: string[]): Command
 function toCommand(action: (operator: Operator) => Promise<void>): Command {
   return async (operator) => {
     await action(operator);
-    return { exitCode: 0, stdout: ["Done."] };
+    return { exitCode: 0, lines: ["Done."], json: { done: true } };
   };
 }
 
-async function checkBooks(operator: Operator): Promise<Result> {
+async function checkBooks(operator: Operator): Promise<Outcome> {
   const faults = await operator.checkBooks();
-  return faults.length > 0 ? { exitCode: 1, stdout: faults } : { exitCode: 0, stdout: ["The books balance."] };
+  const json = { balanced: faults.length === 0, faults };
+  return faults.length > 0
+    ? { exitCode: 1, lines: faults, json }
+    : { exitCode: 0, lines: ["The books balance."], json };
+}
+
+async function showReserves(operator: Operator): Promise<Outcome> {
+  const reserves = await operator.getReserves();
+  const isFine = reserves.length === 2 && reserves.every(({ isShort, isRecent }) => !isShort && isRecent);
+  const lines = reserves.length === 0 ? ["The exchange has not compared the books with the chains yet."] : [];
+  return { exitCode: isFine ? 0 : 1, lines: [...lines, ...reserves.flatMap(describeReserves)], json: { reserves } };
+}
+
+function describeReserves(report: ReserveReport): string[] {
+  const { asset, block, owed, owned, wallet, fundingAddresses, uncredited, difference, checkedAt } = report;
+  return [
+    `${asset}: owed ${owed}, owned ${owned} (wallet ${wallet}, funding addresses ${fundingAddresses}) at block ${block}`,
+    `${asset}: difference ${difference}, not credited yet ${uncredited}, checked ${checkedAt}${report.isRecent ? "" : " (out of date)"}`,
+  ];
 }
 
 function toMessage(error: unknown): string {

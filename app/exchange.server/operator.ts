@@ -5,6 +5,7 @@ import { AmountError, formatAmount, parseAmount } from "../lib/money";
 import { StartupError } from "../lib/startup-error";
 import type { ExchangeContext } from "./context";
 import { createClock } from "./db/clock";
+import type { Database } from "./db/database";
 import { openPostgres } from "./db/open";
 import { chainStates, rescans } from "./db/schema/chains";
 import { listOpenRescans } from "./deposits/rescan";
@@ -15,6 +16,7 @@ import { external, getBalance, InsufficientBalanceError, post, treasury } from "
 import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
 import { refundOrder } from "./orders/refund";
 import { lockOrder } from "./orders/transition";
+import { listReserveChecks } from "./payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
 import type { ExchangeSetup } from "./setup";
 import { listAlerts } from "./switches/alerts";
@@ -30,6 +32,10 @@ import { getSwitchReason, type SwitchName, switchOff, switchOn } from "./switche
 export type Operator = {
   /** @returns the faults found in the ledger, one line each; empty if it balances */
   checkBooks(): Promise<string[]>;
+  /** @returns the same as `describe`, for programs */
+  getStatus(): Promise<OperatorStatus>;
+  /** @returns the last comparison of the books with each chain; one that is missing was never made */
+  getReserves(): Promise<ReserveReport[]>;
   /** @returns which switches are on, what the treasury holds and what waits for an operator, one line each */
   describe(): Promise<string[]>;
   turnOff(name: SwitchName, reason: string): Promise<void>;
@@ -52,6 +58,39 @@ export type Operator = {
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   close(): Promise<void>;
 };
+
+type SwitchStatus = { on: boolean; reason: string | null };
+
+/** What `operate status` knows. Amounts are decimal strings, times ISO 8601. */
+export type OperatorStatus = {
+  swaps: SwitchStatus;
+  payments: SwitchStatus;
+  house: Record<AssetSymbol, string>;
+  rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
+  waiting: { subject: string; order: string | null; reason: string; since: string; retryAt: string | null }[];
+};
+
+/** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
+export type ReserveReport = {
+  asset: AssetSymbol;
+  /** Both sides are as they were after this block. */
+  block: number;
+  owed: string;
+  owned: string;
+  wallet: string;
+  fundingAddresses: string;
+  /** Deposits that are seen and not credited yet: they are owned, and not owed. */
+  uncredited: string;
+  /** `owned` less `owed`. */
+  difference: string;
+  isShort: boolean;
+  checkedAt: string;
+  /** Whether the check is recent: the exchange makes one every ten seconds. */
+  isRecent: boolean;
+};
+
+/** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
+const recentMs = 60_000;
 
 /** Why a command cannot be carried out, in one sentence for the operator. */
 export class OperatorError extends Error {
@@ -142,6 +181,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         }
         return lines;
       }),
+    getStatus: () => attempt(() => readStatus(db)),
+    getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {
         await switchOff(db, name, reason, await now());
@@ -216,6 +257,48 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt });
       }),
     close,
+  };
+}
+
+async function readStatus(db: Database): Promise<OperatorStatus> {
+  const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
+  const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
+  const rescanned = await listOpenRescans(db);
+  const alerts = await listAlerts(db);
+  return {
+    swaps: toSwitch(await getSwitchReason(db, "swaps")),
+    payments: toSwitch(await getSwitchReason(db, "payments")),
+    house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
+    rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
+    waiting: alerts.map(({ subject, orderId: order, reason, since, retryAt }) => ({
+      subject,
+      order,
+      reason,
+      since: since.toISOString(),
+      retryAt: retryAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+function toReserveReport(now: Date) {
+  return (check: Awaited<ReturnType<typeof listReserveChecks>>[number]): ReserveReport => {
+    const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt } = check;
+    const format = (amount: bigint) =>
+      `${amount < 0n ? "-" : ""}${formatAmount(amount < 0n ? -amount : amount, asset)}`;
+    const owned = inWallet + uncollected;
+    return {
+      asset,
+      block: height,
+      owed: format(owed),
+      owned: format(owned),
+      wallet: format(inWallet),
+      fundingAddresses: format(uncollected),
+      uncredited: format(uncredited),
+      difference: format(owned - owed),
+      isShort: owned < owed,
+      checkedAt: checkedAt.toISOString(),
+      isRecent: now.getTime() - checkedAt.getTime() < recentMs,
+    };
   };
 }
 

@@ -46,6 +46,8 @@ export type FakeChain = ChainGateway & {
     /** The largest single payment; null for `spendable`. */
     maxPayment: bigint | null;
     scan: (() => void) | null;
+    /** What left our wallet without the exchange, in base units; negative for what came in. */
+    stolen: bigint;
   };
   broadcasts: number;
 };
@@ -113,6 +115,7 @@ export function createFakeChain(
       spendable: 10n ** BigInt(assets[asset].decimals + 6),
       maxPayment: null,
       scan: null,
+      stolen: 0n,
     },
     deposit(address, amount, at = {}) {
       const block = mineOne(at.at);
@@ -143,6 +146,18 @@ export function createFakeChain(
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
     getSpendable: async () => chain.faults.spendable,
+    async readHoldings(addresses) {
+      const received = txs.flatMap((tx) => tx.transfers);
+      const sum = (transfers: { amount: bigint }[]) => transfers.reduce((total, { amount }) => total + amount, 0n);
+      const balanceOf = (address: string) => sum(received.filter((transfer) => transfer.address === address));
+      const spent = sum(paid) + chain.faults.stolen + BigInt(paid.length) * (asset === "MOB" ? 400_000_000n : 0n);
+      const deposited = options.tellsTime ? 0n : sum(received);
+      return {
+        height: head().number,
+        wallet: chain.faults.spendable + deposited - spent,
+        atAddresses: new Map(options.tellsTime ? addresses.map((address) => [address, balanceOf(address)]) : []),
+      };
+    },
     getMaxPayment: async () => chain.faults.maxPayment ?? chain.faults.spendable,
     prepareConsolidation: async () => null,
     getPaymentBlockReason: async () => chain.faults.paymentBlockReason,

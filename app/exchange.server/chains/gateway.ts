@@ -31,6 +31,12 @@ export type ChainGateway = {
   getSpendable(): Promise<bigint>;
 
   /**
+   * What our wallet and these funding addresses hold after one block, so that it can be compared with the
+   * books. Null while the chain or the wallet is not in sync, or too few nodes agree.
+   */
+  readHoldings(fundingAddresses: string[]): Promise<Holdings | null>;
+
+  /**
    * The largest single payment that our wallet can make, in base units. MobileCoin: less than
    * `getSpendable` if the funds are in more outputs than one transaction can spend.
    */
@@ -189,6 +195,9 @@ export type ScanResult = {
 };
 
 export type RangeResult = { transfers: ChainTransfer[]; through: number };
+
+/** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */
+export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
 /** A payment to prepare; `amount` in base units. */
 export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };

@@ -6,6 +6,7 @@ import { checkBooks } from "../ledger/check-books";
 import { sendOutbox } from "../mail/outbox";
 import { expireOrders, refundOverdue, releaseStaleReserves } from "../orders/deadlines";
 import { holdOrdersOfBarredOwners } from "../orders/hold";
+import { checkReserves } from "../payments/check-reserves";
 import { runPayments } from "../payments/run-payments";
 import { expireQuotes } from "../pricing/quotes";
 import { refreshRate } from "../pricing/rates";
@@ -63,6 +64,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       },
     },
     { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
+    {
+      name: "check-reserves",
+      everyMs: 10_000,
+      run: async () => {
+        const checks = await Promise.allSettled([checkReserves(ctx, "USDT"), checkReserves(ctx, "MOB")]);
+        for (const check of checks) if (check.status === "rejected") throw check.reason;
+      },
+    },
     { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx) },
   ];
 }

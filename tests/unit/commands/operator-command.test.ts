@@ -1,12 +1,35 @@
 import { describe, expect, it, vi } from "vitest";
 import { runOperatorCommand } from "~/commands/operator-command";
-import { type Operator, OperatorError } from "~/exchange.server/operator";
+import { type Operator, OperatorError, type ReserveReport } from "~/exchange.server/operator";
 import { StartupError } from "~/lib/startup-error";
+
+const toReserves = (asset: "USDT" | "MOB", changes: Partial<ReserveReport> = {}): ReserveReport => ({
+  asset,
+  block: 12,
+  owed: "100",
+  owned: "100",
+  wallet: "60",
+  fundingAddresses: "40",
+  uncredited: "0",
+  difference: "0",
+  isShort: false,
+  checkedAt: "2026-01-01T00:00:00.000Z",
+  isRecent: true,
+  ...changes,
+});
 
 function createFakeOperator(overrides: Partial<Operator> = {}) {
   const operator: Operator = {
     checkBooks: vi.fn(async () => []),
     describe: vi.fn(async () => ["swaps: on", "payments: on", "house: 10000 USDT", "house: 20000 MOB"]),
+    getStatus: vi.fn(async () => ({
+      swaps: { on: true, reason: null },
+      payments: { on: false, reason: "A check." },
+      house: { USDT: "10000", MOB: "20000" },
+      rescans: [],
+      waiting: [],
+    })),
+    getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
     turnOff: vi.fn(async () => undefined),
     turnOn: vi.fn(async () => undefined),
     hold: vi.fn(async () => undefined),
@@ -40,6 +63,60 @@ describe("npm run operate", () => {
     expect(await createFakeOperator().run("books")).toEqual({ exitCode: 0, stdout: ["The books balance."] });
     const { run } = createFakeOperator({ checkBooks: async () => ["a fault"] });
     expect(await run("books")).toEqual({ exitCode: 1, stdout: ["a fault"] });
+  });
+
+  it("prints owed and owned of every chain, and exits with 1 if something is missing or was not checked", async () => {
+    expect(await createFakeOperator().run("reserves")).toEqual({
+      exitCode: 0,
+      stdout: ["USDT", "MOB"].flatMap((asset) => [
+        `${asset}: owed 100, owned 100 (wallet 60, funding addresses 40) at block 12`,
+        `${asset}: difference 0, not credited yet 0, checked 2026-01-01T00:00:00.000Z`,
+      ]),
+    });
+    const problems = [
+      [],
+      [toReserves("USDT")],
+      [toReserves("USDT"), toReserves("MOB", { isShort: true, difference: "-1" })],
+      [toReserves("USDT"), toReserves("MOB", { isRecent: false })],
+    ];
+    for (const reserves of problems) {
+      const { run } = createFakeOperator({ getReserves: async () => reserves });
+      expect(await run("reserves")).toMatchObject({ exitCode: 1 });
+    }
+  });
+
+  it.each([
+    ["status", { payments: { on: false, reason: "A check." }, house: { USDT: "10000" } }],
+    ["books", { balanced: true, faults: [] }],
+    ["reserves", { reserves: [{ asset: "USDT", owed: "100" }, { asset: "MOB" }] }],
+    ["off swaps We are moving.", { done: true }],
+    ["on payments", { done: true }],
+    ["hold order-1 A check.", { done: true }],
+    ["release order-1", { done: true }],
+    ["refund order-1", { done: true }],
+    ["retry payment-1", { done: true }],
+    ["readdress payment-1 address", { done: true }],
+    ["mark-paid payment-1 hash", { done: true }],
+    ["float MOB -12.5", { done: true }],
+    ["accept-nonce 7", { done: true }],
+    ["rescan 10 20", { done: true }],
+    ["nonsense", { error: "Wrong arguments." }],
+  ])("prints one JSON document for %s --json", async (line, expected) => {
+    const { stdout } = await createFakeOperator().run(`${line} --json`);
+    expect(stdout).toHaveLength(1);
+    expect(JSON.parse(stdout.join())).toMatchObject(expected);
+    const [name = "", ...rest] = line.split(" ");
+    expect((await createFakeOperator().run([name, "--json", ...rest].join(" "))).stdout).toEqual(stdout);
+  });
+
+  it("prints a failure as JSON too", async () => {
+    const refund = () => Promise.reject(new OperatorError("There is no order x."));
+    const result = await createFakeOperator({ refund }).run("refund x --json");
+    expect(result).toEqual({
+      exitCode: 1,
+      stdout: ['{"error":"There is no order x."}'],
+      stderr: "There is no order x.",
+    });
   });
 
   it("passes its arguments on", async () => {

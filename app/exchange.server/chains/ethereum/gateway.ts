@@ -4,6 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { assets } from "../../../lib/assets";
 import type { ChainGateway } from "../gateway";
 import { openFundingAddresses } from "./funding-addresses";
+import { createHoldings } from "./holdings";
 import { openNodes, WrongChainError } from "./nodes";
 import { createPaymentState } from "./payment-state";
 import { createPayer } from "./payments";
@@ -122,6 +123,8 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     },
 
     getSpendable: readBalance,
+
+    readHoldings: createHoldings({ nodes, token, signer, log }),
 
     getMaxPayment: readBalance,
     prepareConsolidation: async () => null,

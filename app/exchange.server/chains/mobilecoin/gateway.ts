@@ -4,7 +4,7 @@ import { assignUnused, readDeposits, recheckDeposit, scanDeposits } from "./depo
 import { createFullService, FullServiceError } from "./full-service";
 import { responses } from "./full-service-responses";
 import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
-import { createMobilecoinWallet, isSynced, mobTokenId } from "./wallet";
+import { createMobilecoinWallet, isSynced, mobTokenId, readHoldings } from "./wallet";
 
 /**
  * The gateway for MOB on MobileCoin, through a full-service wallet. Blocks are final, so one
@@ -66,6 +66,8 @@ export function createMobilecoinGateway(options: {
       const balance = balance_per_token[mobTokenId];
       return balance ? balance.unspent + balance.pending : 0n;
     },
+
+    readHoldings: () => readHoldings(wallet),
 
     /** Pending inputs return as one output of change. */
     async getMaxPayment() {

@@ -1,3 +1,4 @@
+import type { Holdings } from "../gateway";
 import { type FullService, FullServiceError } from "./full-service";
 import { type AccountStatus, responses } from "./full-service-responses";
 
@@ -71,6 +72,21 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
       const address = await getAssigned(index);
       return address && cache(address);
     },
+  };
+}
+
+/**
+ * Implements `ChainGateway.readHoldings`. Pending outputs are inputs of payments that are not in a block
+ * yet: until then they are ours.
+ */
+export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings | null> {
+  const status = await wallet.getStatus();
+  if (!isSynced(status)) return null;
+  const balance = status.balance_per_token[mobTokenId];
+  return {
+    height: Math.min(status.local_block_height, status.account.next_block_index) - 1,
+    wallet: balance ? balance.unspent + balance.pending : 0n,
+    atAddresses: new Map(),
   };
 }
 

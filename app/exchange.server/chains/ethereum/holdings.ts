@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import { getAddress, type PublicClient } from "viem";
+import type { Holdings } from "../gateway";
+import type { EthereumNodes } from "./nodes";
+import { tokenAbi } from "./token";
+
+/** More balances than this are read in one call that carries its own code: no contract has to be deployed. */
+const maxSingleCalls = 5;
+
+type Options = { nodes: EthereumNodes; token: `0x${string}`; signer: `0x${string}`; log: Logger };
+
+/**
+ * Creates `ChainGateway.readHoldings`: all balances after the same block, on which a majority of the
+ * nodes agrees.
+ */
+export function createHoldings({ nodes, token, signer, log }: Options) {
+  return async function readHoldings(fundingAddresses: string[]): Promise<Holdings | null> {
+    const heads = await nodes.readHeads();
+    if (!heads.fresh) return null;
+    const owners = [signer, ...fundingAddresses.map((address) => getAddress(address))];
+    const reached = heads.nodes.filter((node) => heads.numberOf(node) >= heads.number);
+    const answers = await nodes.queryAll(
+      ({ client }) => readBalances(client, { token, owners, blockNumber: heads.number }),
+      reached,
+    );
+    const votes = new Map<string, { balances: bigint[]; count: number }>();
+    for (const { result } of answers) {
+      if (result instanceof Error) continue;
+      const vote = votes.get(result.join());
+      if (vote) vote.count += 1;
+      else votes.set(result.join(), { balances: result, count: 1 });
+    }
+    const agreed = [...votes.values()].find(({ count }) => count >= nodes.quorum);
+    if (!agreed) {
+      log.warn({ block: Number(heads.number) }, "too few Ethereum nodes agree on our balances");
+      return null;
+    }
+    const [wallet = 0n, ...others] = agreed.balances;
+    const atAddresses = new Map(fundingAddresses.map((address, index) => [address, others[index] ?? 0n]));
+    return { height: Number(heads.number), wallet, atAddresses };
+  };
+}
+
+async function readBalances(
+  client: PublicClient,
+  query: { token: `0x${string}`; owners: `0x${string}`[]; blockNumber: bigint },
+): Promise<bigint[]> {
+  const { token, owners, blockNumber } = query;
+  const contracts = owners.map(
+    (owner) => ({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [owner] }) as const,
+  );
+  if (owners.length > maxSingleCalls) {
+    const balances = await client.multicall({ contracts, blockNumber, deployless: true, allowFailure: false });
+    return [...balances];
+  }
+  return Promise.all(contracts.map((contract) => client.readContract({ ...contract, blockNumber })));
+}

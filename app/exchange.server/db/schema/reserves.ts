@@ -1,0 +1,36 @@
+import { bigint, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { assetSymbols } from "../../../lib/assets";
+import { baseUnits } from "../columns";
+
+const time = () => timestamp({ withTimezone: true });
+const asset = () => text({ enum: assetSymbols });
+
+/** The last comparison of the books with the chain, one row per asset. Amounts in base units. */
+export const reserveChecks = pgTable("reserve_checks", {
+  asset: asset().primaryKey(),
+  /** Both sides were compared as they were after this block. */
+  height: bigint({ mode: "number" }).notNull(),
+  /** What has to be there by the books. */
+  owed: baseUnits().notNull(),
+  /** Deposits that are seen and not credited yet: they may be there as well. */
+  uncredited: baseUnits().notNull(),
+  inWallet: baseUnits().notNull(),
+  /** Deposits at funding addresses that were not collected yet. */
+  uncollected: baseUnits().notNull(),
+  /** Since when less is there than owed; null if it is not. */
+  shortSince: time(),
+  /** Since when more is there than anything explains; null if it is not. */
+  surplusSince: time(),
+  checkedAt: time().notNull(),
+});
+
+/** Funding addresses that were empty after a block: they are not read again before their next deposit. */
+export const collectedAddresses = pgTable(
+  "collected_addresses",
+  {
+    asset: asset().notNull(),
+    address: text().notNull(),
+    height: bigint({ mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.asset, t.address] })],
+);

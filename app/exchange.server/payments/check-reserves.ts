@@ -1,0 +1,176 @@
+import { eq, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
+import type { Holdings, PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor, rowsOf } from "../db/database";
+import { ledgerAccounts } from "../db/schema/ledger";
+import { collectedAddresses, reserveChecks } from "../db/schema/reserves";
+import { external } from "../ledger/ledger";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+import { switchOff } from "../switches/switches";
+
+/** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
+const haltAfterMs = 10_000;
+/** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
+const reportAfterMs = 120_000;
+
+type Books = { asset: AssetSymbol; owed: bigint; uncredited: bigint; missing: bigint };
+
+/**
+ * Job: compares the books of an asset with what its chain says that we hold, both after the same block. If
+ * less is there than the books and everything on its way explain, payments stop and an operator is
+ * alerted. More than that only raises an alert, because anyone can send something to our addresses.
+ */
+export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  if (!(await hasBooks(ctx.db, asset))) return;
+  const holdings = await ctx.chains[asset].readHoldings(await listUncollected(ctx.db, asset));
+  if (!holdings) return;
+  // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
+  const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
+  await ctx.db.transaction(async (tx) => {
+    await lockFor(tx, `reserves:${asset}`);
+    const books = await readBooks(tx, asset, { height: holdings.height, onTheWay });
+    await rememberCollected(tx, asset, holdings);
+    await judge(tx, ctx, books, holdings);
+  });
+}
+
+async function hasBooks(db: Database, asset: AssetSymbol): Promise<boolean> {
+  const [row] = await db
+    .select({ code: ledgerAccounts.code })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.asset, asset))
+    .limit(1);
+  return row !== undefined;
+}
+
+/** The funding addresses with a deposit that is not known to be collected. */
+async function listUncollected(db: Database, asset: AssetSymbol): Promise<string[]> {
+  if (asset === "MOB") return [];
+  const rows = await rowsOf<{ address: string }>(
+    db,
+    sql`select distinct o.funding_address as address
+          from deposits d join orders o on o.id = d.order_id
+         where d.asset = ${asset} and d.status <> 'failed'
+           and not exists (select 1 from collected_addresses c
+                            where c.asset = d.asset and c.address = o.funding_address and c.height >= d.block_number)
+         order by 1`,
+  );
+  return rows.map(({ address }) => address);
+}
+
+async function rememberCollected(tx: Database, asset: AssetSymbol, { height, atAddresses }: Holdings): Promise<void> {
+  const rows = [...atAddresses].flatMap(([address, balance]) => (balance === 0n ? [{ asset, address, height }] : []));
+  if (rows.length === 0) return;
+  await tx
+    .insert(collectedAddresses)
+    .values(rows)
+    .onConflictDoUpdate({ target: [collectedAddresses.asset, collectedAddresses.address], set: { height } });
+}
+
+/** What payments that are in a block but not booked yet have taken from our wallet, fees included. */
+async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: number): Promise<bigint> {
+  const open = await rowsOf<{ prepared: PreparedPayment; superseded: PreparedPayment[]; merges: boolean }>(
+    ctx.db,
+    sql`select prepared, superseded, false as merges from payments
+         where asset = ${asset} and status in ('prepared', 'sent') and prepared is not null
+        union all
+        select prepared, '[]'::jsonb, true from consolidations where asset = ${asset} and status in ('prepared', 'sent')`,
+  );
+  let sum = 0n;
+  for (const { prepared, superseded, merges } of open) {
+    for (const version of [...superseded, prepared]) {
+      const found = await ctx.chains[asset].getPaymentState(version);
+      if (found.state !== "in_block" || found.blockNumber > height) continue;
+      // What merges our outputs returns to us.
+      sum += BigInt(version.networkFee) + (merges ? 0n : BigInt(version.amount));
+      break;
+    }
+  }
+  return sum;
+}
+
+async function readBooks(
+  tx: Database,
+  asset: AssetSymbol,
+  { height, onTheWay }: { height: number; onTheWay: bigint },
+): Promise<Books> {
+  const [row] = await rowsOf<Record<"booked" | "later" | "uncredited" | "missing", string>>(
+    tx,
+    sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
+          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
+                     and (block_number > ${height} or missing_since is not null)), 0)::text as later,
+          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
+          coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
+                     and missing_since is not null), 0)::text as missing`,
+  );
+  const read = (name: "booked" | "later" | "uncredited" | "missing") => BigInt(row?.[name] ?? "0");
+  return {
+    asset,
+    // Credited deposits that a reorg removed are reported on their own.
+    owed: read("booked") - read("later") - onTheWay,
+    uncredited: read("uncredited"),
+    missing: read("missing"),
+  };
+}
+
+async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
+  const { asset, owed, uncredited, missing } = books;
+  const at = await ctx.clock.now(tx);
+  const uncollected = [...holdings.atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
+  const owned = holdings.wallet + uncollected;
+  const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
+  const shortSince = owned < owed ? (before?.shortSince ?? at) : null;
+  const surplusSince = owned > owed + uncredited + missing ? (before?.surplusSince ?? at) : null;
+  const columns = {
+    height: holdings.height,
+    owed,
+    uncredited,
+    inWallet: holdings.wallet,
+    uncollected,
+    shortSince,
+    surplusSince,
+    checkedAt: at,
+  };
+  await tx
+    .insert(reserveChecks)
+    .values({ asset, ...columns })
+    .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
+  const difference = { shortage: owed - owned, where: toSentence(books, holdings), shortSince, surplusSince, at };
+  await report(tx, ctx, asset, difference);
+}
+
+async function report(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  difference: { shortage: bigint; where: string; shortSince: Date | null; surplusSince: Date | null; at: Date },
+): Promise<void> {
+  const { shortage, where, shortSince, surplusSince, at } = difference;
+  const lasts = (since: Date, ms: number) => at.getTime() - since.getTime() >= ms;
+  if (shortSince === null) await clearAlert(tx, `reserves:${asset}`);
+  else if (lasts(shortSince, haltAfterMs)) {
+    const reason = `${formatAmount(shortage, asset)} ${asset} are missing: ${where}.`;
+    await raiseAlert(tx, ctx, { subject: `reserves:${asset}`, orderId: null, reason, at, retryAt: null });
+    await switchOff(tx, "payments", reason, at);
+  }
+  if (surplusSince === null) await clearAlert(tx, `surplus:${asset}`);
+  else if (lasts(surplusSince, reportAfterMs)) {
+    const reason = `${where}. If you added the difference, book it with "operate float".`;
+    await raiseAlert(tx, ctx, { subject: `surplus:${asset}`, orderId: null, reason, at, retryAt: null });
+  }
+}
+
+function toSentence({ asset, owed, uncredited }: Books, { height, wallet, atAddresses }: Holdings): string {
+  const format = (amount: bigint) => formatAmount(amount, asset);
+  const atFunding = [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
+  const waiting = uncredited === 0n ? "" : ` (and up to ${format(uncredited)} that are not credited yet)`;
+  const parts = asset === "MOB" ? "" : ` (${format(wallet)} in the wallet, ${format(atFunding)} at funding addresses)`;
+  return `by the books we hold ${format(owed)}${waiting}, but at block ${height} it is ${format(wallet + atFunding)}${parts}`;
+}
+
+/** The last comparison of every asset, for the operator. */
+export async function listReserveChecks(db: Database): Promise<(typeof reserveChecks.$inferSelect)[]> {
+  return db.select().from(reserveChecks).orderBy(reserveChecks.asset);
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const assets = ["USDT", "MOB"] as const;
+const second = 1_000;
+
+describe.each(testDatabases)("the books and the chains on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+  beforeEach(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database);
+    user = await w.createUser();
+  });
+  afterEach(() => database?.close());
+
+  const check = async () => {
+    for (const asset of assets) await checkReserves(w.ctx, asset);
+    return listReserveChecks(w.ctx.db);
+  };
+  const fund = async (source: "USDT" | "MOB") => {
+    const order = await w.lock(user, source, "100");
+    w.chains[source].deposit(order.fundingAddress, order.sourceAmount);
+    return order;
+  };
+  const subjects = async () => (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
+
+  it("agree to the last unit at every step of a swap, with payments and deposits on their way", async () => {
+    const orders = [await fund("USDT"), await fund("MOB")];
+    w.usdt.faults.broadcast = "accept_then_reject";
+    for (let step = 0; step < 8; step += 1) {
+      if (step === 5) w.usdt.faults.broadcast = "ok";
+      w.usdt.mine();
+      w.mob.mine();
+      await w.tick();
+      for (const row of await check())
+        expect(row, `step ${step}`).toMatchObject({ shortSince: null, surplusSince: null });
+    }
+    for (const { id } of orders) expect((await w.see(user, id)).status).toBe("completed");
+    for (const { owed, inWallet, uncollected } of await check()) expect(inWallet + uncollected).toBe(owed);
+    expect((await listReserveChecks(w.ctx.db)).find(({ asset }) => asset === "USDT")?.uncollected).toBe(100_000_000n);
+  });
+
+  it.each(assets)("stop payments and say where, if one unit of %s has left the wallet (T57)", async (asset) => {
+    await fund("USDT");
+    await w.settle();
+    await check();
+    w.chains[asset].faults.stolen = 1n;
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments"), "it may be a payment on its way").toBeNull();
+    w.wait(11 * second);
+    await check();
+    const unit = asset === "USDT" ? "0.000001 USDT" : "0.000000000001 MOB";
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(new RegExp(`^${unit} are missing: .* at block \\d+`));
+    expect(await subjects()).toEqual([`reserves:${asset}`]);
+    await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
+
+    // The money is back: the alert ends, and an operator switches payments on again.
+    w.chains[asset].faults.stolen = 0n;
+    await check();
+    expect(await subjects()).toEqual([]);
+    await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
+    w.wait(60 * second);
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+  });
+
+  it("report what nobody booked, but do not stop for it: anyone can send us something", async () => {
+    w.usdt.faults.stolen = -5n;
+    await check();
+    w.wait(121 * second);
+    await check();
+    expect(await subjects()).toEqual(["surplus:USDT"]);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+  });
+});
