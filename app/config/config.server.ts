@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
 import type { ExchangeSetup } from "../exchange.server/setup";
+import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
@@ -100,6 +101,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     sessionSecret: secret,
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
+    supportEmail: s.SUPPORT_EMAIL ?? null,
     /** Null if the exchange runs in this process. */
     apiUrl: s.API_URL ?? null,
     /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */
@@ -130,6 +132,7 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
     exchange,
     confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
     ethereumFinalizedAbove: s.USDT_FINALIZED_ABOVE ?? null,
+    etherPrice: s.ETH_PRICE_USDT ?? (live ? parseAmount("5000", "USDT") : 0n),
     // The groups below are complete in live mode: live-rules.server.ts has checked it.
     ethereum:
       live && s.ETH_XPUB && s.ETH_PAYOUT_PRIVATE_KEY && s.USDT_ADDRESS && s.ETH_CHAIN_ID
@@ -163,6 +166,7 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
 }
 
 function toExchangeConfig(s: Settings, origin: URL, secret: string) {
+  const live = s.EXCHANGE_MODE === "live";
   return {
     mode: s.EXCHANGE_MODE,
     origin: origin.origin,
@@ -170,7 +174,10 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     secret,
     ...pickCamelCased(s, groups.trading),
     payoutCost: { USDT: s.PAYOUT_COST_USDT, MOB: s.PAYOUT_COST_MOB },
-    refundCost: { USDT: s.REFUND_COST_USDT, MOB: s.REFUND_COST_MOB },
+    refundCost: {
+      USDT: s.REFUND_COST_USDT ?? (live ? parseAmount("0.5", "USDT") : 0n),
+      MOB: s.REFUND_COST_MOB ?? (live ? parseAmount("0.0004", "MOB") : 0n),
+    },
     refundMaxUsdt: s.REFUND_MAX_USDT,
     ...pickCamelCased(s, groups.deadlines),
     ...pickCamelCased(s, groups.polling),

@@ -88,6 +88,11 @@ const site = {
     .describe(
       "At least 32 random characters (`openssl rand -base64 32`). Required in live mode; the sandbox generates one in `DATA_DIR`.",
     ),
+  SUPPORT_EMAIL: z
+    .string()
+    .email("must be an e-mail address")
+    .optional()
+    .describe("Address that customers write to for help. If unset, no page names one."),
   API_URL: url("http:", "https:")
     .optional()
     .describe("Base URL of a remote exchange. If unset, the exchange runs in this process."),
@@ -118,10 +123,25 @@ const trading = {
 };
 
 const costs = {
-  PAYOUT_COST_USDT: amountOf("USDT").default("0.5").describe("Network cost of a USDT payout. The fee is never lower."),
+  PAYOUT_COST_USDT: amountOf("USDT")
+    .default("0.5")
+    .describe("Network cost of a USDT payout, or more if gas costs more. The fee is never lower."),
   PAYOUT_COST_MOB: amountOf("MOB").default("0.0004").describe("Network cost of a MOB payout. The fee is never lower."),
-  REFUND_COST_USDT: amountOf("USDT").default("0").describe("Deducted from a USDT refund."),
-  REFUND_COST_MOB: amountOf("MOB").default("0").describe("Deducted from a MOB refund."),
+  REFUND_COST_USDT: amountOf("USDT")
+    .optional()
+    .describe(
+      "Deducted from a USDT refund, or more if gas costs more. Smaller amounts are set aside. Defaults to 0 in the sandbox and to 0.5 in live mode, which refuses 0.",
+    ),
+  REFUND_COST_MOB: amountOf("MOB")
+    .optional()
+    .describe(
+      "Deducted from a MOB refund. Smaller amounts are set aside. Defaults to 0 in the sandbox and to 0.0004 in live mode, which refuses 0.",
+    ),
+  ETH_PRICE_USDT: amountOf("USDT")
+    .optional()
+    .describe(
+      "Price of one ether, which turns the cost of gas into USDT for payouts and refunds; set it at or above the market's. Defaults to 5000 in live mode and to 0 in the sandbox, whose ether is free.",
+    ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")
     .describe("USDT refunds per account within 24 hours above this total wait for an operator."),

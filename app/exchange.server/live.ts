@@ -65,6 +65,7 @@ function openEthereum(ethereum: EthereumSetup, setup: ExchangeSetup, log: Logger
     return createEthereumGateway({
       ...ethereum,
       requiredConfirmations: setup.confirmations.USDT,
+      etherPrice: setup.etherPrice,
       ...(setup.ethereumFinalizedAbove !== null && { finalizedAbove: setup.ethereumFinalizedAbove }),
       log,
     });

@@ -15,6 +15,7 @@ import { checkBooks } from "./ledger/check-books";
 import { external, getBalance, InsufficientBalanceError, post, treasury } from "./ledger/ledger";
 import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
 import { refundOrder } from "./orders/refund";
+import { listSetAside } from "./orders/set-aside";
 import { lockOrder } from "./orders/transition";
 import { listReserveChecks } from "./payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
@@ -173,6 +174,9 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         }
         for (const { asset, fromBlock, toBlock, nextBlock } of await listOpenRescans(db)) {
           lines.push(`rescan: ${asset} blocks ${fromBlock} to ${toBlock}, now at ${nextBlock}`);
+        }
+        for (const { asset, amount, orders } of await listSetAside(db)) {
+          lines.push(`set aside: ${formatAmount(amount, asset)} ${asset} of ${orders} orders, too little to refund`);
         }
         for (const { subject, orderId, reason } of await listAlerts(db)) {
           lines.push(

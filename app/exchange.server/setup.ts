@@ -10,6 +10,8 @@ export type ExchangeSetup = {
   databasePoolSize: number;
   confirmations: { USDT: number; MOB: number };
   ethereumFinalizedAbove: bigint | null;
+  /** micro-USDT per ether; 0 if gas costs nothing. */
+  etherPrice: bigint;
   /** Null in the sandbox, which runs its own chains. */
   ethereum: {
     rpcUrls: string[];

@@ -45,6 +45,8 @@ export type FakeChain = ChainGateway & {
     spendable: bigint;
     /** The largest single payment; null for `spendable`. */
     maxPayment: bigint | null;
+    /** What the network asks for one payment, in base units. */
+    paymentCost: bigint;
     scan: (() => void) | null;
     /** What left our wallet without the exchange, in base units; negative for what came in. */
     stolen: bigint;
@@ -114,6 +116,7 @@ export function createFakeChain(
       finalizedHeight: null,
       spendable: 10n ** BigInt(assets[asset].decimals + 6),
       maxPayment: null,
+      paymentCost: 0n,
       scan: null,
       stolen: 0n,
     },
@@ -159,6 +162,7 @@ export function createFakeChain(
       };
     },
     getMaxPayment: async () => chain.faults.maxPayment ?? chain.faults.spendable,
+    getPaymentCost: async () => chain.faults.paymentCost,
     prepareConsolidation: async () => null,
     getPaymentBlockReason: async () => chain.faults.paymentBlockReason,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),

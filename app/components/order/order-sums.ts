@@ -2,18 +2,18 @@ import type { Order } from "~/api/contract";
 import { formatAmount, parseAmount } from "~/lib/money";
 
 /** The total received for an order, without failed deposits, as a decimal. */
-export function toReceived(order: Pick<Order, "incoming_txs" | "source_asset_symbol">): string {
+export function toReceived(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): string {
   return formatAmount(receivedUnits(order), order.source_asset_symbol);
 }
 
 /** The amount still missing, as a decimal; "0" if nothing is. */
-export function toMissing(order: Pick<Order, "incoming_txs" | "source_asset_symbol" | "source_amount">): string {
+export function toMissing(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount">): string {
   const missing = parseAmount(order.source_amount, order.source_asset_symbol) - receivedUnits(order);
   return formatAmount(missing > 0n ? missing : 0n, order.source_asset_symbol);
 }
 
 /** The refund of everything received, minus the cost of sending it, as a decimal; "0" if nothing would be left. */
-export function toRefund(order: Pick<Order, "incoming_txs" | "source_asset_symbol">, cost: string): string {
+export function toRefund(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">, cost: string): string {
   const left = receivedUnits(order) - parseAmount(cost, order.source_asset_symbol);
   return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
 }
@@ -23,10 +23,18 @@ export function isTooSmallToRefund(order: Pick<Order, "status" | "outgoing_txs">
   return order.status === "refunded" && !order.outgoing_txs.some(({ purpose }) => purpose === "refund");
 }
 
-function receivedUnits({ incoming_txs, source_asset_symbol }: Pick<Order, "incoming_txs" | "source_asset_symbol">) {
+/** Where the exchange does not tell the total, the order shows all of its deposits. */
+function receivedUnits(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): bigint {
+  const { received_amount, incoming_txs, source_asset_symbol } = order;
+  if (received_amount !== undefined) return parseAmount(received_amount, source_asset_symbol);
   return incoming_txs
     .filter(({ status }) => status !== "failed")
     .reduce((sum, { amount }) => sum + parseAmount(amount, source_asset_symbol), 0n);
+}
+
+/** How many deposits an order has that are not among its transactions. */
+export function countMoreDeposits({ incoming_count, incoming_txs }: Pick<Order, "incoming_count" | "incoming_txs">) {
+  return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
 }
 
 /** The confirmations of the slowest pending deposit. Null if no deposit is pending. */

@@ -43,6 +43,12 @@ export type ChainGateway = {
   getMaxPayment(): Promise<bigint>;
 
   /**
+   * What the network asks for one payment now, with a margin, in base units of the asset. 0 where
+   * that is not paid for separately from what is configured.
+   */
+  getPaymentCost(): Promise<bigint>;
+
+  /**
    * MobileCoin: a payment of as much as one transaction can spend to our own main address, which
    * merges those outputs into one; built but not sent, like every payment. Ethereum: null.
    */

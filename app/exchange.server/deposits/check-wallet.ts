@@ -3,14 +3,15 @@ import type { ExchangeContext } from "../context";
 import { saveChainState } from "./chain-state";
 
 /**
- * Stores what our wallet on a chain can send and, if it cannot pay, why not. Locking a quote
+ * Stores what our wallet on a chain can send, what a payment costs and, if it cannot pay, why not. Locking a quote
  * and `/api/status` read this from the database instead of querying the chain.
  */
 export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const gateway = ctx.chains[asset];
-  const [spendable, maxPayment, paymentBlockReason, { chainId }] = await Promise.all([
+  const [spendable, maxPayment, paymentCost, paymentBlockReason, { chainId }] = await Promise.all([
     gateway.getSpendable(),
     gateway.getMaxPayment(),
+    gateway.getPaymentCost(),
     gateway.getPaymentBlockReason(),
     gateway.verify(),
   ]);
@@ -18,6 +19,7 @@ export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Pro
   await saveChainState(ctx.db, asset, {
     spendable,
     maxPayment,
+    paymentCost,
     paymentBlockReason,
     chainId: String(chainId),
     walletCheckedAt,

@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { rescans } from "../db/schema/chains";
-import { applyTransfer } from "./apply-transfer";
+import { applyTransfers } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 
 /** Ranges read in one run of the job; the next run continues. */
@@ -35,7 +35,7 @@ export async function continueRescans(ctx: ExchangeContext, asset: AssetSymbol):
     await ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
       const at = await ctx.clock.now(tx);
-      for (const transfer of transfers) await applyTransfer(tx, ctx, { asset, transfer, seenAt: at });
+      await applyTransfers(tx, ctx, { asset, transfers, seenAt: at });
       await tx
         .update(rescans)
         .set({ nextBlock: through + 1, finishedAt: through >= rescan.toBlock ? at : null })

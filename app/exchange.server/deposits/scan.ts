@@ -6,8 +6,7 @@ import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { describeError } from "../describe-error";
 import { getFinalizedHeight, recheckDeposits } from "../orders/recheck-deposits";
-import { lockOrdersAt } from "../orders/transition";
-import { applyTransfer, dropDeposit } from "./apply-transfer";
+import { applyTransfers, dropDeposit } from "./apply-transfers";
 import { type ChainState, getChainState, saveChainState } from "./chain-state";
 import { matchFundingAddresses } from "./match-addresses";
 import { continueRescans } from "./rescan";
@@ -70,11 +69,10 @@ async function storeScan(
       await lockFor(tx, `scan:${asset}`);
       const current = await getChainState(tx, asset);
       if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
-      await lockOrdersAt(tx, asset, [...new Set(batch.map(({ address }) => address))]);
       const now = await ctx.clock.now(tx);
       if (finalizedHeight !== null) await saveChainState(tx, asset, { finalizedHeight });
       const seenAt = toSeenAt(before?.scannedThrough ?? null, now);
-      for (const transfer of batch) await applyTransfer(tx, ctx, { asset, transfer, seenAt });
+      await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
       await store(tx, now);
       return true;
     });
@@ -126,7 +124,7 @@ async function recheckPending(ctx: ExchangeContext, asset: AssetSymbol, seen: Ch
       await lockFor(tx, `scan:${asset}`);
       const isSame = found && found.txHash === deposit.txHash && found.logIndex === deposit.logIndex;
       if (!isSame) await dropDeposit(tx, ctx, deposit);
-      if (found) await applyTransfer(tx, ctx, { asset, transfer: found, seenAt: deposit.blockTime });
+      if (found) await applyTransfers(tx, ctx, { asset, transfers: [found], seenAt: deposit.blockTime });
     });
   }
 }

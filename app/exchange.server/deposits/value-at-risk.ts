@@ -9,38 +9,51 @@ import { getFinalizedHeight } from "../orders/recheck-deposits";
 /** The value at risk of all orders together may be this many times that of one order. */
 const totalFactor = 10n;
 
+/** Decides for each deposit of a batch whether it may be credited; counts every deposit it is asked about. */
+export type FinalityLimit = {
+  /**
+   * Whether a deposit with enough confirmations must still wait until its block is finalized. Asked
+   * once per deposit. `isNew`: it is not stored yet. `isDeep`: it has its confirmations.
+   */
+  mustWait(deposit: { orderId: string; transfer: ChainTransfer; isNew: boolean; isDeep: boolean }): Promise<boolean>;
+};
+
 /**
- * Whether a deposit with enough confirmations must still wait until its block is finalized. A deep
- * reorg removes whole blocks, so the sum in them counts and not each transfer: with this deposit,
- * those of its order that are not final, or the credited ones of all orders, would exceed the limit.
+ * Limits the value at risk. A deep reorg removes whole blocks, so the sum in them counts and not each
+ * transfer: a deposit waits if with it those of its order that are not final, or the credited ones of
+ * all orders, exceed the limit.
  *
  * The caller holds the chain's scan lock, so that no two deposits use the same room.
  */
-export async function mustWaitForFinality(
+export async function openFinalityLimit(
   tx: Database,
   ctx: ExchangeContext,
-  deposit: { asset: AssetSymbol; orderId: string; transfer: ChainTransfer; knownId: string | null },
-): Promise<boolean> {
-  const { asset, orderId, transfer, knownId } = deposit;
+  asset: AssetSymbol,
+): Promise<FinalityLimit> {
   const limit = ctx.chains[asset].finalizedAbove;
-  if (limit === null) return false;
+  if (limit === null) return { mustWait: async () => false };
   const finalizedHeight = (await getFinalizedHeight(tx, asset)) ?? -1;
-  if (transfer.blockNumber <= finalizedHeight) return false;
-  const [atRisk] = await tx
-    .select({
-      ofOrder: sql<string>`coalesce(sum(${deposits.amount}) filter (where ${deposits.orderId} = ${orderId}), 0)::text`,
-      credited: sql<string>`coalesce(sum(${deposits.amount}) filter (where ${deposits.status} = 'confirmed'), 0)::text`,
-    })
-    .from(deposits)
-    .where(
-      and(
-        eq(deposits.asset, asset),
-        ne(deposits.status, "failed"),
-        gt(deposits.blockNumber, finalizedHeight),
-        knownId === null ? undefined : ne(deposits.id, knownId),
-      ),
-    );
-  const ofOrder = BigInt(atRisk?.ofOrder ?? "0") + transfer.amount;
-  const credited = BigInt(atRisk?.credited ?? "0") + transfer.amount;
-  return ofOrder > limit || credited > limit * totalFactor;
+  const isAtRisk = and(eq(deposits.asset, asset), gt(deposits.blockNumber, finalizedHeight));
+  const sum = async (condition: ReturnType<typeof and>) => {
+    const [row] = await tx
+      .select({ total: sql<string>`coalesce(sum(${deposits.amount}), 0)::text` })
+      .from(deposits)
+      .where(and(isAtRisk, condition));
+    return BigInt(row?.total ?? "0");
+  };
+  let credited = await sum(eq(deposits.status, "confirmed"));
+  const ofOrders = new Map<string, bigint>();
+  return {
+    async mustWait({ orderId, transfer, isNew, isDeep }) {
+      if (transfer.blockNumber <= finalizedHeight) return false;
+      const known =
+        ofOrders.get(orderId) ?? (await sum(and(eq(deposits.orderId, orderId), ne(deposits.status, "failed"))));
+      const ofOrder = known + (isNew ? transfer.amount : 0n);
+      ofOrders.set(orderId, ofOrder);
+      if (!isDeep) return false;
+      if (ofOrder > limit || credited + transfer.amount > limit * totalFactor) return true;
+      credited += transfer.amount;
+      return false;
+    },
+  };
 }

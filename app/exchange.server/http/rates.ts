@@ -3,6 +3,7 @@ import { type Rates, rateRanges, ratesSchema } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
+import { getPaymentCosts } from "../pricing/payment-costs";
 import { getLatestRate, getRateHistory } from "../pricing/rates";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
@@ -24,6 +25,7 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     const history = await getRateHistory(ctx.db, c.req.valid("query").range, now);
     const format = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
     const { config } = ctx;
+    const costs = await getPaymentCosts(ctx.db, ctx);
     const body: Rates = {
       rates: trusted
         ? {
@@ -35,12 +37,12 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
       fee_bps: config.feeBps,
       limits: { min_usdt: formatAmount(config.minUsdt, "USDT"), max_usdt: formatAmount(config.maxUsdt, "USDT") },
       payout_cost: {
-        USDT: formatAmount(config.payoutCost.USDT, "USDT"),
-        MOB: formatAmount(config.payoutCost.MOB, "MOB"),
+        USDT: formatAmount(costs.payout.USDT, "USDT"),
+        MOB: formatAmount(costs.payout.MOB, "MOB"),
       },
       refund_cost: {
-        USDT: formatAmount(config.refundCost.USDT, "USDT"),
-        MOB: formatAmount(config.refundCost.MOB, "MOB"),
+        USDT: formatAmount(costs.refund.USDT, "USDT"),
+        MOB: formatAmount(costs.refund.MOB, "MOB"),
       },
       confirmations: {
         USDT: ctx.chains.USDT.requiredConfirmations,

@@ -6,6 +6,7 @@ import {
   pageQuerySchema,
   pageSchema,
   quoteSchema,
+  transactionSchema,
 } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
@@ -13,8 +14,8 @@ import { cancelOrder } from "../orders/cancel";
 import { decide } from "../orders/decide";
 import { listOrders } from "../orders/list-orders";
 import { refreshOffer } from "../orders/offers";
-import { toOrder, toOrders } from "../orders/order-view";
-import { getOwnOrder } from "../orders/queries";
+import { toIncoming, toOrder, toOrders } from "../orders/order-view";
+import { getOwnOrder, listDeposits } from "../orders/queries";
 import type { Env } from "./env";
 import { quoteIdText } from "./quote-id";
 import { requirePasskey } from "./require-caller";
@@ -39,6 +40,17 @@ const one = createRoute({
   summary: "Get one of your orders",
   request: { params: orderId },
   responses: { 200: { description: "The order", content: json(orderSchema) }, ...refusals(401, 403, 404, 422) },
+});
+
+const deposits = createRoute({
+  method: "get",
+  path: "/api/swap/swaps/{id}/deposits",
+  summary: "List all deposits of one of your orders, newest first",
+  request: { params: orderId, query: pageQuerySchema },
+  responses: {
+    200: { description: "A page of deposits", content: json(pageSchema(transactionSchema)) },
+    ...refusals(401, 403, 404, 422),
+  },
 });
 
 const decision = createRoute({
@@ -67,7 +79,7 @@ const cancel = createRoute({
   },
 });
 
-/** The orders of the caller: list, get, decide, cancel. */
+/** The orders of the caller: list, get, their deposits, decide, cancel. */
 export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {
@@ -85,6 +97,13 @@ export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
       // The response always has an offer that is still open.
       await refreshOffer(ctx, id);
       return c.json(await toOrder(ctx, await getOwnOrder(ctx.db, caller.accountId, id)), 200);
+    })
+    .openapi(deposits, async (c) => {
+      const caller = requirePasskey(c);
+      const page = toPageRequest(c.req.valid("query"));
+      const { id } = await getOwnOrder(ctx.db, caller.accountId, c.req.valid("param").id);
+      const { rows, next } = toPage(await listDeposits(ctx.db, id, page), page.limit);
+      return c.json({ items: rows.map(toIncoming), next }, 200);
     })
     .openapi(decision, async (c) => {
       const caller = requirePasskey(c);

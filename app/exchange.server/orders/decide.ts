@@ -12,7 +12,7 @@ import { fillOrder } from "./fill";
 import { getOrMakeOffer } from "./offers";
 import { priceAtLockedRate } from "./order-price";
 import { requireOwnerMaySwap } from "./owner-check";
-import { getHeldDeposits, getOwnOrder, sumHeld } from "./queries";
+import { getHeldAmount, getOwnOrder } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow } from "./transition";
 
@@ -62,8 +62,7 @@ function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRo
  * lock, so it also applies while new swaps are stopped.
  */
 async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
-  const deposits = await getHeldDeposits(tx, order.id);
-  const received = sumHeld(deposits);
+  const received = await getHeldAmount(tx, order);
   const choices = allowedDecisions(order, { received, prices: null, terms: ctx.config, now: at });
   if (!choices.includes("accept")) {
     throw new ExchangeError("conflict", {
@@ -71,7 +70,7 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
     });
   }
   const price = priceAtLockedRate(order, received, ctx.config);
-  const filled = await fillOrder(tx, ctx, order, { price, deposits, at, by: { choice: "accept" } });
+  const filled = await fillOrder(tx, ctx, order, { price, at, by: { choice: "accept" } });
   return markDecided(tx, filled, "accept", null);
 }
 
@@ -85,17 +84,16 @@ async function requote(
   order: OrderRow,
   { quoteId, at }: { quoteId: number; at: Date },
 ): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
-  const deposits = await getHeldDeposits(tx, order.id);
+  const received = await getHeldAmount(tx, order);
   const offer = await lockQuoteRow(tx, order.accountId, quoteId);
   if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
   await requireNotSwitchedOff(tx);
-  const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === sumHeld(deposits);
+  const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
   await settleQuote(tx, offer.id, "used", at);
   const { sourceAmount, feeAmount, targetAmount, rate } = offer;
   const filled = await fillOrder(tx, ctx, order, {
     price: { sourceAmount, feeAmount, targetAmount, rate },
-    deposits,
     at,
     by: { choice: "requote", quote: offer.id },
   });

@@ -2,9 +2,8 @@ import type { DecisionReason } from "../../lib/order-states";
 import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
 import { maxFillable, priceAtLockedRate, toOrderPair } from "./order-price";
+import type { DepositGroup } from "./queries";
 import type { OrderRow } from "./transition";
-
-type SeenDeposit = { status: "pending" | "confirmed" | "failed"; blockTime: Date; left: bigint };
 
 type Verdict =
   | { kind: "wait" }
@@ -31,7 +30,7 @@ export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: 
  * the order waits for pending deposits. With everything confirmed, the user decides; the reason is
  * the first that applies of late, below the minimum, underpaid.
  */
-export function evaluate(order: OrderRow, seen: SeenDeposit[], config: ExchangeConfig): Verdict {
+export function evaluate(order: OrderRow, seen: DepositGroup[], config: ExchangeConfig): Verdict {
   const deposits = seen.filter((deposit) => deposit.status !== "failed");
   if (deposits.length === 0) return { kind: "no_deposit" };
   const onTime = sum(deposits.filter((d) => d.status === "confirmed" && !isLate(order, d)));
@@ -45,6 +44,6 @@ export function evaluate(order: OrderRow, seen: SeenDeposit[], config: ExchangeC
   return { kind: "decide", reason: outsideLimits ? "below_minimum" : "underpaid" };
 }
 
-function sum(deposits: SeenDeposit[]): bigint {
+function sum(deposits: DepositGroup[]): bigint {
   return deposits.reduce((total, deposit) => total + deposit.left, 0n);
 }

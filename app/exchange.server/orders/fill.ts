@@ -1,5 +1,4 @@
 import type { AssetSymbol } from "../../lib/assets";
-import { minBigint } from "../../lib/bigint";
 import type { Price } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -17,12 +16,11 @@ import {
 } from "../ledger/ledger";
 import { toReserveAmount } from "./order-price";
 import { planPayment, planRefund } from "./plan-payments";
-import type { HeldDeposit } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
- * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans refunds of
- * everything in `deposits` beyond the fill, starting with the latest deposit.
+ * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
+ * everything that is held beyond the fill.
  * @param fill.by recorded in the event log
  * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
  *   its reserve is always covered.
@@ -31,7 +29,7 @@ export async function fillOrder(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  fill: { price: Price; deposits: HeldDeposit[]; at: Date; by: Record<string, unknown> },
+  fill: { price: Price; at: Date; by: Record<string, unknown> },
 ): Promise<OrderRow> {
   const { price, at } = fill;
   const { sourceAsset, targetAsset } = order;
@@ -79,35 +77,16 @@ export async function fillOrder(
   await planPayment(tx, ctx, {
     order,
     purpose: "payout",
-    part: "all",
     asset: targetAsset,
     grossAmount: price.targetAmount,
     amount: price.targetAmount,
     address: order.deliveryAddress,
-    depositId: null,
     notBefore: order.payoutNotBefore,
     at,
   });
-  for (const { deposit, surplus } of surplusOf(fill.deposits, price.sourceAmount)) {
-    await planRefund(tx, ctx, { order, depositId: deposit.id, amount: surplus, part: "surplus", at });
-  }
+  const surplus = await getBalance(tx, sourceAsset, heldFor(order.id));
+  await planRefund(tx, ctx, { order: filled, amount: surplus, at });
   return filled;
-}
-
-/** The part of each deposit beyond `wanted` in total, taken from the latest deposit first. Pure. */
-function surplusOf<D extends { left: bigint; createdAt: Date }>(
-  deposits: D[],
-  wanted: bigint,
-): { deposit: D; surplus: bigint }[] {
-  let beyond = deposits.reduce((sum, d) => sum + d.left, 0n) - wanted;
-  const parts: { deposit: D; surplus: bigint }[] = [];
-  for (const deposit of [...deposits].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())) {
-    if (beyond <= 0n) break;
-    const surplus = minBigint(beyond, deposit.left);
-    parts.push({ deposit, surplus });
-    beyond -= surplus;
-  }
-  return parts;
 }
 
 /**

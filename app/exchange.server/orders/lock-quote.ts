@@ -103,6 +103,7 @@ async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts
       targetAmount: quote.targetAmount,
       feeAmount: quote.feeAmount,
       rate: quote.rate,
+      payoutCost: quote.payoutCost,
       expiresAt,
       graceMs: ctx.config.graceMs,
       payoutNotBefore: payoutsWaitUntil && payoutsWaitUntil > now ? payoutsWaitUntil : null,

@@ -14,7 +14,7 @@ import {
 } from "../mail/messages";
 import { queueMail } from "../mail/outbox";
 import type { PaymentRow } from "./plan-payments";
-import { getHeldDeposits, sumHeld } from "./queries";
+import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
 
 /** Why the mail asks for a decision. */
@@ -69,7 +69,7 @@ export async function notifyReturned(
 export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;
-  const received = sumHeld(await getHeldDeposits(tx, order.id));
+  const received = await getHeldAmount(tx, order);
   await notify(tx, ctx, order, (to) =>
     swapNeedsDecisionMail(to, {
       orderId: order.id,

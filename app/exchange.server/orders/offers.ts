@@ -2,13 +2,14 @@ import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
+import { getPriceTerms } from "../pricing/payment-costs";
 import { getOwnQuote, insertQuote, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { requirePrice } from "../pricing/require-price";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { toOrderPair } from "./order-price";
-import { getHeldDeposits, sumHeld } from "./queries";
+import { getHeldAmount } from "./queries";
 import { lockOrder, type OrderRow, recordEvent } from "./transition";
 
 /** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */
@@ -29,16 +30,18 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   }
   const latest = await requireRate(tx, ctx).catch(toNullIfRateUnknown);
   if (!latest) return null;
-  const received = sumHeld(await getHeldDeposits(tx, order.id));
+  const received = await getHeldAmount(tx, order);
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
   await voidOffers(tx, order.id, now);
+  const terms = await getPriceTerms(tx, ctx);
   const offer = await insertQuote(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,
     target: order.targetAsset,
-    price: requirePrice({ side: "source", amount: received }, pair, ctx.config),
+    price: requirePrice({ side: "source", amount: received }, pair, terms),
+    payoutCost: terms.payoutCost[order.targetAsset],
     offerForOrderId: order.id,
   });
   await recordEvent(tx, order.id, {

@@ -4,16 +4,23 @@ import { requirePrice } from "../pricing/require-price";
 import type { OrderRow } from "./transition";
 
 /** The part of an order, or of the quote it is made from, that its price depends on. */
-type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate">;
+type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost">;
 
 /** The order's direction at its locked rate, or at another `rate` (target per 1 source, 12 decimals). */
 export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
   return { source: order.sourceAsset, target: order.targetAsset, rate };
 }
 
-/** Prices a source amount at the order's locked rate; the fee is calculated again. @throws amount_too_small */
+/**
+ * Prices a source amount at the order's locked rate; the fee is calculated again, with the payout cost
+ * that was quoted. @throws amount_too_small
+ */
 export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
-  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), terms);
+  const payoutCost = {
+    ...terms.payoutCost,
+    ...(order.payoutCost !== null && { [order.targetAsset]: order.payoutCost }),
+  };
+  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), { ...terms, payoutCost });
 }
 
 /** The largest source amount that is filled without a decision: the quoted amount plus the tolerance. */

@@ -8,22 +8,34 @@ import { type QuoteRow, toQuote } from "../pricing/quotes";
 import { getLatestRate } from "../pricing/rates";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import type { PaymentRow } from "./plan-payments";
-import { type DepositRow, getHeldDeposits, getMovements, sumHeld } from "./queries";
+import {
+  type DepositRow,
+  getHeldAmount,
+  getLargestDeposits,
+  getPayments,
+  type PaymentRow,
+  sumDeposits,
+} from "./queries";
+import { getSetAside } from "./set-aside";
 import type { OrderRow } from "./transition";
 
 /** Converts orders to their API representation, in the given order. */
 export async function toOrders(ctx: ExchangeContext, rows: OrderRow[]): Promise<Order[]> {
   const now = await ctx.clock.now(ctx.db);
-  const { deposits, payments } = await getMovements(
-    ctx.db,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const deposits = await getLargestDeposits(ctx.db, ids);
+  const sums = await sumDeposits(ctx.db, ids);
+  const setAside = await getSetAside(ctx.db, ids);
+  const payments = await getPayments(ctx.db, ids);
   const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
+    const { count, received } = sums.get(row.id) ?? { count: 0, received: 0n };
     views.push({
       ...toTerms(row),
+      received_amount: formatAmount(received, row.sourceAsset),
+      set_aside_amount: formatAmount(setAside.get(row.id) ?? 0n, row.sourceAsset),
+      incoming_count: count,
       decision: await toDecision(ctx, row, offers, now),
       incoming_txs: deposits.filter((d) => d.orderId === row.id).map(toIncoming),
       outgoing_txs: payments.filter((p) => p.orderId === row.id).map(toOutgoing),
@@ -40,7 +52,12 @@ export async function toOrder(ctx: ExchangeContext, row: OrderRow): Promise<Orde
 }
 
 /** Amounts are those of the fill once the order is filled, and those of the quote until then. */
-function toTerms(row: OrderRow): Omit<Order, "decision" | "incoming_txs" | "outgoing_txs"> {
+function toTerms(
+  row: OrderRow,
+): Omit<
+  Order,
+  "decision" | "received_amount" | "set_aside_amount" | "incoming_count" | "incoming_txs" | "outgoing_txs"
+> {
   const source = row.sourceAsset;
   const target = row.targetAsset;
   const filled = row.status === "paying_out" || row.status === "completed" || row.heldFrom === "paying_out";
@@ -77,7 +94,7 @@ async function toDecision(
   now: Date,
 ): Promise<Decision | null> {
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
-  const received = sumHeld(await getHeldDeposits(ctx.db, row.id));
+  const received = await getHeldAmount(ctx.db, row);
   // While swaps are switched off there is no new price, and so no `requote`.
   const latest = (await getSwitchedOffReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
@@ -98,7 +115,8 @@ async function getOffers(ctx: ExchangeContext, rows: OrderRow[]): Promise<Map<nu
   return new Map(found.map((quote) => [quote.id, quote]));
 }
 
-function toIncoming(row: DepositRow): Transaction {
+/** Converts a deposit to its API representation. */
+export function toIncoming(row: DepositRow): Transaction {
   return {
     id: row.id,
     status: row.status,

@@ -1,20 +1,21 @@
-import { and, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import { payments, refundedDeposits } from "../db/schema/payments";
 import { newId } from "../ids";
-import { fees, heldFor, payableTo, post } from "../ledger/ledger";
+import { fees, getBalance, heldFor, payableTo, post } from "../ledger/ledger";
+import { getPaymentCosts } from "../pricing/payment-costs";
 import { raiseAlert } from "../switches/alerts";
+import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
-export type PaymentRow = typeof payments.$inferSelect;
+export type { PaymentRow };
 
 /**
- * Records a payment that we owe; the pay job sends it. Unique indexes allow one payout per order and
- * one refund per deposit and part.
+ * Records a payment that we owe; the pay job sends it. A unique index allows one payout per order.
  * @returns the payment's id
  */
 export async function planPayment(
@@ -23,12 +24,10 @@ export async function planPayment(
   plan: {
     order: Pick<OrderRow, "id">;
     purpose: "payout" | "refund";
-    part: "all" | "surplus";
     asset: AssetSymbol;
     grossAmount: bigint;
     amount: bigint;
     address: string;
-    depositId: string | null;
     notBefore: Date | null;
     /** How often the network refused the payment that this one replaces. */
     refusals?: number;
@@ -40,8 +39,6 @@ export async function planPayment(
     id,
     orderId: plan.order.id,
     purpose: plan.purpose,
-    depositId: plan.depositId,
-    part: plan.part,
     asset: plan.asset,
     grossAmount: plan.grossAmount,
     amount: plan.amount,
@@ -61,27 +58,60 @@ export async function planPayment(
   return id;
 }
 
+/** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */
+export async function planReplacement(
+  tx: Database,
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  options: { notBefore: Date | null; refusals?: number; at: Date },
+): Promise<string> {
+  const { orderId, purpose, asset, grossAmount, amount, address } = payment;
+  const id = await planPayment(tx, ctx, {
+    order: { id: orderId },
+    purpose,
+    asset,
+    grossAmount,
+    amount,
+    address,
+    ...options,
+  });
+  const parts = await tx
+    .select({ depositId: refundedDeposits.depositId, amount: refundedDeposits.amount })
+    .from(refundedDeposits)
+    .where(eq(refundedDeposits.paymentId, payment.id));
+  await insertParts(tx, id, parts);
+  return id;
+}
+
 /**
- * Plans the refund of a credited deposit, or of its surplus: `amount` less the refund cost, to the
- * order's refund address. An amount at or below the cost stays held. USDT above the cap wait for an operator.
- * @returns whether a payment was planned
+ * Plans the refund of everything that is held for an order: what was neither swapped nor refunded yet.
+ * @returns whether it is refunded; if not, it is set aside
+ */
+export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
+  return planRefund(tx, ctx, { order, amount: await getBalance(tx, order.sourceAsset, heldFor(order.id)), at });
+}
+
+/**
+ * Plans the refund of an amount that is held for the order, less the cost of one payment, to its
+ * refund address. It is added to a refund that is not signed yet, if there is one, and then costs
+ * nothing more. An amount that is not worth its cost stays held. USDT above the cap wait for an operator.
+ * @returns whether it is refunded
  */
 export async function planRefund(
   tx: Database,
   ctx: ExchangeContext,
-  refund: { order: OrderRow; depositId: string; amount: bigint; part: "all" | "surplus"; at: Date },
+  { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
 ): Promise<boolean> {
-  const { order, depositId, amount, part, at } = refund;
+  if (amount === 0n) return false;
   const asset = order.sourceAsset;
-  const cost = ctx.config.refundCost[asset];
+  const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
+  const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
+  const cost = open ? 0n : (await getPaymentCosts(tx, ctx)).refund[asset];
   if (amount <= cost) {
-    await recordEvent(tx, order.id, {
-      kind: "kept_below_cost",
-      data: { deposit: depositId, amount: amount.toString() },
-      at,
-    });
+    await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
     return false;
   }
+  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
   await post(tx, {
     transfers: [
       { asset, from: heldFor(order.id), to: payableTo(order.id), amount: amount - cost, kind: "refund" },
@@ -90,21 +120,76 @@ export async function planRefund(
     orderId: order.id,
     at,
   });
-  const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
+  if (open) {
+    await addToRefund(tx, open, { parts, amount, at });
+    return true;
+  }
   const paymentId = await planPayment(tx, ctx, {
     order,
     purpose: "refund",
-    part,
     asset,
     grossAmount: amount,
     amount: amount - cost,
     address: order.refundAddress,
-    depositId,
     notBefore: null,
     at,
   });
+  await insertParts(tx, paymentId, parts);
   if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
   return true;
+}
+
+/** A refund of the order for which nothing is signed, to the current refund address. */
+async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<PaymentRow | null> {
+  const [open] = await tx
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.orderId, order.id),
+        eq(payments.purpose, "refund"),
+        eq(payments.status, "planned"),
+        eq(payments.address, order.refundAddress),
+        isNull(payments.parkedAt),
+      ),
+    )
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(1);
+  return open ?? null;
+}
+
+/** The caller holds the order's lock. A payment that is being built meanwhile is dropped, because its amount differs. */
+async function addToRefund(
+  tx: Database,
+  refund: PaymentRow,
+  { parts, amount, at }: { parts: RefundedPart[]; amount: bigint; at: Date },
+): Promise<void> {
+  const total = refund.amount + amount;
+  await tx
+    .update(payments)
+    .set({ grossAmount: refund.grossAmount + amount, amount: total, updatedAt: at })
+    .where(eq(payments.id, refund.id));
+  await insertParts(tx, refund.id, parts);
+  await recordEvent(tx, refund.orderId, {
+    kind: "payment_planned",
+    data: { payment: refund.id, purpose: "refund", amount: total.toString() },
+    at,
+  });
+}
+
+/** Rows of one statement, well below the limit of its parameters. */
+const partsPerInsert = 1_000;
+
+async function insertParts(tx: Database, paymentId: string, parts: RefundedPart[]): Promise<void> {
+  for (let start = 0; start < parts.length; start += partsPerInsert) {
+    await tx
+      .insert(refundedDeposits)
+      .values(parts.slice(start, start + partsPerInsert).map((part) => ({ paymentId, ...part })))
+      .onConflictDoUpdate({
+        target: [refundedDeposits.paymentId, refundedDeposits.depositId],
+        set: { amount: sql`${refundedDeposits.amount} + excluded.amount` },
+      });
+  }
 }
 
 const capWindowMs = 86_400_000;

@@ -2,11 +2,11 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { askForDecision } from "./ask-for-decision";
-import { evaluate } from "./evaluate";
+import { evaluate, paymentDeadline } from "./evaluate";
 import { fillOrder } from "./fill";
 import { getOwnerProblem } from "./owner-check";
 import { putOnHold } from "./put-on-hold";
-import { getDeposits, getHeldDeposits } from "./queries";
+import { getDepositGroups } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
@@ -16,13 +16,7 @@ export async function proceed(tx: Database, ctx: ExchangeContext, order: OrderRo
     return;
   }
   if (order.status !== "confirming") return;
-  const held = await getHeldDeposits(tx, order.id);
-  const leftOf = new Map(held.map((deposit) => [deposit.id, deposit.left]));
-  const seen = (await getDeposits(tx, order.id)).map((d) => ({
-    ...d,
-    left: d.status === "confirmed" ? (leftOf.get(d.id) ?? 0n) : d.amount,
-  }));
-  const verdict = evaluate(order, seen, ctx.config);
+  const verdict = evaluate(order, await getDepositGroups(tx, order.id, paymentDeadline(order)), ctx.config);
   switch (verdict.kind) {
     case "wait":
       return;
@@ -36,7 +30,7 @@ export async function proceed(tx: Database, ctx: ExchangeContext, order: OrderRo
         return;
       }
       try {
-        await fillOrder(tx, ctx, order, { price: verdict.price, deposits: held, at, by: { rate: "locked" } });
+        await fillOrder(tx, ctx, order, { price: verdict.price, at, by: { rate: "locked" } });
       } catch (error) {
         if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
         // The reserve was released earlier and the treasury is empty. One order must not stop the scan.

@@ -1,48 +1,95 @@
-import { and, asc, eq, inArray, isNotNull, ne, notInArray } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNotNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { minBigint } from "../../lib/bigint";
 import type { Database } from "../db/database";
+import { newestFirst, type PageRequest } from "../db/pages";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import { payments, refundedDeposits } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import type { PaymentRow } from "./plan-payments";
+import { getBalance, heldFor } from "../ledger/ledger";
 import type { OrderRow } from "./transition";
 
 export type DepositRow = typeof deposits.$inferSelect;
+export type PaymentRow = typeof payments.$inferSelect;
 
-/** Every deposit ever seen for an order, oldest first, including those removed by a reorg. */
-export async function getDeposits(db: Database, orderId: string): Promise<DepositRow[]> {
-  return db
-    .select()
-    .from(deposits)
-    .where(eq(deposits.orderId, orderId))
-    .orderBy(asc(deposits.createdAt), asc(deposits.id));
-}
-
-/** A credited deposit; `left` is the amount still held: the deposit less its refunds. */
+/** A credited deposit; `left` is its amount less its refunds. */
 export type HeldDeposit = DepositRow & { left: bigint };
 
-/** The deposits an order can be filled with, or that are refunded. Their sum is the balance of `heldFor(order)`. */
+/** What the deposits still hold after refunds that have not failed. */
+const refundedOf = (db: Database, orderId: string) =>
+  db
+    .select({
+      depositId: refundedDeposits.depositId,
+      refunded: sql<bigint>`sum(${refundedDeposits.amount})`.mapWith(BigInt).as("refunded"),
+    })
+    .from(refundedDeposits)
+    .innerJoin(payments, eq(payments.id, refundedDeposits.paymentId))
+    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")))
+    .groupBy(refundedDeposits.depositId)
+    .as("refunds");
+
+/**
+ * The credited deposits of an order that are not refunded, oldest first. Before the order is filled their
+ * sum is the balance of `heldFor(order)`; afterwards it includes what was swapped.
+ */
 export async function getHeldDeposits(db: Database, orderId: string): Promise<HeldDeposit[]> {
-  const credited = await db
-    .select()
+  const refunds = refundedOf(db, orderId);
+  const rows = await db
+    .select({ deposit: deposits, refunded: refunds.refunded })
     .from(deposits)
+    .leftJoin(refunds, eq(refunds.depositId, deposits.id))
     .where(and(eq(deposits.orderId, orderId), isNotNull(deposits.creditedAt), eq(deposits.status, "confirmed")))
     .orderBy(asc(deposits.createdAt), asc(deposits.id));
-  const refunds = await db
-    .select({ depositId: payments.depositId, gross: payments.grossAmount })
-    .from(payments)
-    .where(and(eq(payments.orderId, orderId), eq(payments.purpose, "refund"), ne(payments.status, "failed")));
-  return credited
-    .map((deposit) => ({
-      ...deposit,
-      left: refunds.reduce((left, r) => (r.depositId === deposit.id ? left - r.gross : left), deposit.amount),
-    }))
-    .filter((deposit) => deposit.left > 0n);
+  return rows
+    .map(({ deposit, refunded }) => ({ ...deposit, left: deposit.amount - (refunded ?? 0n) }))
+    .filter(({ left }) => left > 0n);
 }
 
-/** The total of these deposits, in base units of the source asset. */
-export function sumHeld(held: HeldDeposit[]): bigint {
-  return held.reduce((sum, deposit) => sum + deposit.left, 0n);
+/** What is held for an order that is not filled: its credited deposits less their refunds. */
+export async function getHeldAmount(db: Database, order: Pick<OrderRow, "id" | "sourceAsset">): Promise<bigint> {
+  return getBalance(db, order.sourceAsset, heldFor(order.id));
+}
+
+/** What a refund returns of one deposit. */
+export type RefundedPart = { depositId: string; amount: bigint };
+
+/** The parts of the deposits that make up `amount`, taken from the latest deposit first. Pure. */
+export function takeFromLatest(
+  deposits: { id: string; left: bigint; createdAt: Date }[],
+  amount: bigint,
+): RefundedPart[] {
+  let missing = amount;
+  const parts: RefundedPart[] = [];
+  for (const { id, left } of [...deposits].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())) {
+    if (missing <= 0n) break;
+    const part = minBigint(missing, left);
+    parts.push({ depositId: id, amount: part });
+    missing -= part;
+  }
+  return parts;
+}
+
+/** Deposits of an order that are alike: credited or not, in time or late. `left` is what they still hold. */
+export type DepositGroup = { status: DepositRow["status"]; blockTime: Date; left: bigint };
+
+/**
+ * The deposits of an order, summed up by status and by whether their block is later than `deadline`;
+ * at most six rows, however many deposits there are. `blockTime` is the latest of the group.
+ */
+export async function getDepositGroups(db: Database, orderId: string, deadline: Date): Promise<DepositGroup[]> {
+  const refunds = refundedOf(db, orderId);
+  const isLate = sql`${deposits.blockTime} > ${deadline.toISOString()}::timestamptz`;
+  const rows = await db
+    .select({
+      status: deposits.status,
+      blockTime: sql<Date>`max(${deposits.blockTime})`.mapWith(deposits.blockTime),
+      left: sql<bigint>`sum(${deposits.amount} - coalesce(${refunds.refunded}, 0))`.mapWith(BigInt),
+    })
+    .from(deposits)
+    .leftJoin(refunds, eq(refunds.depositId, deposits.id))
+    .where(eq(deposits.orderId, orderId))
+    .groupBy(deposits.status, isLate);
+  return rows;
 }
 
 /** Whether the chain shows a deposit for the order, confirmed or not. */
@@ -70,24 +117,63 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
   return db.select().from(orders).where(inArray(orders.id, ids));
 }
 
-/** The deposits and payments of several orders, in two queries. */
-export async function getMovements(
+/** Deposits that an order's JSON shows; `listDeposits` has all of them. */
+const shownDeposits = 20;
+
+/** The largest deposits of several orders, those of a block first, each order's oldest first. */
+export async function getLargestDeposits(db: Database, orderIds: string[]): Promise<DepositRow[]> {
+  if (orderIds.length === 0) return [];
+  const order = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
+  const ranked = db
+    .select({
+      ...getTableColumns(deposits),
+      rank: sql<number>`row_number() over (partition by ${deposits.orderId} order by ${order})`.as("rank"),
+    })
+    .from(deposits)
+    .where(inArray(deposits.orderId, orderIds))
+    .as("ranked");
+  return db.select().from(ranked).where(lte(ranked.rank, shownDeposits)).orderBy(asc(ranked.createdAt), asc(ranked.id));
+}
+
+/** How many deposits orders have, and the total of those that have not failed, in base units. */
+export async function sumDeposits(
   db: Database,
   orderIds: string[],
-): Promise<{ deposits: DepositRow[]; payments: PaymentRow[] }> {
-  if (orderIds.length === 0) return { deposits: [], payments: [] };
-  return {
-    deposits: await db
-      .select()
-      .from(deposits)
-      .where(inArray(deposits.orderId, orderIds))
-      .orderBy(asc(deposits.createdAt)),
-    payments: await db
-      .select()
-      .from(payments)
-      .where(inArray(payments.orderId, orderIds))
-      .orderBy(asc(payments.createdAt), asc(payments.purpose), asc(payments.id)),
-  };
+): Promise<Map<string, { count: number; received: bigint }>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      orderId: deposits.orderId,
+      count: sql<number>`count(*)::int`,
+      received: sql<bigint>`coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)`.mapWith(
+        BigInt,
+      ),
+    })
+    .from(deposits)
+    .where(inArray(deposits.orderId, orderIds))
+    .groupBy(deposits.orderId);
+  return new Map(rows.map(({ orderId, ...sums }) => [orderId, sums]));
+}
+
+/** A page of an order's deposits, newest first. */
+export async function listDeposits(db: Database, orderId: string, page: PageRequest): Promise<DepositRow[]> {
+  const { after, orderBy, limit } = newestFirst(deposits, page);
+  return db
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.orderId, orderId), after))
+    .orderBy(...orderBy)
+    .limit(limit);
+}
+
+/** The payments of several orders, oldest first. */
+export async function getPayments(db: Database, orderIds: string[]): Promise<PaymentRow[]> {
+  if (orderIds.length === 0) return [];
+  return db
+    .select()
+    .from(payments)
+    .where(inArray(payments.orderId, orderIds))
+    .orderBy(asc(payments.createdAt), asc(payments.purpose), asc(payments.id));
 }
 
 /** Whether a payment of the order is neither confirmed nor failed. */

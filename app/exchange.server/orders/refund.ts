@@ -3,12 +3,12 @@ import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { clearAlert } from "../switches/alerts";
 import { releaseReserve } from "./fill";
-import { planRefund } from "./plan-payments";
-import { getHeldDeposits, hasOpenPayments } from "./queries";
+import { refundHeld } from "./plan-payments";
+import { hasOpenPayments } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
- * Plans one refund for each deposit that is held for the order and moves it to `refunding`. `by` is
+ * Plans one refund of everything that is held for the order and moves it to `refunding`. `by` is
  * "clock" when a deadline has passed.
  */
 export async function refundOrder(
@@ -35,13 +35,9 @@ export async function refundOrder(
       holdDeadline: null,
     },
   });
-  let planned = 0;
-  for (const deposit of await getHeldDeposits(tx, order.id)) {
-    const refund = { order: refunding, depositId: deposit.id, amount: deposit.left, part: "all", at } as const;
-    if (await planRefund(tx, ctx, refund)) planned += 1;
-  }
-  // Every deposit costs more to refund than it is worth, so no payment will end the order.
-  if (planned === 0 && !(await hasOpenPayments(tx, order.id)))
+  // It may all be less than the cost of a refund, so that no payment will end the order.
+  const isPlanned = await refundHeld(tx, ctx, refunding, at);
+  if (!isPlanned && !(await hasOpenPayments(tx, order.id)))
     return transition(tx, refunding, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
   return refunding;
 }

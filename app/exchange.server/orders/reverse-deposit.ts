@@ -1,23 +1,24 @@
-import { and, eq, ne, or } from "drizzle-orm";
+import { and, eq, exists, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
+import { isFinal } from "../../lib/order-states";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
-import { payments } from "../db/schema/payments";
+import { payments, refundedDeposits } from "../db/schema/payments";
 import { external, fees, heldFor, payableTo, post } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
 import { raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { retakeReserve, undoFill } from "./fill";
-import type { PaymentRow } from "./plan-payments";
+import { type PaymentRow, refundHeld } from "./plan-payments";
 import { proceed } from "./proceed";
-import { type DepositRow, getHeldDeposits, hasOpenPayments } from "./queries";
+import { type DepositRow, hasOpenPayments } from "./queries";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
 /**
  * Takes back a credited deposit that a reorg removed from its block. What was planned with it is
- * undone: the fill and its payout, and the refunds of the deposit. `found` is the transfer in its
+ * undone: the fill and its payout, and the refunds of the deposit. Other deposits of such a refund are refunded anew. `found` is the transfer in its
  * new block, where it has to wait for its confirmations again; null if it is in no block.
  *
  * If a payment that depends on it was already signed, nothing can be undone. Then the deposit stays
@@ -67,7 +68,7 @@ export async function reverseDeposit(
   await reopen(tx, ctx, { order, hadPayout, deposit: current, at });
 }
 
-/** The payments that would be made with the deposit's money: the order's payout, and its own refunds. */
+/** The payments that would be made with the deposit's money: the order's payout, and refunds of it. */
 async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<PaymentRow[]> {
   return tx
     .select()
@@ -76,7 +77,15 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
       and(
         eq(payments.orderId, deposit.orderId),
         ne(payments.status, "failed"),
-        or(eq(payments.purpose, "payout"), eq(payments.depositId, deposit.id)),
+        or(
+          eq(payments.purpose, "payout"),
+          exists(
+            tx
+              .select()
+              .from(refundedDeposits)
+              .where(and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, deposit.id))),
+          ),
+        ),
       ),
     );
 }
@@ -122,7 +131,8 @@ async function reopen(
     : {};
   const event = { kind: "deposit_reorged" as const, data: { deposit: deposit.id }, at };
   if (order.status === "on_hold") {
-    const heldFrom = order.heldFrom === "refunding" ? order.heldFrom : "confirming";
+    const isRefunding = order.heldFrom === "refunding" && (await refundTheRest(tx, ctx, order, at));
+    const heldFrom = isRefunding ? ("refunding" as const) : ("confirming" as const);
     await recordEvent(tx, order.id, {
       ...event,
       set: { ...undone, heldFrom, decisionReason: null, offerQuoteId: null },
@@ -131,8 +141,8 @@ async function reopen(
   }
   if (order.status === "refunding") {
     const left = await recordEvent(tx, order.id, event);
-    const isDone = (await getHeldDeposits(tx, order.id)).length === 0 && !(await hasOpenPayments(tx, order.id));
-    if (isDone) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    const isRefunding = await refundTheRest(tx, ctx, left, at);
+    if (!isRefunding) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
     return;
   }
   if (order.status === "paying_out" || order.status === "needs_decision") {
@@ -147,6 +157,15 @@ async function reopen(
   }
   const changed = await recordEvent(tx, order.id, event);
   if (changed.status === "confirming") await proceed(tx, ctx, changed, at);
+  else if (isFinal(changed.status)) await refundHeld(tx, ctx, changed, at);
+}
+
+/**
+ * Plans the refund of the other deposits again: one refund returns many, and it was withdrawn.
+ * @returns whether a refund of the order is on its way
+ */
+async function refundTheRest(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
+  return (await refundHeld(tx, ctx, order, at)) || (await hasOpenPayments(tx, order.id));
 }
 
 async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRow, at: Date): Promise<void> {

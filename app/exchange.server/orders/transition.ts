@@ -1,5 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
+import { and, eq } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../lib/order-states";
 import type { Database } from "../db/database";
 import { orderEvents, orders } from "../db/schema/orders";
@@ -48,21 +47,6 @@ export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow
   const [row] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!row) throw new ExchangeError("not_found");
   return row;
-}
-
-/**
- * Locks the orders with these funding addresses, before a transaction that changes several of them.
- * Always in the order of their ids and before any ledger account: see "One lock order" in
- * docs/order-lifecycle.md.
- */
-export async function lockOrdersAt(tx: Database, asset: AssetSymbol, fundingAddresses: string[]): Promise<void> {
-  if (fundingAddresses.length === 0) return;
-  await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.sourceAsset, asset), inArray(orders.fundingAddress, fundingAddresses)))
-    .orderBy(asc(orders.id))
-    .for("update");
 }
 
 /**

@@ -8,7 +8,7 @@ import { external, payableTo, post, treasury } from "../ledger/ledger";
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
 import { notifyCompleted, notifyRefunded, notifyReturned } from "../orders/notify-owner";
-import { type PaymentRow, planPayment } from "../orders/plan-payments";
+import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { hasOpenPayments } from "../orders/queries";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { clearAlert, raiseAlert } from "../switches/alerts";
@@ -97,15 +97,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const at = await ctx.clock.now(tx);
     if (!(await markFailed(tx, payment, reason, at))) return;
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
-    const id = await planPayment(tx, ctx, {
-      order,
-      purpose: payment.purpose,
-      part: payment.part,
-      asset: payment.asset,
-      grossAmount: payment.grossAmount,
-      amount: payment.amount,
-      address: payment.address,
-      depositId: payment.depositId,
+    const id = await planReplacement(tx, ctx, payment, {
       notBefore: new Date(at.getTime() + replacementDelayMs),
       refusals: payment.refusals,
       at,

@@ -21,7 +21,7 @@ import { failPayout, isUnchanged, parkPayment } from "./outcomes";
 const maxRetryDelayMs = 60_000;
 
 /**
- * Step 1, planned → prepared: prepares the oldest due payment of a chain. The chain is called outside
+ * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
  * any transaction, so that no lock is held while a node is slow; what was built is then stored if
  * nothing has changed since, and dropped unsent otherwise.
  *
@@ -117,7 +117,7 @@ async function storePrepared(
       lastError: null,
       updatedAt: at,
     })
-    .where(and(isUnchanged(payment), eq(payments.address, payment.address)))
+    .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
@@ -192,7 +192,7 @@ async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boole
   return row !== undefined;
 }
 
-/** The oldest payment that is due, or the one with `id` if it is due. */
+/** The oldest payout that is due, else the oldest refund; or the payment with `id` if it is due. */
 async function getNextPlanned(
   tx: Database,
   ctx: ExchangeContext,
@@ -217,7 +217,8 @@ async function getNextPlanned(
         or(isNull(payments.notBefore), lte(payments.notBefore, now)),
       ),
     )
-    .orderBy(asc(payments.createdAt), asc(payments.id))
+    // Payouts first: refunds of an attacker's deposits must not delay what customers wait for.
+    .orderBy(asc(payments.purpose), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;
 }

@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { external, payableTo, post } from "../ledger/ledger";
-import { type PaymentRow, planPayment } from "../orders/plan-payments";
+import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
@@ -108,9 +108,7 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
       at,
     });
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
-    const { purpose, part, asset, grossAmount, amount, address, depositId } = payment;
-    const plan = { purpose, part, asset, grossAmount, amount, address, depositId };
-    const id = await planPayment(tx, ctx, { order, ...plan, notBefore: null, at });
+    const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
     await alertPayment(tx, ctx, { ...payment, id }, { reason, at });
     await switchOff(tx, "swaps", `Payment ${payment.id}: ${reason}`, at);

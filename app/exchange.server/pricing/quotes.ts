@@ -8,6 +8,7 @@ import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
+import { getPriceTerms } from "./payment-costs";
 import { requireRate } from "./rates";
 import { requirePayable } from "./require-payable";
 import { requirePrice, requireWithinLimits } from "./require-price";
@@ -24,10 +25,12 @@ export async function createQuote(ctx: ExchangeContext, accountId: string, reque
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
-  const price = requirePrice(parseRequestedAmount(request), pair, ctx.config);
-  requireWithinLimits(price.sourceAmount, pair, ctx.config);
+  const terms = await getPriceTerms(ctx.db, ctx);
+  const price = requirePrice(parseRequestedAmount(request), pair, terms);
+  requireWithinLimits(price.sourceAmount, pair, terms);
   await requirePayable(ctx.db, target, price.targetAmount);
-  return insertQuote(ctx.db, ctx, { accountId, source, target, price, offerForOrderId: null });
+  const payoutCost = terms.payoutCost[target];
+  return insertQuote(ctx.db, ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null });
 }
 
 /** @throws amount_invalid */
@@ -57,6 +60,8 @@ export async function insertQuote(
     source: QuoteRow["sourceAsset"];
     target: QuoteRow["targetAsset"];
     price: Price;
+    /** What the payout was expected to cost, in the target asset. */
+    payoutCost: bigint;
     offerForOrderId: string | null;
   },
 ): Promise<QuoteRow> {
@@ -74,6 +79,7 @@ export async function insertQuote(
       targetAmount: price.targetAmount,
       feeAmount: price.feeAmount,
       rate: price.rate,
+      payoutCost: quote.payoutCost,
       offerForOrderId: quote.offerForOrderId,
       expiresAt: new Date(now.getTime() + ctx.config.quoteTtlMs),
       lockedAt: null,

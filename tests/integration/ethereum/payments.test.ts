@@ -277,6 +277,37 @@ describe("raising the fee (T60)", () => {
   });
 });
 
+describe("what a payment costs (T67)", () => {
+  const etherPrice = usdt(3_000);
+  const setBaseFee = async (gwei: bigint) => {
+    await testnet.rpc("anvil_setNextBlockBaseFeePerGas", `0x${(gwei * 10n ** 9n).toString(16)}`);
+    await testnet.mine();
+  };
+
+  it.each([1n, 40n, 150n])("covers what a transfer costs at a base fee of %s gwei, with a margin", async (gwei) => {
+    await setBaseFee(gwei);
+    const cost = await testnet.gateway({ etherPrice }).getPaymentCost();
+    const payment = await prepare();
+    await gateway.broadcast(payment);
+    const { gasUsed, effectiveGasPrice } = await testnet.receiptOf(payment.hash as `0x${string}`);
+    const paid = (gasUsed * effectiveGasPrice * etherPrice) / 10n ** 18n;
+    expect(cost).toBeGreaterThan((paid * 12n) / 10n);
+    expect(cost).toBeLessThan(paid * 3n + usdt(0.01));
+    await setBaseFee(1n);
+  });
+
+  it("stays below the highest fee that we would offer, whatever a node says", async () => {
+    await setBaseFee(5_000n);
+    const cost = await testnet.gateway({ etherPrice, maxFeePerGas: 50n * 10n ** 9n }).getPaymentCost();
+    expect(cost).toBeLessThan(usdt(15));
+    await setBaseFee(1n);
+  });
+
+  it("is nothing where ether has no price", async () => {
+    expect(await gateway.getPaymentCost()).toBe(0n);
+  });
+});
+
 describe("the reason why payments are blocked (T56, T60)", () => {
   it("names a paused token, a blacklisted wallet, a transfer fee or missing ether, and is null otherwise", async () => {
     const signer = gateway.signer;

@@ -157,7 +157,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     Object.assign(w.usdt, { signer, getNextNonce });
   });
 
-  it("allows one payout per order and one refund per deposit by unique indexes", async () => {
+  it("allows one payout per order by a unique index", async () => {
     const order = await fund("USDT");
     await w.settle();
     const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
@@ -225,9 +225,9 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
       await w.scan("USDT");
       let locked: unknown = "not tried";
       duringPreparation(async () => {
+        // PGlite has one connection: there, a lock would block this query for ever, and the test would time out.
         const lockable = w.ctx.db.execute(sql`select 1 from orders where id = ${order.id} for update nowait`);
-        const blocked = new Promise((resolve) => setTimeout(() => resolve("blocked"), 2_000));
-        locked = await Promise.race([lockable.then(() => "free", String), blocked]);
+        locked = await lockable.then(() => "free", String);
       });
       await runPayments(w.ctx, "MOB");
       expect(locked).toBe("free");

@@ -203,7 +203,14 @@ describe("races on PostgreSQL", () => {
         (other, accountId) => holdOrdersOf(other, w.ctx, accountId, "Identity withdrawn."),
       );
       await untilBlocked(w.ctx.db);
-      await insertQuote(tx, w.ctx, { accountId: user.accountId, source, target, price, offerForOrderId: order.id });
+      await insertQuote(tx, w.ctx, {
+        accountId: user.accountId,
+        source,
+        target,
+        price,
+        payoutCost: 0n,
+        offerForOrderId: order.id,
+      });
     });
     expect(await withdrawn).toBe(true);
     expect((await w.see(user, order.id)).status).toBe("on_hold");

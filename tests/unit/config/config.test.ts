@@ -124,6 +124,21 @@ describe("configuration", () => {
     expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
   });
 
+  it("T67 refuses refunds at our cost in live mode, in one sentence for each setting", () => {
+    for (const name of ["REFUND_COST_USDT", "REFUND_COST_MOB"]) {
+      expect(() => parseConfig({ ...live(), [name]: "0" })).toThrowError(
+        `  - ${name}: must be above 0 in live mode; otherwise we pay for refunds of dust`,
+      );
+    }
+    const { exchange, etherPrice } = parseConfig(live());
+    expect(exchange.refundCost).toEqual({ USDT: 500_000n, MOB: 400_000_000n });
+    expect(etherPrice).toBe(5_000_000_000n);
+    expect(parseConfig({ DATA_DIR: dataDir() })).toMatchObject({
+      exchange: { refundCost: { USDT: 0n, MOB: 0n } },
+      etherPrice: 0n,
+    });
+  });
+
   it("T20 refuses a sandbox on mainnet", () => {
     expect(() => parseConfig({ DATA_DIR: dataDir(), ETH_CHAIN_ID: "1" })).toThrowError(/sandbox/);
   });

@@ -35,6 +35,8 @@ export type EthereumGatewayOptions = {
   feeBumpAfterMs?: number;
   /** The highest fee to offer, in wei per gas. Default: 300 gwei. */
   maxFeePerGas?: bigint;
+  /** The price of one ether in micro-USDT, which turns gas into USDT. Default: 0, where ether costs nothing. */
+  etherPrice?: bigint;
   log: Logger;
   now?: () => number;
   /** Connects to a node; HTTP by default. */
@@ -68,6 +70,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     token,
     maxFeePerGas: options.maxFeePerGas ?? 300n * gwei,
     feeBumpAfterMs: options.feeBumpAfterMs ?? 180_000,
+    etherPrice: options.etherPrice ?? 0n,
     log,
     now,
   });
@@ -127,6 +130,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     readHoldings: createHoldings({ nodes, token, signer, log }),
 
     getMaxPayment: readBalance,
+    getPaymentCost: () => payer.getCost(),
     prepareConsolidation: async () => null,
 
     async getPaymentBlockReason() {

@@ -22,6 +22,13 @@ import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token
 
 /** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
 const gasLimitPercent = 125n;
+/** What a transfer of USDT uses at most: its receiver has none yet. */
+const transferGas = 65_000n;
+/** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
+const costPercent = 150n;
+/** Costs are rounded up to cents, so that they do not change with every block. */
+const costStep = 10_000n;
+const weiPerEther = 10n ** 18n;
 /** Replacements raise both fees by 12.5%; nodes require at least 10% (geth's txpool.pricebump). */
 const feeBumpPermille = 1125n;
 const minFeeBumpPermille = 1100n;
@@ -35,6 +42,8 @@ type Options = {
   /** The highest fee to offer, in wei per gas, whatever a node suggests. Above it payments wait. */
   maxFeePerGas: bigint;
   feeBumpAfterMs: number;
+  /** micro-USDT per ether. */
+  etherPrice: bigint;
   log: Logger;
   now: () => number;
 };
@@ -58,7 +67,8 @@ export function parseSignedPayment(payment: PreparedPayment): z.infer<typeof raw
 }
 
 /** Builds, signs, sends and fee-bumps token transfers from the payout wallet (T46, T60). */
-export function createPayer({ nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, log, now }: Options) {
+export function createPayer(options: Options) {
+  const { nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, etherPrice, log, now } = options;
   type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
   type Call = { to: `0x${string}`; data: Hex; gas: bigint; nonce: number };
 
@@ -96,6 +106,16 @@ export function createPayer({ nodes, account, token, maxFeePerGas: feeLimit, fee
   }
 
   return {
+    /** What one payment costs now, with a margin, in micro-USDT; see `ChainGateway.getPaymentCost`. */
+    async getCost(): Promise<bigint> {
+      if (etherPrice === 0n) return 0n;
+      const head = await nodes.pickHead();
+      const tip = await head.node.client.estimateMaxPriorityFeePerGas();
+      const perGas = minBigint(head.baseFeePerGas + tip, feeLimit);
+      const cost = mulDivCeil(transferGas * perGas * costPercent, etherPrice, weiPerEther * 100n);
+      return mulDivCeil(cost, 1n, costStep) * costStep;
+    },
+
     async prepare({ paymentId, to, amount, nonce }: PaymentRequest): Promise<PreparedPayment> {
       if (nonce === null) throw new Error("An Ethereum payment needs a nonce.");
       if (amount <= 0n) throw new Error("The amount of a payment must be positive.");

@@ -75,6 +75,8 @@ export function createMobilecoinGateway(options: {
       const balance = balance_per_token[mobTokenId];
       return balance ? balance.max_spendable + balance.pending : 0n;
     },
+    /** MobileCoin's fee hardly changes: what is configured covers it. */
+    getPaymentCost: async () => 0n,
     prepareConsolidation: () => prepareConsolidation(wallet),
 
     async getPaymentBlockReason() {

@@ -21,6 +21,8 @@ export const chainStates = pgTable("chain_states", {
   spendable: baseUnits(),
   /** The largest single payment that our wallet can make, in base units. */
   maxPayment: baseUnits(),
+  /** What one payment costs now, with a margin, in base units; null before the wallet is first checked. */
+  paymentCost: baseUnits(),
   chainId: text(),
   /** Why our wallet cannot send payments, as a sentence for the operator; null when it can. */
   paymentBlockReason: text(),

@@ -42,6 +42,7 @@ export const orders = pgTable(
     targetAmount: baseUnits().notNull(),
     feeAmount: baseUnits().notNull(),
     rate: baseUnits().notNull(),
+    payoutCost: baseUnits(),
     /** The amounts actually swapped, set with the transition to `paying_out`. */
     filledSource: baseUnits(),
     filledTarget: baseUnits(),

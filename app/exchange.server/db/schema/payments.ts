@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
 import { baseUnits } from "../columns";
 import { deposits } from "./deposits";
@@ -8,7 +8,7 @@ import { orders } from "./orders";
 const time = () => timestamp({ withTimezone: true });
 const asset = () => text({ enum: assetSymbols });
 
-/** An outgoing payment, committed before it is sent: at most one payout per order, one refund per deposit and part. */
+/** An outgoing payment, committed before it is sent. At most one payout per order. */
 export const payments = pgTable(
   "payments",
   {
@@ -17,9 +17,6 @@ export const payments = pgTable(
       .notNull()
       .references(() => orders.id),
     purpose: text({ enum: ["payout", "refund"] }).notNull(),
-    depositId: text().references(() => deposits.id),
-    /** A refund returns the surplus of a deposit (`surplus`) or the rest of it (`all`). */
-    part: text({ enum: ["all", "surplus"] }).notNull(),
     asset: asset().notNull(),
     /** The amount plus, for a refund, its cost: what is taken from the order's ledger accounts. */
     grossAmount: baseUnits().notNull(),
@@ -61,12 +58,31 @@ export const payments = pgTable(
   },
   (t) => [
     uniqueIndex("payments_one_payout").on(t.orderId).where(sql`purpose = 'payout' and status <> 'failed'`),
-    uniqueIndex("payments_one_refund").on(t.depositId, t.part).where(sql`purpose = 'refund' and status <> 'failed'`),
     uniqueIndex("payments_nonce").on(t.signer, t.nonce).where(sql`nonce is not null`),
     index("payments_of_order").on(t.orderId),
     index("payments_open").on(t.asset, t.createdAt).where(sql`status in ('planned', 'prepared', 'sent')`),
     index("payments_unsettled").on(t.asset, t.followedAt).where(sql`status = 'confirmed' and settled_at is null`),
     check("payments_positive", sql`${t.amount} > 0`),
+  ],
+);
+
+/** What a refund returns of each deposit: all of it, or the surplus. One refund may return many deposits. */
+export const refundedDeposits = pgTable(
+  "refunded_deposits",
+  {
+    paymentId: text()
+      .notNull()
+      .references(() => payments.id),
+    depositId: text()
+      .notNull()
+      .references(() => deposits.id),
+    /** The part of the payment's `grossAmount`. */
+    amount: baseUnits().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.paymentId, t.depositId] }),
+    index("refunded_deposits_of_deposit").on(t.depositId),
+    check("refunded_deposits_positive", sql`${t.amount} > 0`),
   ],
 );
 

@@ -19,6 +19,8 @@ export const quotes = pgTable(
     feeAmount: baseUnits().notNull(),
     /** Target per 1 source, 12 decimals. */
     rate: baseUnits().notNull(),
+    /** What the payout was expected to cost, in the target asset; null in rows stored before this column existed. */
+    payoutCost: baseUnits(),
     /** For an offer in a decision: the order it would fill. */
     offerForOrderId: text(),
     expiresAt: timestamp({ withTimezone: true }).notNull(),

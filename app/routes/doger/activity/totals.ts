@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from "~/lib/money";
 /** Amounts as decimal strings. */
 export type AssetTotals = { asset: AssetSymbol; deposited: string; withdrawn: string };
 
-export type OrderTxs = Pick<Order, "incoming_txs" | "outgoing_txs">;
+export type OrderTxs = Pick<Order, "received_amount" | "incoming_txs" | "outgoing_txs">;
 
 /**
  * Totals per asset of what the customer sent and what they were sent (payouts and refunds). S09: failed
@@ -22,8 +22,11 @@ export class Totals {
   readonly #deposited: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };
   readonly #withdrawn: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };
 
-  add({ incoming_txs, outgoing_txs }: OrderTxs): void {
-    addTransactions(this.#deposited, incoming_txs);
+  add({ received_amount, incoming_txs, outgoing_txs }: OrderTxs): void {
+    const [deposit] = incoming_txs;
+    // The transactions of an order are not all of its deposits if it has many.
+    if (received_amount === undefined || !deposit) addTransactions(this.#deposited, incoming_txs);
+    else this.#deposited[deposit.asset_symbol] += parseAmount(received_amount, deposit.asset_symbol);
     addTransactions(this.#withdrawn, outgoing_txs);
   }
 

@@ -1,4 +1,5 @@
 import type { Order, Transaction } from "~/api/contract";
+import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { paths } from "~/lib/paths";
@@ -16,7 +17,7 @@ const columns: readonly ExportColumn[] = [
   { name: "fee_asset", toCell: (order) => order.fee_asset_symbol },
   { name: "fee_amount", toCell: (order) => order.fee_amount },
   { name: "exchange_rate", toCell: (order) => order.exchange_rate },
-  { name: "deposited", toCell: (order) => sum(order.incoming_txs, order.source_asset_symbol) },
+  { name: "deposited", toCell: toReceived },
   { name: "paid_out", toCell: (order) => sum(withPurpose(order, "payout"), order.target_asset_symbol) },
   { name: "refunded", toCell: (order) => sum(withPurpose(order, "refund"), order.source_asset_symbol) },
   { name: "deposit_hashes", toCell: (order) => toHashes(order.incoming_txs) },

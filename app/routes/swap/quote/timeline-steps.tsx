@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { isTooSmallToRefund, toProgress, toReceived } from "~/components/order/order-sums";
+import { countMoreDeposits, isTooSmallToRefund, toProgress, toReceived } from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
@@ -96,7 +96,8 @@ function toPaymentStep(order: Order, style: NumberStyle, isInGrace: boolean): St
   if (order.status === "expired")
     return { title: "No payment arrived in time", detail: "We keep watching the address." };
   if (order.status === "cancelled") return { title: "Cancelled before any payment" };
-  const count = order.incoming_txs.filter(({ status }) => status !== "failed").length;
+  const shown = order.incoming_txs.filter(({ status }) => status !== "failed").length;
+  const count = shown + countMoreDeposits(order);
   return {
     title: `${formatMoney(toReceived(order), asset, style)} received`,
     detail: count > 1 ? `In ${count} payments` : undefined,

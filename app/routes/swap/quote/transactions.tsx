@@ -1,6 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
+import { countMoreDeposits } from "~/components/order/order-sums";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { CopyButton } from "~/ui/copy-button";
@@ -27,7 +28,25 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
           <Payment key={tx.id} tx={tx} explorer={explorers[tx.asset_symbol]} />
         ))}
       </ul>
+      <MoreAboutDeposits order={order} />
     </section>
+  );
+}
+
+/** What the list leaves out, and what is too little to send back. */
+function MoreAboutDeposits({ order }: { order: Order }) {
+  const more = countMoreDeposits(order);
+  const { set_aside_amount: setAside = "0", source_asset_symbol: asset } = order;
+  return (
+    <>
+      {more > 0 ? <p className={text.muted}>And {more} smaller payments from you, which count too.</p> : null}
+      {setAside === "0" ? null : (
+        <p className={text.muted}>
+          <Money amount={setAside} asset={asset} /> is set aside for this swap, because sending it back would cost more
+          than that. We send it back once more arrives and the total is worth the cost.
+        </p>
+      )}
+    </>
   );
 }
 

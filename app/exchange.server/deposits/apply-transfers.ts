@@ -1,0 +1,262 @@
+import { and, asc, eq, inArray, or } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ChainTransfer } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { newId } from "../ids";
+import { isLate } from "../orders/evaluate";
+import { retakeReserve } from "../orders/fill";
+import { proceed } from "../orders/proceed";
+import type { DepositRow } from "../orders/queries";
+import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
+import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { settleQuote } from "../pricing/quotes";
+import { creditDeposits } from "./credit-deposits";
+import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
+
+/** Transfers seen on the chain of `asset`. `seenAt` is their time if the chain has no block times. */
+type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: Date };
+
+/**
+ * Records transfers to funding addresses as deposits of their orders, and credits those with enough
+ * confirmations. Idempotent: the same transfer can be applied repeatedly and in any order. Credits
+ * the amount on the chain, whatever the order asked for. Ignores a transfer to an address that belongs
+ * to no order.
+ *
+ * Runs in the transaction that stores the scanner's new cursor, under the chain's scan lock. Locks the
+ * orders, in the order of their ids. The number of statements depends on the number of orders and not
+ * of transfers, because one transaction of the chain can make thousands of deposits.
+ */
+export async function applyTransfers(
+  tx: Database,
+  ctx: ExchangeContext,
+  { asset, transfers, seenAt }: SeenTransfers,
+): Promise<void> {
+  const addresses = [...new Set(transfers.map(({ address }) => address))];
+  if (addresses.length === 0) return;
+  const targets = await tx
+    .select()
+    .from(orders)
+    .where(and(eq(orders.sourceAsset, asset), inArray(orders.fundingAddress, addresses)))
+    .orderBy(asc(orders.id))
+    .for("update");
+  if (targets.length === 0) return;
+  const known = await readKnown(tx, asset, transfers);
+  const limit = await openFinalityLimit(tx, ctx, asset);
+  for (const order of targets) {
+    const ofOrder = transfers.filter(({ address }) => address === order.fundingAddress);
+    await applyToOrder(tx, ctx, { order, transfers: ofOrder, known, limit, seenAt });
+  }
+}
+
+/** The stored deposits by the transfer that they stand for, under both ways in which a log is numbered. */
+type Known = { byKey: Map<string, DepositRow>; byLog: Map<string, string> };
+
+const toKey = ({ txHash, logIndex }: { txHash: string; logIndex: number }) => `${txHash}:${logIndex}`;
+const toLog = (log: { txHash: string; blockHash: string; blockLogIndex: number | null }) =>
+  `${log.txHash}:${log.blockHash}:${log.blockLogIndex}`;
+
+async function readKnown(tx: Database, asset: AssetSymbol, transfers: ChainTransfer[]): Promise<Known> {
+  const unique = <T>(values: T[]) => [...new Set(values)];
+  const rows = await tx
+    .select()
+    .from(deposits)
+    .where(
+      and(
+        eq(deposits.asset, asset),
+        inArray(deposits.txHash, unique(transfers.map(({ txHash }) => txHash))),
+        or(
+          inArray(deposits.logIndex, unique(transfers.map(({ logIndex }) => logIndex))),
+          inArray(deposits.blockLogIndex, unique(transfers.map(({ blockLogIndex }) => blockLogIndex))),
+        ),
+      ),
+    );
+  return {
+    byKey: new Map(rows.map((row) => [toKey(row), row])),
+    byLog: new Map(rows.filter(({ status }) => status !== "failed").map((row) => [toLog(row), toKey(row)])),
+  };
+}
+
+type Changed = { transfer: ChainTransfer; known: DepositRow | undefined };
+
+async function applyToOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  {
+    order,
+    transfers,
+    known,
+    limit,
+    seenAt,
+  }: { order: OrderRow; transfers: ChainTransfer[]; known: Known; limit: FinalityLimit; seenAt: Date },
+): Promise<void> {
+  const at = await ctx.clock.now(tx);
+  const required = ctx.chains[order.sourceAsset].requiredConfirmations;
+  const changed: Changed[] = [];
+  for (const seen of transfers) {
+    const row = known.byKey.get(toKey(seen));
+    if (row?.status === "confirmed" && row.creditedAt !== null) continue;
+    if (!row && isOlderThanOrder(order, seen)) {
+      await setTransferAside(tx, ctx, { order, transfer: seen, at });
+      continue;
+    }
+    const storedAs = known.byLog.get(toLog(seen));
+    if (storedAs !== undefined && storedAs !== toKey(seen)) {
+      // A node left out logs of the transaction: another deposit already stands for this log.
+      const { txHash, logIndex } = seen;
+      ctx.log.error({ asset: order.sourceAsset, txHash, logIndex }, "a log was numbered in two ways");
+      continue;
+    }
+    known.byLog.set(toLog(seen), toKey(seen));
+    const needed = row?.requiredConfirmations ?? required;
+    const isNew = !row || row.status === "failed";
+    const isDeep = seen.confirmations >= needed;
+    const mustWait = await limit.mustWait({ orderId: order.id, transfer: seen, isNew, isDeep });
+    changed.push({ transfer: mustWait ? { ...seen, confirmations: needed - 1 } : seen, known: row });
+  }
+  const stored = [
+    ...(await insertDeposits(tx, { order, changed, required, seenAt, at })),
+    ...(await updateDeposits(tx, changed, at)),
+  ];
+  if (stored.length === 0) return;
+  const isNew = new Set(changed.flatMap((c) => (!c.known || c.known.status === "failed" ? [toKey(c.transfer)] : [])));
+  const added = stored.filter((row) => isNew.has(toKey(row)));
+  const updated = added.length > 0 ? await startConfirming(tx, ctx, { order, added, at }) : order;
+  const rows = stored.filter((row) => row.status === "pending" && row.confirmations >= row.requiredConfirmations);
+  if (rows.length > 0) await creditDeposits(tx, ctx, { order: updated, rows, at });
+}
+
+async function insertDeposits(
+  tx: Database,
+  values: { order: OrderRow; changed: Changed[]; required: number; seenAt: Date; at: Date },
+): Promise<DepositRow[]> {
+  const { order, required, seenAt, at } = values;
+  const rows = values.changed.flatMap(({ transfer, known }) =>
+    known
+      ? []
+      : [
+          {
+            id: newId(),
+            orderId: order.id,
+            asset: order.sourceAsset,
+            txHash: transfer.txHash,
+            logIndex: transfer.logIndex,
+            displayHash: transfer.displayHash,
+            blockHash: transfer.blockHash,
+            blockNumber: transfer.blockNumber,
+            blockLogIndex: transfer.blockLogIndex,
+            blockTime: transfer.blockTime ?? seenAt,
+            amount: transfer.amount,
+            confirmations: transfer.confirmations,
+            requiredConfirmations: required,
+            status: "pending" as const,
+            createdAt: at,
+            updatedAt: at,
+          },
+        ],
+  );
+  if (rows.length === 0) return [];
+  return tx.insert(deposits).values(rows).onConflictDoNothing().returning();
+}
+
+/** Updates known deposits from the chain. @returns those given, as they are now */
+async function updateDeposits(tx: Database, changed: Changed[], at: Date): Promise<DepositRow[]> {
+  const rows: DepositRow[] = [];
+  const deeper = new Map<number, string[]>();
+  let orderId: string | null = null;
+  for (const { transfer, known } of changed) {
+    if (!known) continue;
+    const { confirmations } = transfer;
+    if (known.status !== "pending" || known.blockHash !== transfer.blockHash) {
+      rows.push(...(await moveDeposit(tx, known, transfer, at)));
+      orderId = known.orderId;
+    } else {
+      rows.push({ ...known, confirmations });
+      if (known.confirmations === confirmations) continue;
+      deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
+      orderId = known.orderId;
+    }
+  }
+  for (const [confirmations, ids] of deeper) {
+    await tx.update(deposits).set({ confirmations, updatedAt: at }).where(inArray(deposits.id, ids));
+  }
+  if (orderId !== null) await touchOrder(tx, orderId, at);
+  return rows;
+}
+
+/** A deposit that is in another block now, or back after a reorg. */
+async function moveDeposit(tx: Database, known: DepositRow, transfer: ChainTransfer, at: Date): Promise<DepositRow[]> {
+  return tx
+    .update(deposits)
+    .set({
+      status: "pending",
+      blockHash: transfer.blockHash,
+      blockNumber: transfer.blockNumber,
+      blockLogIndex: transfer.blockLogIndex,
+      // A transfer in a new block has a new time. Without block times, the first time it was seen remains.
+      blockTime: transfer.blockTime ?? known.blockTime,
+      amount: transfer.amount,
+      confirmations: transfer.confirmations,
+      updatedAt: at,
+    })
+    .where(eq(deposits.id, known.id))
+    .returning();
+}
+
+/** Handles deposits that are new, or back after a reorg: marks the quote as used and the order as confirming. */
+async function startConfirming(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, added, at }: { order: OrderRow; added: DepositRow[]; at: Date },
+): Promise<OrderRow> {
+  const event = {
+    kind: "deposit_seen" as const,
+    data: {
+      deposits: added.map(({ id }) => id),
+      amount: added.reduce((sum, { amount }) => sum + amount, 0n).toString(),
+      hashes: [...new Set(added.map(({ displayHash }) => displayHash))],
+    },
+    at,
+  };
+  const isInTime = added.some((deposit) => !isLate(order, deposit));
+  await settleQuote(tx, order.quoteId, "used", at);
+  if (order.status === "awaiting_deposit") return transition(tx, order, "confirming", event);
+  if (order.status === "expired" && isInTime) {
+    // Discovered after the order expired, but paid in time: it gets its locked rate and its reserve back.
+    const reopened = await transition(tx, order, "confirming", event);
+    await retakeReserve(tx, ctx, reopened, at);
+    return reopened;
+  }
+  if (order.status === "needs_decision" && isInTime) {
+    return transition(tx, order, "confirming", { ...event, set: { decisionReason: null, offerQuoteId: null } });
+  }
+  // On hold while it needed a decision: after its release it is evaluated again with these deposits.
+  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isInTime) {
+    return recordEvent(tx, order.id, {
+      ...event,
+      set: { heldFrom: "confirming", decisionReason: null, offerQuoteId: null },
+    });
+  }
+  return recordEvent(tx, order.id, event);
+}
+
+/** Marks a pending deposit as failed after a reorg removed its transfer from the chain. */
+export async function dropDeposit(
+  tx: Database,
+  ctx: ExchangeContext,
+  deposit: Pick<DepositRow, "id" | "orderId">,
+): Promise<void> {
+  const order = await lockOrder(tx, deposit.orderId);
+  const at = await ctx.clock.now(tx);
+  const rows = await tx
+    .update(deposits)
+    .set({ status: "failed", confirmations: 0, updatedAt: at })
+    .where(and(eq(deposits.id, deposit.id), eq(deposits.status, "pending")))
+    .returning({ id: deposits.id });
+  if (rows.length === 0) return;
+  const dropped = await recordEvent(tx, order.id, { kind: "deposit_reorged", data: { deposit: deposit.id }, at });
+  // In other states the order waits for a decision about credited deposits, and this one was not credited.
+  if (dropped.status === "confirming") await proceed(tx, ctx, dropped, at);
+}

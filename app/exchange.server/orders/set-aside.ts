@@ -1,0 +1,49 @@
+import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { Database } from "../db/database";
+import { ledgerAccounts } from "../db/schema/ledger";
+import { orders } from "../db/schema/orders";
+
+/*
+ * An amount is set aside when it is held for an order that is done or being paid. It was too little to
+ * refund, and is refunded together with later deposits once all of it is worth the cost.
+ */
+
+const statuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
+
+const isSettled = or(
+  inArray(orders.status, [...statuses]),
+  and(eq(orders.status, "on_hold"), inArray(orders.heldFrom, ["paying_out", "refunding"])),
+);
+const isHeldForOrder = and(
+  eq(ledgerAccounts.asset, orders.sourceAsset),
+  eq(ledgerAccounts.code, sql`'held:' || ${orders.id}`),
+  gt(ledgerAccounts.balance, 0n),
+);
+
+/** What is set aside for each of these orders, in base units; no entry if nothing is. */
+export async function getSetAside(db: Database, orderIds: string[]): Promise<Map<string, bigint>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: orders.id, amount: ledgerAccounts.balance })
+    .from(orders)
+    .innerJoin(ledgerAccounts, isHeldForOrder)
+    .where(and(inArray(orders.id, orderIds), isSettled));
+  return new Map(rows.map(({ id, amount }) => [id, amount]));
+}
+
+/** What is set aside in each asset, and for how many orders; for the operator. */
+export async function listSetAside(db: Database): Promise<{ asset: AssetSymbol; amount: bigint; orders: number }[]> {
+  const rows = await db
+    .select({
+      asset: orders.sourceAsset,
+      amount: sql<string>`sum(${ledgerAccounts.balance})::text`,
+      orders: sql<number>`count(*)::int`,
+    })
+    .from(orders)
+    .innerJoin(ledgerAccounts, isHeldForOrder)
+    .where(isSettled)
+    .groupBy(orders.sourceAsset)
+    .orderBy(orders.sourceAsset);
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowsOf } from "../../../app/exchange.server/db/database";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { getBalance, heldFor } from "../../../app/exchange.server/ledger/ledger";
+import { listSetAside } from "../../../app/exchange.server/orders/set-aside";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import { countStatements } from "../../support/count-statements";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+
+const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
+const gasCost = usdt(0.45);
+
+describe("T67 deposits that cost more to refund than they are worth", { timeout: 120_000 }, () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeAll(async () => {
+    database = await openPostgres(await createTestPostgres(), { poolSize: 6 });
+    w = await createOrdersWorld(database);
+    w.usdt.faults.paymentCost = gasCost;
+    await w.tick();
+  });
+  afterAll(() => database?.close());
+
+  const refundsOf = (order: OrderRow) => w.usdt.paid.filter(({ to }) => to === order.refundAddress);
+  const setPayments = async (on: boolean) => {
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await (on ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", "A test.", at));
+  };
+  const cancelled = async (user: User) => {
+    const order = await w.lock(user, "USDT", "100");
+    await w.cancel(order.id);
+    return order;
+  };
+
+  it("are set aside after the swap has ended, and shown to the customer and the operator", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    for (let i = 0; i < 20; i += 1) w.usdt.deposit(order.fundingAddress, 1n);
+    await w.settle();
+    expect(refundsOf(order)).toEqual([]);
+    const view = await w.see(user, order.id);
+    expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
+    expect(await listSetAside(w.ctx.db)).toContainEqual({ asset: "USDT", amount: 20n, orders: 1 });
+  });
+
+  it("are refunded together once they are worth more than that", async () => {
+    const user = await w.createUser();
+    const order = await cancelled(user);
+    w.usdt.deposit(order.fundingAddress, usdt(0.3));
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ outgoing_txs: [], set_aside_amount: "0.3" });
+    w.usdt.deposit(order.fundingAddress, usdt(0.3));
+    await w.settle();
+    expect(refundsOf(order)).toMatchObject([{ amount: usdt(0.15) }]);
+    expect(await w.see(user, order.id)).toMatchObject({ set_aside_amount: "0" });
+  });
+
+  it("do not cost more than one refund: many deposits of an order come back in one transaction", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    for (let i = 0; i < 30; i += 1) w.usdt.deposit(order.fundingAddress, usdt(1));
+    await w.settle();
+    await setPayments(false);
+    await w.decide(user, order.id, { choice: "refund" });
+    // They arrive while the refund is planned but not signed, and come back with it.
+    for (let i = 0; i < 5; i += 1) w.usdt.deposit(order.fundingAddress, usdt(2));
+    await w.settle();
+    await setPayments(true);
+    await w.settle();
+    expect(refundsOf(order)).toMatchObject([{ amount: usdt(40) - gasCost }]);
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+  });
+
+  it("wait for payouts: a payout that is planned later is paid before a refund", async () => {
+    const refunded = await cancelled(await w.createUser());
+    const paid = await w.lock(await w.createUser(), "MOB", "100");
+    await setPayments(false);
+    w.usdt.deposit(refunded.fundingAddress, usdt(5));
+    await w.settle();
+    w.mob.deposit(paid.fundingAddress, 100n * 10n ** 12n);
+    await w.settle();
+    await setPayments(true);
+    await w.settle();
+    const rows = await w.ctx.db.select().from(payments).where(eq(payments.asset, "USDT")).orderBy(asc(payments.nonce));
+    expect(rows.slice(-2).map(({ orderId }) => orderId)).toEqual([paid.id, refunded.id]);
+  });
+
+  it("block neither the scan nor anybody's order, however many one transaction makes", async () => {
+    const count = 3_000;
+    const [victim, other] = [await w.createUser(), await w.createUser()];
+    const order = await w.lock(victim, "USDT", "100");
+    const second = await w.lock(other, "USDT", "100");
+    w.usdt.deposit(second.fundingAddress, usdt(60));
+    await w.settle();
+    const txHash = `dust-${randomUUID()}`;
+    for (let i = 0; i < count; i += 1) w.usdt.deposit(order.fundingAddress, 1n, { txHash, logIndex: i });
+
+    // Between two transactions of the scan others get every lock they need.
+    const batches: string[] = [];
+    const scanning = countStatements(w.ctx, async (transactions) => {
+      if (transactions !== 10) return;
+      await w.lock(await w.createUser(), "USDT", "50");
+      await w.decide(other, second.id, { choice: "accept" });
+      batches.push("others went on");
+    });
+    await w.inProcess(scanning.ctx).scan("USDT");
+    expect(batches).toEqual(["others went on"]);
+    expect(scanning.transactions).toBeGreaterThan(count / 100);
+    expect(scanning.statements, "statements of the first scan").toBeLessThan(count);
+
+    w.usdt.mine(3);
+    for (const what of ["confirms", "repeats"]) {
+      const again = countStatements(w.ctx);
+      await w.inProcess(again.ctx).scan("USDT");
+      expect(again.statements, `statements of a scan that ${what}`).toBeLessThan(count);
+    }
+    expect(await getBalance(w.ctx.db, "USDT", heldFor(order.id))).toBe(BigInt(count));
+
+    const view = await w.see(victim, order.id);
+    expect(view).toMatchObject({ status: "needs_decision", received_amount: "0.003", incoming_count: count });
+    expect(view.incoming_txs).toHaveLength(20);
+    expect(JSON.stringify(view).length).toBeLessThan(16_000);
+    await w.decide(victim, order.id, { choice: "refund" });
+    await w.settle();
+    expect(await w.see(victim, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0.003" });
+    expect(refundsOf(order)).toEqual([]);
+    const [events] = await rowsOf<{ count: number }>(
+      w.ctx.db,
+      sql`select count(*)::int as count from order_events where order_id = ${order.id}`,
+    );
+    expect(events?.count).toBeLessThan(count / 10);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getPaymentCosts } from "../../../app/exchange.server/pricing/payment-costs";
+import { parseAmount } from "../../../app/lib/money";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
+const mob = (amount: number) => BigInt(Math.round(amount * 1e6)) * 10n ** 6n;
+
+describe("T67 the cost of gas", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersWorld(database);
+  });
+  afterAll(() => database?.close());
+
+  const setCost = async (amount: number) => {
+    w.usdt.faults.paymentCost = usdt(amount);
+    await w.tick();
+  };
+
+  it("is part of a quote's fee, and stays what it was in the quote", async () => {
+    await setCost(2.1);
+    const user = await w.createUser();
+    const order = await w.lock(user, "MOB", "60");
+    const paidFor = (feeAmount: bigint) => (feeAmount * 350_000_000_000n) / 10n ** 18n;
+    expect(paidFor(order.feeAmount)).toBe(usdt(2.1));
+    await setCost(9);
+    // Overpaid by 1%, which is swapped too: the fee is calculated again.
+    w.mob.deposit(order.fundingAddress, mob(60.6));
+    await w.settle();
+    const done = await w.see(user, order.id);
+    expect(done.status).toBe("completed");
+    expect(paidFor(parseAmount(done.fee_amount, "MOB"))).toBe(usdt(2.1));
+    const later = await w.quote(user, "MOB", "60");
+    expect(paidFor(later.feeAmount)).toBe(usdt(9));
+  });
+
+  it("is deducted from a refund as it is when the refund is planned, and never less than the configured cost", async () => {
+    await setCost(4);
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(60));
+    await w.settle();
+    await setCost(7);
+    await w.decide(user, order.id, { choice: "refund" });
+    await setCost(1);
+    await w.settle();
+    expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toMatchObject([{ amount: usdt(53) }]);
+    const config = { ...w.ctx.config, refundCost: { USDT: usdt(3), MOB: 0n } };
+    expect(await getPaymentCosts(w.ctx.db, { config })).toEqual({
+      payout: { USDT: usdt(1), MOB: w.ctx.config.payoutCost.MOB },
+      refund: { USDT: usdt(3), MOB: 0n },
+    });
+  });
+});

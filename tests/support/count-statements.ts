@@ -1,0 +1,45 @@
+import type { ExchangeContext } from "../../app/exchange.server/context";
+import type { Database } from "../../app/exchange.server/db/database";
+
+type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args: unknown[]): Promise<unknown> };
+
+/**
+ * The same exchange in a process whose SQL statements and transactions are counted, also those within
+ * transactions. `between` runs before each transaction with the number of those before it.
+ */
+export function countStatements(
+  ctx: ExchangeContext,
+  between: (transactions: number) => Promise<void> = async () => undefined,
+): { ctx: ExchangeContext; readonly statements: number; readonly transactions: number } {
+  const counts = { statements: 0, transactions: 0 };
+  const count = <D extends Database>(db: D, isTransaction: boolean): D => {
+    const { session } = db as unknown as { session: Session };
+    const counting = new Proxy(session, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          if (name === "prepareQuery") counts.statements += 1;
+          if (name !== "transaction" || isTransaction) return value.apply(target, args) as unknown;
+          const [work, ...rest] = args as [(tx: Database) => Promise<unknown>, ...unknown[]];
+          return between(counts.transactions).then(() => {
+            counts.transactions += 1;
+            return target.transaction((tx: Database) => work(count(tx, true)), ...rest);
+          });
+        };
+      },
+    });
+    return new Proxy(db, {
+      get: (target, name, self) => (name === "session" ? counting : (Reflect.get(target, name, self) as unknown)),
+    });
+  };
+  return {
+    ctx: { ...ctx, db: count(ctx.db, false) },
+    get statements() {
+      return counts.statements;
+    },
+    get transactions() {
+      return counts.transactions;
+    },
+  };
+}
