@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import type { RootData } from "~/browser/root-data";
+import type { RootData, SiteTerms } from "~/browser/root-data";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { documentLinks } from "~/components/shell/document-links";
 import { ExpectPageEnd } from "~/components/shell/page-end";
@@ -29,7 +29,14 @@ export function loader({ request }: LoaderFunctionArgs) {
     theme: themeAttribute(readTheme(request.headers.get("cookie"))),
     locale: readLocale(request.headers),
     sandbox: getConfig().mode === "sandbox",
+    terms: readTerms(),
   } satisfies RootData & { theme: unknown };
+}
+
+function readTerms(): SiteTerms {
+  const { supportEmail, exchange } = getConfig();
+  const { codeTtlMs, decisionTtlMs, recoveryHoldMs, overpaidToleranceBps } = exchange;
+  return { supportEmail, codeTtlMs, decisionTtlMs, recoveryHoldMs, overpaidToleranceBps };
 }
 
 /** The data changes only with a full page load. */

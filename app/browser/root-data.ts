@@ -1,8 +1,31 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { Locale } from "~/lib/locale";
 
+/** Settings that texts name. */
+export type SiteTerms = {
+  /** Null if the operator has set none. */
+  supportEmail: string | null;
+  codeTtlMs: number;
+  decisionTtlMs: number;
+  recoveryHoldMs: number;
+  overpaidToleranceBps: number;
+};
+
 /** The part of the root loader's data that components need. */
-export type RootData = { locale: Locale; sandbox: boolean };
+export type RootData = { locale: Locale; sandbox: boolean; terms: SiteTerms };
+
+/** For the error screen of the root, when its loader failed, and for tests of single components. */
+const usualTerms: SiteTerms = {
+  supportEmail: null,
+  codeTtlMs: 10 * 60_000,
+  decisionTtlMs: 72 * 3_600_000,
+  recoveryHoldMs: 24 * 3_600_000,
+  overpaidToleranceBps: 200,
+};
+
+export function useSiteTerms(): SiteTerms {
+  return useRootData()?.terms ?? usualTerms;
+}
 
 /** Undefined if the root loader failed. */
 export function useRootData(): RootData | undefined {

@@ -34,8 +34,8 @@ const table = {
 
   conflict: [409, "This is not possible in the current state."],
   idempotency_in_flight: [409, "We are still working on the same request."],
-  quote_expired: [409, "This quote has expired. Get a new one."],
-  quote_locked: [409, "This quote is already locked."],
+  quote_expired: [409, "This price has expired. Get a new one."],
+  quote_locked: [409, "This price is already locked."],
   offer_expired: [409, "This price has expired. Here is a new one."],
   already_decided: [409, "You have already made a different decision."],
   order_funded: [409, "We have seen a deposit, so you can no longer cancel this swap."],

@@ -1,6 +1,7 @@
 import { useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { ContactSupport } from "~/components/shell/contact-support";
 import { Narrow } from "~/components/shell/layouts";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
@@ -54,7 +55,9 @@ function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) 
     <Narrow title={errorTexts.somethingWentWrong}>
       <Card roomy>
         <Stack gap={4}>
-          <p>We couldn't load this page. Your swaps aren't affected: any in progress continue.</p>
+          <p>
+            We couldn't load this page. Your swaps aren't affected: any in progress continue. <ContactSupport />
+          </p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary" reloadDocument>
               Start again

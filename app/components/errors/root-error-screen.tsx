@@ -2,6 +2,7 @@ import { useRouteError } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Wordmark } from "~/components/brand/wordmark";
+import { ContactSupport } from "~/components/shell/contact-support";
 import { header } from "~/components/shell/header.css";
 import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
@@ -31,7 +32,9 @@ export function RootErrorScreen() {
             <Stack gap={4}>
               <LookingAntelope />
               <p>{text}</p>
-              <p>Any coins you have sent are safe, and swaps in progress continue.</p>
+              <p>
+                Any coins you have sent are safe, and swaps in progress continue. <ContactSupport />
+              </p>
               <Row>
                 <ButtonLink to={paths.home} kind="primary" reloadDocument>
                   Start again

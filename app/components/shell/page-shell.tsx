@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useSiteTerms } from "~/browser/root-data";
 import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
@@ -17,6 +18,7 @@ export type PageShellProps = HeaderProps & {
 
 /** The header, footer and background around every screen of the layout. It loads no data itself. */
 export function PageShell({ children, sandbox, ...header }: PageShellProps) {
+  const { supportEmail } = useSiteTerms();
   return (
     <div className={styles.frame}>
       <SkipLink />
@@ -32,6 +34,11 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
         <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
           How it works
         </Link>
+        {supportEmail === null ? null : (
+          <a className={styles.footerLink} href={`mailto:${supportEmail}`}>
+            Contact
+          </a>
+        )}
         {sandbox ? (
           <span className={styles.footerEnd}>
             <Badge tone="waiting">Sandbox: play money</Badge>

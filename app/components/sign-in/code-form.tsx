@@ -1,5 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { useSiteTerms } from "~/browser/root-data";
+import { formatDuration } from "~/lib/durations";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -19,6 +21,7 @@ type Props = {
 
 /** The second step of an e-mail sign-in: enter the code, request a new one, or use another address. */
 export function CodeForm({ action, email, result, canChangeAddress }: Props) {
+  const { codeTtlMs } = useSiteTerms();
   const navigation = useNavigation();
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
@@ -29,7 +32,8 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
     <Stack gap={4}>
       <SignInNote result={result} />
       <p>
-        We sent a six-digit code to <strong>{email}</strong>. It's valid for 10 minutes, in this browser only.
+        We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in this
+        browser only.
       </p>
       <Form method="post" action={action} ref={form}>
         <Stack gap={4}>
@@ -73,8 +77,8 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
         ) : null}
       </Row>
       <p className={text.muted}>
-        No e-mail? Check your spam folder. A new code replaces the old one. You can request only a few codes every 10
-        minutes, and a code stops working after a few wrong attempts.
+        No e-mail? Check your spam folder. A new code replaces the old one. You can request only a few codes in a short
+        time, and a code stops working after a few wrong attempts.
       </p>
     </Stack>
   );

@@ -8,7 +8,7 @@ export const stepTitles = [
   "Turn on payments in Signal",
   "Find your MOB address",
   "Why we verify your identity",
-  "Quotes and locked prices",
+  "Prices and locks",
   "Late or wrong payments",
   "Getting help",
 ] as const;

@@ -136,5 +136,7 @@ export const allowedCrossRouteImports: Record<string, string> = {
   "routes/swap/mob-to-usdt → routes/swap/direction/": "both directions share one screen",
   "routes/swap/quote → routes/swap/direction/typed-swap.server":
     "both screens keep what the visitor has typed in the same search params",
+  "routes/swap/direction → routes/swap/address-entry/": "addresses are entered on two screens, which load the wallet",
+  "routes/swap/add-delivery-address → routes/swap/address-entry/": "the same",
   "routes/doger/export → routes/doger/walk-orders": "the export and the totals read the same pages of orders",
 };

@@ -1,3 +1,4 @@
+import { ContactSupport } from "~/components/shell/contact-support";
 import { errorTexts } from "~/lib/error-catalogue";
 import { Note } from "~/ui/note";
 
@@ -24,7 +25,8 @@ export function AccountNotes({ accountStatus, email, userError }: Props) {
       <Note tone="danger" title="This account is not active">
         <p>
           You are signed in as {email}, but this account is inactive and can't start new swaps. Swaps in progress
-          continue. If you think this is a mistake, contact support, or sign in with another account.
+          continue. You can sign in with another account.{" "}
+          <ContactSupport> if you think this is a mistake.</ContactSupport>
         </p>
       </Note>
     );
@@ -32,7 +34,9 @@ export function AccountNotes({ accountStatus, email, userError }: Props) {
   if (accountStatus === "blocked") {
     return (
       <Note tone="danger" title={errorTexts.userUnauthorized}>
-        <p>This account can't be used at the moment. Contact support, or sign in with another account.</p>
+        <p>
+          This account can't be used at the moment. You can sign in with another account. <ContactSupport />
+        </p>
       </Note>
     );
   }

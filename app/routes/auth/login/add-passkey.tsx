@@ -1,8 +1,10 @@
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
+import { useSiteTerms } from "~/browser/root-data";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
+import { formatDuration } from "~/lib/durations";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -11,6 +13,7 @@ import { Note } from "~/ui/note";
 
 /** For visitors who signed in with an e-mail code only. Swaps, verification and the account need a passkey. */
 export function AddPasskey({ action, email }: { action: string; email: string }) {
+  const { recoveryHoldMs } = useSiteTerms();
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
   const result = registration.result ?? signIn.result;
@@ -48,7 +51,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
       </noscript>
       <p className={text.muted}>
         If your account already has a passkey, adding another one here counts as account recovery: all other sessions
-        end, and payouts of new swaps are delayed by 24 hours.
+        end, and payouts of new swaps are delayed by {formatDuration(recoveryHoldMs)}.
       </p>
     </Stack>
   );

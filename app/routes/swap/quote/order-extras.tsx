@@ -1,8 +1,10 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { Order } from "~/api/contract";
+import { useSiteTerms } from "~/browser/root-data";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { formatDuration } from "~/lib/durations";
 import { isFinal } from "~/lib/order-states";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -23,6 +25,7 @@ function isOpen({ status }: Order): boolean {
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
 export function OrderExtras({ order, data, isClosed, action }: Props) {
   const { numbers } = useLocale();
+  const { decisionTtlMs } = useSiteTerms();
   const navigation = useNavigation();
   return (
     <div>
@@ -66,8 +69,8 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">
           <p>
-            Your money is safe. This page asks you what to do with it. If you don't choose within three days, we refund
-            it to {data.refundName}.
+            Your money is safe. This page asks you what to do with it. If you don't choose within{" "}
+            {formatDuration(decisionTtlMs)}, we refund it to {data.refundName}.
           </p>
         </Disclosure>
       ) : null}

@@ -1,6 +1,9 @@
 import type { CurrentRates, Quote } from "~/api/contract";
+import { useSiteTerms } from "~/browser/root-data";
+import { useLocale } from "~/components/locale/use-locale";
 import { assets } from "~/lib/assets";
 import { formatConfirmationTime, formatDuration } from "~/lib/durations";
+import { formatBps } from "~/lib/format-bps";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
@@ -12,6 +15,8 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const { network } = assets[source];
   const confirmations = rates.confirmations[source];
+  const { numbers } = useLocale();
+  const { overpaidToleranceBps } = useSiteTerms();
   const payTime = formatDuration(rates.lock_ttl_seconds * 1000);
   return (
     <Card as="aside">
@@ -53,7 +58,10 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
             <p>You can send the rest in time, swap what we received at this price, or get a refund.</p>
           </Disclosure>
           <Disclosure summary="What if I pay too much?">
-            <p>We swap up to 2% more at this price. Beyond that, we refund the surplus automatically.</p>
+            <p>
+              We swap up to {formatBps(overpaidToleranceBps, numbers)} more at this price. Beyond that, we refund the
+              surplus automatically.
+            </p>
           </Disclosure>
         </div>
       </Stack>

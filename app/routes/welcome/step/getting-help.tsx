@@ -1,5 +1,7 @@
 import { Link } from "@remix-run/react";
+import { useSiteTerms } from "~/browser/root-data";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { ContactSupport } from "~/components/shell/contact-support";
 import { fill, label, sheet, stroke } from "~/components/welcome/illustration.css";
 import { paths } from "~/lib/paths";
 import { Scene } from "./scene";
@@ -47,7 +49,18 @@ export function Content() {
           Lost your passkey? Sign in with a code sent by e-mail and <Link to={paths.login()}>add a new one</Link>.
         </li>
       </ul>
+      <SupportParagraph />
       <p>We never ask for a recovery phrase, a PIN or a code. Anyone who does is trying to steal from you.</p>
     </>
+  );
+}
+
+function SupportParagraph() {
+  const { supportEmail } = useSiteTerms();
+  if (supportEmail === null) return null;
+  return (
+    <p>
+      <ContactSupport> if you still have a question.</ContactSupport>
+    </p>
   );
 }

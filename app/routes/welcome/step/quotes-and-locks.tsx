@@ -40,15 +40,15 @@ export function Content({ terms }: { terms: Terms | null }) {
   return (
     <>
       <p>
-        A <strong>quote</strong> is a price for your exact amount, including our fee{terms ? ` of ${terms.fee}` : ""}.
-        You receive exactly the amount it shows.
+        A <strong>price</strong> is for your exact amount, including our fee{terms ? ` of ${terms.fee}` : ""}. You
+        receive exactly the amount it shows.
       </p>
       <p>
-        Because prices change, a quote is valid for only {terms ? terms.quoteValidity : "about a minute"}. If it
-        expires, get a new one. Quotes are free.
+        Because prices change, each is valid for only {terms ? terms.quoteValidity : "about a minute"}. Then the page
+        gets a new one. Prices are free.
       </p>
       <p>
-        When you <strong>lock</strong> a quote, you accept it, and the price stays fixed
+        When you <strong>lock</strong> a price, you accept it, and it stays fixed
         {terms ? ` for ${terms.lockDuration}` : ""}. That is your time to pay. Your payment counts from the block it is
         included in; the confirmations can come later.
       </p>

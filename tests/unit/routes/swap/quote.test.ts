@@ -171,9 +171,9 @@ describe("the actions of the quote page", () => {
       chosen: { delivery: "mob-1" },
     });
     expect(exchange.count(lockCall)).toBe(0);
-    fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_expired", "This quote has expired.") });
+    fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_expired", "This price has expired.") });
     expect(await post(lock)).toMatchObject({
-      error: "This quote has expired.",
+      error: "This price has expired.",
       chosen: { delivery: "mob-1", refund: "eth-1" },
     });
   });

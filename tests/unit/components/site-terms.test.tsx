@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render } from "@testing-library/react";
+import type { ComponentType } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import "../../support/site";
+import type { RootData, SiteTerms } from "~/browser/root-data";
+import { PageShell } from "~/components/shell/page-shell";
+import { CodeForm } from "~/components/sign-in/code-form";
+import { plainLocale } from "~/lib/locale";
+import { AccountNotes } from "~/routes/auth/login/account-notes";
+import { AddPasskey } from "~/routes/auth/login/add-passkey";
+import { WhatHappensNext } from "~/routes/swap/quote/what-happens-next";
+import * as gettingHelp from "~/routes/welcome/step/getting-help";
+import { makeQuote, rates } from "../routes/swap/fixtures";
+
+afterEach(cleanup);
+
+const terms: SiteTerms = {
+  supportEmail: "help@antelope.example",
+  codeTtlMs: 7 * 60_000,
+  decisionTtlMs: 5 * 24 * 3_600_000,
+  recoveryHoldMs: 36 * 3_600_000,
+  overpaidToleranceBps: 350,
+};
+
+const pages: Record<string, ComponentType> = {
+  code: () => <CodeForm action="/login" email="ada@example.org" result={undefined} />,
+  passkey: () => <AddPasskey action="/login" email="ada@example.org" />,
+  next: () => <WhatHappensNext quote={makeQuote()} rates={rates} />,
+  footer: () => <PageShell user={null}>page</PageShell>,
+  inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} />,
+  blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} />,
+  help: gettingHelp.Content,
+};
+
+function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail) {
+  const root: RootData = { locale: plainLocale, sandbox: false, terms: { ...terms, supportEmail } };
+  const Stub = createRemixStub([
+    { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: pages[page] }] },
+  ]);
+  return render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root } }} />).container;
+}
+
+describe("texts that name a setting", () => {
+  it.each([
+    ["code", "valid for 7 minutes"],
+    ["passkey", "delayed by 36 hours"],
+    ["next", "up to 3.5% more"],
+  ] as const)("name the configured one in %s", (page, text) => expect(show(page).textContent).toContain(text));
+
+  it.each(["footer", "inactive", "blocked", "help"] as const)("link to the support address in %s", (page) =>
+    expect(show(page).querySelector(`a[href^="mailto:help@antelope.example"]`)).not.toBeNull(),
+  );
+
+  it.each(["footer", "inactive", "blocked", "help"] as const)("name no contact in %s if there is none", (page) => {
+    const container = show(page, null);
+    expect(container.querySelector("a[href^='mailto:']")).toBeNull();
+    expect(container.textContent).not.toMatch(/contact|support|write to/i);
+  });
+});
