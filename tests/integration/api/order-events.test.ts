@@ -70,8 +70,11 @@ describe("event streams of an order", () => {
     const unread = await open(app);
     expect(unread.status).toBe(200);
     expect((await open(app)).status).toBe(429);
-    await sleep(600);
-    const second = await open(app);
+    let second = await open(app);
+    for (let i = 0; second.status === 429 && i < 400; i += 1) {
+      await sleep(50);
+      second = await open(app);
+    }
     expect(second.status).toBe(200);
     await second.body?.cancel();
     expect((await open(app)).status).toBe(200);
@@ -80,7 +83,7 @@ describe("event streams of an order", () => {
   it.each(["this session", "all other sessions", "the account is blocked"])(
     "T12 T16 ends within a second of the revocation by another process, and sends nothing after it: %s",
     async (which) => {
-      const app = startApi();
+      const app = startApi({ pollMs: 100 });
       const other = createApi(exchange.ctx);
       const signedIn = await exchange.signInByPasskey(customer.authenticator);
       const token = signedIn.body.access_token;
@@ -99,8 +102,7 @@ describe("event streams of an order", () => {
         expect((await other.fetch(new Request(`${testOrigin}${path}`, init))).status).toBe(204);
       }
       await touchOrder();
-      const next = await Promise.race([reader?.read(), sleep(1_500, "open" as const)]);
-      expect(next).toEqual({ done: true, value: undefined });
+      expect(await reader?.read()).toEqual({ done: true, value: undefined });
       expect(performance.now() - startedAt).toBeLessThan(1_000);
       await setBlocked(null);
     },

@@ -65,13 +65,14 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     world.usdt.deposit(order.fundingAddress, 100_000_000n);
     world.usdt.mine(3);
     await world.scan("USDT");
-    for (let i = 0; i < 30; i += 1) {
-      await runPayments(world.ctx, "MOB");
-      world.wait(5_000);
-      await new Promise((resolve) => setTimeout(resolve, 40));
-    }
-    const [payout] = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-    expect(payout).toMatchObject({ status: "confirmed" });
+    await eventually(
+      async () => {
+        await runPayments(world.ctx, "MOB");
+        world.wait(5_000);
+        return database.db.select().from(payments).where(eq(payments.orderId, order.id));
+      },
+      ([payout]) => payout?.status === "confirmed",
+    );
     const merges = await database.db.select().from(consolidations);
     expect(merges.length).toBeGreaterThan(0);
     expect(merges.every(({ status }) => status === "confirmed")).toBe(true);

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
@@ -64,6 +64,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rate" as const), rate: fc.integer({ min: 200, max: 600 }) }) },
 );
 
+/** The same histories in every run. Set MODEL_SEED to a number to play others. */
+const seed = Number(process.env.MODEL_SEED ?? -200976280);
+
 let database: OpenDatabase;
 let w: OrdersWorld;
 beforeAll(async () => {
@@ -89,7 +92,7 @@ const settleByHand = (orderId: string) =>
     await switchOn(tx, "swaps", await w.ctx.clock.now(tx));
   });
 
-test("T53 never loses money or pays it twice, whatever happens in whatever order", async () => {
+it("T53 never loses money or pays it twice, whatever happens in whatever order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("USDT" as const, "MOB" as const),
@@ -151,6 +154,6 @@ test("T53 never loses money or pays it twice, whatever happens in whatever order
         );
       },
     ),
-    { numRuns: 40, endOnFailure: true, seed: -200976280 },
+    { numRuns: 40, endOnFailure: true, seed },
   );
 }, 240_000);
