@@ -1,6 +1,6 @@
-import { TestAuthenticator } from "../support/authenticator";
+import type { ApiClient } from "../../app/api/client";
+import { signInAtSite, signUp } from "../support/sign-up";
 
-type Json = Record<string, unknown>;
 export type BenchAccount = {
   email: string;
   /** Access token for the API. */
@@ -9,74 +9,24 @@ export type BenchAccount = {
   cookie: string;
 };
 
-/**
- * Creates a verified account through the API (passkey, e-mail code from the inbox, identity
- * review), then signs in to the site with the passkey.
- */
+/** Creates a verified account through the API, then signs in to the site with its passkey. */
 export async function createBenchAccount(origin: string, email = "bench@example.org"): Promise<BenchAccount> {
-  const authenticator = new TestAuthenticator(origin);
-  const call = async (path: string, body?: Json, token?: string): Promise<Json> => {
-    const response = await fetch(`${origin}${path}`, {
-      method: body ? "POST" : "GET",
-      headers: { "Content-Type": "application/json", Origin: origin, ...(token && { "X-Auth-Token": token }) },
-      body: body && JSON.stringify(body),
+  const readCode = (to: string) =>
+    until(async () => {
+      const response = await fetch(`${origin}/sandbox/inbox?to=${encodeURIComponent(to)}`);
+      return ((await response.json()) as { code: string | null }[])[0]?.code;
     });
-    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-    return (await response.json()) as Json;
+  const backend = {
+    origin,
+    fetch,
+    readCode,
+    untilReviewed: async (api: ApiClient) => {
+      await until(async () => (await api.getKyc()).status === "approved");
+    },
   };
-
-  const started = await call("/api/auth/passkey/register", { identifier: email });
-  const registered = await call("/api/auth/passkey/register/verify", {
-    identifier: email,
-    challenge_id: started.challenge_id,
-    attestation: authenticator.create(started.options as never),
-  });
-  const token = String(registered.access_token);
-
-  const requested = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } }, token);
-  const code = await until(async () => {
-    const mails = (await call(`/sandbox/inbox?to=${encodeURIComponent(email)}`)) as unknown as { code: string }[];
-    return mails[0]?.code;
-  });
-  const credentials = { challenge_id: requested.challenge_id, auth_data: { code } };
-  await call("/api/auth", { auth_method: "email", credentials }, token);
-  const application = {
-    first_name: "Ada",
-    last_name: "Bench",
-    date_of_birth: "1990-04-30",
-    country: "GB",
-    document_type: "passport",
-    document_number: "X1234567",
-  };
-  await call("/api/kyc", application, token);
-  await until(async () => (await call("/api/kyc", undefined, token)).status === "approved");
-  return { email, token, cookie: await signInAtSite(origin, email, authenticator) };
-}
-
-/** Signs in as the sign-in page's scripts do, without a browser. */
-async function signInAtSite(origin: string, email: string, authenticator: TestAuthenticator): Promise<string> {
-  const jar = new Map<string, string>([["hasVisited", "true"]]);
-  const header = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-  const post = async (form: Record<string, string>): Promise<string> => {
-    const response = await fetch(`${origin}/login.data`, {
-      method: "POST",
-      headers: { Origin: origin, Cookie: header() },
-      body: new URLSearchParams(form),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ""] = line.split(";", 1);
-      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
-    }
-    return response.text();
-  };
-  const requested = await post({ intent: "passkey-options", identifier: email });
-  // In Remix's stream a new key is followed by its value; only the challenge is needed.
-  const challenge = /"challenge","([\w-]+)"/.exec(requested)?.[1];
-  if (!challenge) throw new Error(`/login sent no passkey challenge: ${requested}`);
-  const credential = authenticator.get({ challenge, rpId: new URL(origin).hostname });
-  await post({ intent: "passkey-verify", credential: JSON.stringify(credential) });
-  if (!jar.get("session")) throw new Error("/login did not sign in.");
-  return header();
+  const { tokens, authenticator } = await signUp(backend, email);
+  const { cookie } = await signInAtSite(origin, email, authenticator, "bench");
+  return { email, token: tokens.access_token, cookie: `hasVisited=true; session=${cookie}` };
 }
 
 async function until<T>(read: () => Promise<T>): Promise<NonNullable<T>> {

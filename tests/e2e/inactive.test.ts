@@ -21,7 +21,7 @@ const test = base.extend<object, { database: string; site: Site }>({
       await use(site);
       await site.stop();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 });
 

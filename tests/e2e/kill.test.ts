@@ -4,11 +4,8 @@ import { faucet, findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob 
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/**
- * Kills the built server with `kill -9` during a payout. tests/integration/kill covers every step between
- * storing and sending a payment; here the whole site is involved.
- */
-test.use({ siteEnv: { LOG_LEVEL: "warn" } });
+// Kills the built server with `kill -9` during a payout. tests/integration/kill covers every step between
+// storing and sending a payment; here the whole site is involved.
 
 test.beforeEach(({ pageErrors }) => {
   // Requests fail while the server is down.

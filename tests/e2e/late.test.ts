@@ -4,8 +4,8 @@ import { faucet, findToken, getUsdtBalance, newEthAddress } from "./support/sand
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/** Five seconds to pay and one second of grace, so that every later payment is late. */
-test.use({ siteEnv: { LOCK_TTL_MS: "5000", GRACE_MS: "1000" } });
+/** Two seconds to pay, so that every later payment is late. */
+test.use({ siteEnv: { LOCK_TTL_MS: "2000", GRACE_MS: "500" } });
 
 test("T53 swaps a late payment at a new price", async ({ page, site }) => {
   const customer = await signUp(page, site);

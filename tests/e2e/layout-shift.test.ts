@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page, Request } from "@playwright/test";
+import { type SiteAccount, takeAccount } from "./support/accounts";
 import { waitUntilReady } from "./support/appearances";
-import { type Customer, signUp } from "./support/customers";
+import { type Customer, toCookies, toCustomer } from "./support/customers";
 import { newEthAddress, payMob } from "./support/sandbox";
 import { type Site, waitUntil } from "./support/site";
 import { expect, test } from "./support/test";
@@ -37,11 +38,17 @@ const ownPaths = [
   "/kyc",
 ];
 
+let account: SiteAccount;
+let orders: string[];
+test.beforeAll(async ({ site }) => {
+  account = await takeAccount(site);
+  orders = await makeOrders(toCustomer(site, account), site);
+});
+
 for (const [visitor, options] of Object.entries(visitors)) {
-  test(`shifts no layout on any page, for ${visitor}`, async ({ page, site, openBrowser }) => {
+  test(`shifts no layout on any page, for ${visitor}`, async ({ site, openBrowser }) => {
     test.slow();
-    const orders = await makeOrders(await signUp(page, site), site);
-    const storageState = await page.context().storageState();
+    const storageState = { cookies: toCookies(site, account), origins: [] };
     const moved: string[] = [];
     for (const [context, paths] of [
       [await openBrowser(options), publicPaths],

@@ -97,7 +97,7 @@ test("S02 R08 redirects customers without KYC from swaps to /kyc, and opens all 
   site,
   pageErrors,
 }) => {
-  await signUp(page, site, { kyc: false });
+  await signUp(page, site, { verified: false });
   await visitAll(page, [
     ["/", "/swap", /./],
     ["/swap/usdt-to-mob?amount=5", "/kyc?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5", "Verification"],

@@ -1,10 +1,13 @@
 import type { Page } from "@playwright/test";
+import type { ExportedPasskey } from "../../support/authenticator";
 
 export type Authenticator = {
   /** While false, it declines, as if the visitor closed the dialog. */
   setUserVerified(verified: boolean): Promise<void>;
   /** While false, it does not respond, as if the visitor ignored the dialog. */
   setPresent(present: boolean): Promise<void>;
+  /** Gives it a passkey that was registered elsewhere. */
+  addPasskey(passkey: ExportedPasskey): Promise<void>;
 };
 
 const authenticators = new WeakMap<Page, Authenticator>();
@@ -30,9 +33,17 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     async setPresent(enabled) {
       await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
     },
+    async addPasskey(credential) {
+      await cdp.send("WebAuthn.addCredential", { authenticatorId, credential });
+    },
   };
   authenticators.set(page, authenticator);
   return authenticator;
+}
+
+/** Gives the page's authenticator, if it has one, a passkey that was registered elsewhere. */
+export async function addPasskey(page: Page, passkey: ExportedPasskey): Promise<void> {
+  await authenticators.get(page)?.addPasskey(passkey);
 }
 
 /**

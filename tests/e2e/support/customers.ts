@@ -1,16 +1,15 @@
-/** Customers for tests: signed up in the browser, set up through the API. */
-import { expect, type Page } from "@playwright/test";
+/** Customers for tests, with a signed-in browser and a client of the API. */
+import type { Page } from "@playwright/test";
+import type { ApiClient } from "../../../app/api/client";
 import type { DeliveryAddress, Order, Quote } from "../../../app/api/contract";
 import type { AssetSymbol } from "../../../app/lib/assets";
-import { disableAuthenticator } from "./authenticator";
-import { getMobWallet, readCode } from "./sandbox";
+import { connect, readAccessToken, verifyEmail, verifyIdentity } from "../../support/sign-up";
+import { createAccount, type SiteAccount, takeAccount, toBackend } from "./accounts";
+import { addPasskey, disableAuthenticator } from "./authenticator";
+import { getMobWallet } from "./sandbox";
 import { type Site, waitUntil } from "./site";
 
-let emailCount = 0;
-export function newEmail(name = "ada"): string {
-  emailCount += 1;
-  return `${name}-${process.pid}-${emailCount}@example.org`;
-}
+export { newEmail } from "./accounts";
 
 /** Registers with a passkey in the browser. Ends on /welcome/1, the first page of a new account. */
 export async function register(page: Page, email: string): Promise<void> {
@@ -32,113 +31,59 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL("**/login");
 }
 
-/** The access token in the session cookie, which is signed but not encrypted. */
+/** The access token in the browser's session cookie. */
 export async function readToken(page: Page): Promise<string> {
-  const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"));
-  const [payload = ""] = decodeURIComponent(cookie?.value ?? "").split(".");
-  return (JSON.parse(Buffer.from(payload, "base64").toString("utf8")) as { access: string }).access;
+  const cookie = (await page.context().cookies()).find(({ name }) => name === "session");
+  return readAccessToken(cookie?.value ?? "");
 }
-
-export type ApiResponse<T> = { status: number; body: T };
 
 /** A signed-up customer who calls the API with their own token. */
 export class Customer {
+  readonly api: ApiClient;
+
   constructor(
     readonly site: Site,
     readonly email: string,
     readonly token: string,
-  ) {}
-
-  async call<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<ApiResponse<T>> {
-    const response = await fetch(this.site.origin + path, {
-      method,
-      headers: {
-        "X-Auth-Token": this.token,
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as T };
+  ) {
+    this.api = connect({ origin: site.origin, fetch }, token);
   }
 
-  async verifyEmail(): Promise<void> {
-    const challenge = await this.call<{ challenge_id: string }>("POST", "/api/auth", {
-      auth_method: "email",
-      credentials: { identifier: this.email },
-    });
-    expect(challenge.status).toBe(202);
-    const code = await readCode(this.site, this.email);
-    const verified = await this.call("POST", "/api/auth", {
-      credentials: { challenge_id: challenge.body.challenge_id, auth_data: { code } },
-    });
-    expect(verified.status).toBe(200);
+  /** Verifies the e-mail address and the identity. */
+  async verify(): Promise<void> {
+    const backend = toBackend(this.site);
+    await verifyEmail(backend, this.email, this.token);
+    await verifyIdentity(backend, this.api);
   }
 
-  async passKyc(): Promise<void> {
-    const sent = await this.call("POST", "/api/kyc", {
-      first_name: "Ada",
-      last_name: "Lovelace",
-      date_of_birth: "1990-04-30",
-      country: "GB",
-      document_type: "passport",
-      document_number: "AB 1234567",
-    });
-    expect(sent.status).toBe(202);
-    await waitUntil(
-      async () => (await this.call<{ status: string }>("GET", "/api/kyc")).body.status === "approved",
-      15_000,
-      "the reviewer's approval",
-    );
+  addAddress(type: "MOB" | "ETH", address: string, label = ""): Promise<DeliveryAddress> {
+    return this.api.addAddress({ type, address, label });
   }
 
-  async addAddress(type: "MOB" | "ETH", address: string, label = ""): Promise<DeliveryAddress> {
-    const saved = await this.call<DeliveryAddress>("POST", "/api/swap/delivery-addresses", { type, address, label });
-    expect([200, 201]).toContain(saved.status);
-    return saved.body;
-  }
-
-  async createQuote(source: AssetSymbol, sourceAmount: string): Promise<Quote> {
-    const quote = await this.call<Quote>("POST", "/api/swap/quotes", {
+  createQuote(source: AssetSymbol, sourceAmount: string): Promise<Quote> {
+    return this.api.createQuote({
       source_asset_symbol: source,
       target_asset_symbol: source === "USDT" ? "MOB" : "USDT",
       source_amount: sourceAmount,
     });
-    expect(quote.status).toBe(201);
-    return quote.body;
   }
 
   /** Locks a quote. MOB goes to the sandbox's wallet, USDT to `ethAddress`. */
   async lock(source: AssetSymbol, sourceAmount: string, ethAddress: string): Promise<Order> {
-    const target = source === "USDT" ? "MOB" : "USDT";
     const mob = await this.addAddress("MOB", (await getMobWallet(this.site)).address, "Sandbox");
     const eth = await this.addAddress("ETH", ethAddress, "Mine");
     const quote = await this.createQuote(source, sourceAmount);
-    const [delivery, refund] = target === "MOB" ? [mob, eth] : [eth, mob];
-    const order = await this.call<Order>(
-      "POST",
-      `/api/swap/quotes/${quote.id}/lock`,
-      { delivery_address_id: delivery.id, refund_address_id: refund.id },
-      { "Idempotency-Key": crypto.randomUUID() },
-    );
-    expect(order.status).toBe(201);
-    return order.body;
+    const [delivery, refund] = source === "USDT" ? [mob, eth] : [eth, mob];
+    const request = { delivery_address_id: delivery.id, refund_address_id: refund.id };
+    return this.api.lockQuote(quote.id, request, crypto.randomUUID());
   }
 
-  async getOrder(id: string): Promise<Order> {
-    return (await this.call<Order>("GET", `/api/swap/swaps/${id}`)).body;
+  getOrder(id: string): Promise<Order> {
+    return this.api.getOrder(id);
   }
 
   async newestOrder(): Promise<Order> {
-    const { body } = await this.call<{ items: Order[] }>("GET", "/api/swap/swaps?limit=1");
-    const [order] = body.items;
+    const [order] = (await this.api.listOrders({ limit: 1 })).items;
     if (!order) throw new Error("This customer has no order.");
     return order;
   }
@@ -157,13 +102,26 @@ export class Customer {
   }
 }
 
-/** A customer with a passkey (registered in this browser), a verified e-mail address and, by default, approved KYC. */
-export async function signUp(page: Page, site: Site, { kyc = true, email = newEmail() } = {}): Promise<Customer> {
-  await register(page, email);
-  const customer = new Customer(site, email, await readToken(page));
-  if (kyc) {
-    await customer.verifyEmail();
-    await customer.passKyc();
-  }
-  return customer;
+/**
+ * A customer whose browser is signed in with a passkey. The account is registered through the site's forms
+ * and, by default, verified.
+ */
+export async function signUp(page: Page, site: Site, { verified = true } = {}): Promise<Customer> {
+  const account = verified ? await takeAccount(site) : await createAccount(site, { verified });
+  await page.context().addCookies(toCookies(site, account));
+  for (const passkey of account.passkeys) await addPasskey(page, passkey);
+  return toCustomer(site, account);
+}
+
+export function toCustomer(site: Site, account: SiteAccount): Customer {
+  return new Customer(site, account.email, readAccessToken(account.cookie));
+}
+
+/** The cookies of a browser in which the account has registered. */
+export function toCookies({ origin }: Site, account: SiteAccount) {
+  const cookie = { domain: new URL(origin).hostname, path: "/", expires: -1, secure: false, sameSite: "Lax" as const };
+  return [
+    { ...cookie, name: "session", value: account.cookie, httpOnly: true },
+    { ...cookie, name: "hasVisited", value: "true", httpOnly: false },
+  ];
 }

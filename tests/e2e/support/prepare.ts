@@ -1,12 +1,29 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openPglite } from "../../../app/exchange.server/db/open";
+import { createAccount } from "./accounts";
+import { accountsFile, Site } from "./site";
 
-/** Runs before the browser tests: creates a migrated PGlite directory, which every new site copies. */
+/** More than any worker's tests use; a site that runs out of them creates more. */
+const accountCount = 16;
+
+/** Migrating the database is work enough for a slow machine, and these accounts wait for no block. */
+const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
+
+/**
+ * Runs before the browser tests: starts a site, creates verified accounts, and stops it. Every new site
+ * starts with a copy of its data, so that it neither migrates its database nor deploys its token, and
+ * tests do not wait for e-mails and reviews.
+ */
 export default async function prepare(): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), "antelope-e2e-template-"));
-  await (await openPglite(join(directory, "database"))).close();
-  process.env.E2E_DATA_TEMPLATE = directory;
-  return () => rm(directory, { recursive: true, force: true });
+  const site = await Site.start(calm);
+  try {
+    const accounts = await Promise.all(Array.from({ length: accountCount }, () => createAccount(site)));
+    await writeFile(join(site.dataDir, accountsFile), JSON.stringify(accounts));
+    await site.shutDown();
+  } catch (error) {
+    await site.stop();
+    throw error;
+  }
+  process.env.E2E_DATA_TEMPLATE = site.dataDir;
+  return () => site.stop();
 }

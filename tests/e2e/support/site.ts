@@ -7,20 +7,30 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "../../support/raw-http";
+import type { SiteAccount } from "./accounts";
 
 export type SiteEnv = Record<string, string>;
 
 /** The directory of the build to test. Set E2E_SITE_ROOT to test a copy while you build again. */
 const root = resolve(process.env.E2E_SITE_ROOT ?? ".");
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 240_000;
 const stopTimeoutMs = 20_000;
 
-/** No limits per sender, because all tests share one address. Chains and the KYC reviewer are fast. */
+/** The accounts in a data directory made by prepare.ts. */
+export const accountsFile = "accounts.json";
+
+/**
+ * No limits per sender, because all tests share one address. Chains and the KYC reviewer are fast.
+ * Accounts are created before the tests, so their sessions last as long as a slow run.
+ */
 const defaultEnv: SiteEnv = {
   NODE_ENV: "production",
   LOG_LEVEL: "info",
   REQUESTS_PER_ADDRESS_PER_MINUTE: "100000",
   CODES_PER_SENDER_PER_HOUR: "100000",
+  ACCESS_TOKEN_TTL_MS: "7200000",
+  SESSION_IDLE_MS: "7200000",
+  PASSKEY_FRESH_MS: "7200000",
   SANDBOX_KYC_DELAY_MS: "100",
   SANDBOX_ETHEREUM_BLOCK_MS: "250",
   SANDBOX_MOBILECOIN_BLOCK_MS: "100",
@@ -35,6 +45,8 @@ export class Site {
   readonly origin: string;
   #child: ChildProcess | null = null;
   #output = "";
+  /** Verified accounts that no test uses yet. */
+  readonly accounts: SiteAccount[] = [];
 
   private constructor(
     readonly port: number,
@@ -47,8 +59,8 @@ export class Site {
 
   static async start(env: SiteEnv = {}, args: readonly string[] = defaultArgs): Promise<Site> {
     const dataDir = mkdtempSync(join(tmpdir(), "antelope-e2e-"));
-    if (process.env.E2E_DATA_TEMPLATE) cpSync(process.env.E2E_DATA_TEMPLATE, dataDir, { recursive: true });
     const site = new Site(await freePort(), dataDir, env, args);
+    if (process.env.E2E_DATA_TEMPLATE && !env.DATABASE_URL) site.#copyData(process.env.E2E_DATA_TEMPLATE);
     try {
       await site.boot();
     } catch (error) {
@@ -57,6 +69,11 @@ export class Site {
       throw error;
     }
     return site;
+  }
+
+  #copyData(template: string): void {
+    cpSync(template, this.dataDir, { recursive: true });
+    this.accounts.push(...(JSON.parse(readFileSync(join(template, accountsFile), "utf8")) as SiteAccount[]));
   }
 
   /** Everything the process wrote: its log, one JSON object per line. */
@@ -109,8 +126,8 @@ export class Site {
     await this.#ended();
   }
 
-  /** Stops the site with SIGTERM, after a timeout with SIGKILL. Rejects if its anvil is still running. */
-  async stop(): Promise<void> {
+  /** Stops the site with SIGTERM, after a timeout with SIGKILL, and keeps its data. Rejects if its anvil is still running. */
+  async shutDown(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
@@ -120,8 +137,16 @@ export class Site {
     }
     const left = this.listAnvils();
     for (const pid of left) process.kill(pid, "SIGKILL");
-    rmSync(this.dataDir, { recursive: true, force: true });
     if (left.length > 0) throw new Error(`${left.length} anvil processes outlived the site`);
+  }
+
+  /** Stops the site and deletes its data. */
+  async stop(): Promise<void> {
+    try {
+      await this.shutDown();
+    } finally {
+      rmSync(this.dataDir, { recursive: true, force: true });
+    }
   }
 
   #ended(): Promise<void> {

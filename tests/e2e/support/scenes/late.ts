@@ -5,10 +5,10 @@ import { heading } from "../swap-screens";
 import { open } from "./orders";
 import { defineScenes } from "./scene-group";
 
-/** Six seconds to pay, so that every later payment is late. */
+/** Two seconds to pay, so that every later payment is late. */
 export const late = defineScenes({
   name: "late",
-  env: { LOCK_TTL_MS: "6000", GRACE_MS: "1000", REFUND_COST_USDT: "1" },
+  env: { LOCK_TTL_MS: "2000", GRACE_MS: "500", REFUND_COST_USDT: "1" },
   async prepare(stage) {
     const visitor = await stage.open();
     const customer = await signUp(visitor.page, stage.site);
@@ -37,7 +37,7 @@ export const late = defineScenes({
       await open(page, tiny);
     },
     "order-nothing-to-refund": async ({ page, customer, tiny }) => {
-      await customer.call("POST", `/api/swap/swaps/${tiny.id}/decision`, { choice: "refund" });
+      await customer.api.decideOrder(tiny.id, { choice: "refund" });
       await open(page, tiny);
       await expect(heading(page, /^There was too little to send back$/)).toBeVisible();
     },

@@ -9,7 +9,7 @@ export const newCustomer = defineScenes({
   pageErrors: [/422/],
   async prepare(stage) {
     const visitor = await stage.open();
-    const customer = await signUp(visitor.page, stage.site, { kyc: false });
+    const customer = await signUp(visitor.page, stage.site, { verified: false });
     return { ...visitor, customer };
   },
   scenes: {

@@ -12,7 +12,7 @@ import { defineScenes, type Stage } from "./scene-group";
 const run = promisify(execFile);
 
 async function operate({ databaseUrl, site }: Stage, ...args: string[]): Promise<void> {
-  await run("npx", ["tsx", "app/commands/operate.ts", ...args], {
+  await run(process.execPath, ["--import", "tsx", "app/commands/operate.ts", ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: site.dataDir, LOG_LEVEL: "silent" },
     timeout: 60_000,
   });
@@ -51,12 +51,12 @@ export const operator = defineScenes({
       const waiting = await customer.lock("USDT", "64", newEthAddress());
       await operate(stage, "off", "payments", "We are checking the ledger.");
       await faucet(stage.site, waiting.funding_address, "USDT", "64");
-      await customer.call("POST", `/api/swap/swaps/${back.id}/decision`, { choice: "refund" });
+      await customer.api.decideOrder(back.id, { choice: "refund" });
       await open(page, await customer.waitForStatus(waiting.id, "paying_out"));
     },
     "order-refunding": async ({ page, customer }) => {
-      const { body } = await customer.call<{ items: { id: string; status: string }[] }>("GET", "/api/swap/swaps");
-      const back = body.items.find(({ status }) => status === "refunding");
+      const { items } = await customer.api.listOrders();
+      const back = items.find(({ status }) => status === "refunding");
       await open(page, await customer.getOrder(back?.id ?? ""));
       await expect(heading(page, /on its way back to you$/)).toBeVisible();
     },

@@ -84,7 +84,7 @@ export const offers = defineScenes({
     "order-to-pay-usdt": async (state) => {
       // The long order reserves nearly all that an account's unpaid swaps may.
       const unpaid = await state.customer.newestOrder();
-      await state.customer.call("POST", `/api/swap/swaps/${unpaid.id}/cancel`);
+      await state.customer.api.cancelOrder(unpaid.id);
       const order = await state.customer.lock("USDT", "1234.56", newEthAddress());
       await openAtTime(state, `/swap/quote/${order.quote_id}`, order.created_at, 65_000);
       await expect(heading(state.page, /^Send exactly/)).toBeVisible();
@@ -104,7 +104,7 @@ export const offers = defineScenes({
     "order-cancelled": async (state) => {
       state.page = state.home;
       const order = await state.customer.newestOrder();
-      await state.customer.call("POST", `/api/swap/swaps/${order.id}/cancel`);
+      await state.customer.api.cancelOrder(order.id);
       await open(state.page, order);
       await expect(heading(state.page, /^This swap was cancelled$/)).toBeVisible();
     },
@@ -142,7 +142,7 @@ export const orders = defineScenes({
       payMob(site, done.funding_address, done.source_amount),
     ]);
     await customer.waitForStatus(back.id, "needs_decision");
-    await customer.call("POST", `/api/swap/swaps/${back.id}/decision`, { choice: "refund" });
+    await customer.api.decideOrder(back.id, { choice: "refund" });
     await lock("MOB", "500");
     await customer.createQuote("USDT", "444");
     return { ...visitor, customer, under, less, over, back, done, held };

@@ -1,4 +1,7 @@
-/** `test` with a `Stage` for a scene group. Groups with the same settings share a site per worker. */
+/**
+ * `test` with a `Stage` for a scene group. A worker keeps the site of its last group for the next one with
+ * the same settings. It stops the site before it starts another, because an idle site costs processor time.
+ */
 import { type BrowserContext, test as base } from "@playwright/test";
 import { startPostgres } from "../../../support/postgres-server";
 import { addAuthenticator } from "../authenticator";
@@ -15,18 +18,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   getSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
-      const sites = new Map<string, Promise<RunningSite>>();
-      await use((group) => {
+      let current: { key: string; running: RunningSite } | null = null;
+      await use(async (group) => {
         const key = JSON.stringify([group.env, group.postgres]);
-        const runningSite = sites.get(key) ?? startSite(group);
-        sites.set(key, runningSite);
-        return runningSite;
+        if (current?.key === key) return current.running;
+        await current?.running.close();
+        current = null;
+        current = { key, running: await startSite(group) };
+        return current.running;
       });
-      for (const runningSite of await Promise.allSettled(sites.values())) {
-        if (runningSite.status === "fulfilled") await runningSite.value.close();
-      }
+      await (current as { running: RunningSite } | null)?.running.close();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   openStage: async ({ browser, getSite }, use) => {
     const opened: BrowserContext[] = [];
