@@ -1,0 +1,79 @@
+/** The rows of requirements.md, and the tests that carry their ids in their own titles. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "oxc-parser";
+
+export type Test = { file: string; title: string };
+
+/** A range in a title, `E07–E16`, carries every row between. */
+const mention = /\b([A-Z])(\d\d)(?:[–-](?:\1)?(\d\d))?\b/g;
+
+/** The ids of requirements.md. Some rows share a line: `- K01 …; K02 …`. */
+export function readRowIds(): string[] {
+  const rows = readFileSync(fileURLToPath(new URL("./requirements.md", import.meta.url)), "utf8");
+  return [...rows.matchAll(/(?:^- |; )([RSVCEKD]\d\d)\b/gm)].map(([, id = ""]) => id);
+}
+
+export function findIds(title: string): string[] {
+  return [...title.matchAll(mention)].flatMap(([, letter = "", from = "", to = from]) =>
+    Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, n) => {
+      return `${letter}${String(Number(from) + n).padStart(2, "0")}`;
+    }),
+  );
+}
+
+type VitestReport = { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] };
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs?: { title: string; file: string; tests: { results: { status: string }[] }[] }[];
+};
+
+/** The tests that ran and passed, from the JSON report of Vitest or Playwright. */
+export function readPassed(report: VitestReport | { suites: PlaywrightSuite[] }): Test[] {
+  if ("suites" in report) return report.suites.flatMap(readSuite);
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "passed")
+      .map(({ title }) => ({ file: relative(".", name), title })),
+  );
+}
+
+/** With a second attempt, the last one counts. */
+function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Test[] {
+  const own = specs
+    .filter(({ tests }) => tests.length > 0 && tests.every(({ results }) => results.at(-1)?.status === "passed"))
+    .map(({ title, file }) => ({ file: `tests/e2e/${file}`, title }));
+  return [...own, ...suites.flatMap(readSuite)];
+}
+
+type Call = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]["CallExpression"]>>[0];
+
+/** The titles in a file's source, as written: `it.each` titles keep their placeholders. Skipped tests have none. */
+export function readTitles(file: string, source: string): string[] {
+  const titles: string[] = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [title] }) {
+      if (title && isTest(callee)) titles.push(source.slice(title.start + 1, title.end - 1));
+    },
+  });
+  visitor.visit(parseSync(file, source).program);
+  return titles;
+}
+
+/** `it`, `test` and `it.each(…)`, which take a title, but not `it.skip` or `it.skip.each(…)`. */
+function isTest(callee: Call["callee"]): boolean {
+  if (callee.type === "Identifier") return callee.name === "it" || callee.name === "test";
+  if (callee.type !== "CallExpression" || callee.callee.type !== "MemberExpression") return false;
+  const { object, property } = callee.callee;
+  return property.type === "Identifier" && property.name === "each" && isTest(object);
+}
+
+/** Each row's tests, in the order of the rows. */
+export function assignTests(ids: readonly string[], tests: readonly Test[]): Map<string, Test[]> {
+  const rows = new Map<string, Test[]>(ids.map((id) => [id, []]));
+  for (const test of tests) {
+    for (const id of new Set(findIds(test.title))) rows.get(id)?.push(test);
+  }
+  return rows;
+}
