@@ -1,8 +1,8 @@
 /**
  * `npm test` runs every check, lists the slowest tests, and ends with a line of totals. Types,
- * lint, the specification's rows and the build count as one each. `npm run test:quick` stops
- * after the first stage. Nothing has to be installed first: PostgreSQL comes from npm, and
- * `support/chromium.ts` finds or downloads a Chromium. Nothing is retried.
+ * lint, the specification's rows and the build count as one each. `npm run test:quick` runs types,
+ * lint, the specification and the unit tests. Nothing has to be installed first: PostgreSQL comes
+ * from npm, and `support/chromium.ts` finds or downloads a Chromium.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -134,18 +134,26 @@ function printSlowest(): void {
   }
 }
 
-/** Two lanes for two cores; the first of them makes the build that the later stages test. */
-async function runQuickChecks(): Promise<void> {
-  const lanes = [
-    async () => {
-      await command("types", "npx", ["tsc", "--noEmit"]);
-      await command("lint", "npm", ["run", "--silent", "lint"]);
-      await command("specification", "npm", ["run", "--silent", "spec"]);
-      if (!isQuick) await command("build", "npm", ["run", "--silent", "build"]);
-    },
-    () => step("unit", (output) => vitest(output, "unit")),
-  ];
-  await Promise.all(lanes.map((lane) => lane()));
+async function runStaticChecks(): Promise<void> {
+  await command("types", "npx", ["tsc", "--noEmit"]);
+  await command("lint", "npm", ["run", "--silent", "lint"]);
+  await command("specification", "npm", ["run", "--silent", "spec"]);
+}
+
+const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
+
+/**
+ * Browser tests wait most of the time, for pages and blocks, so everything that computes runs beside them.
+ * Only the integration tests and the browser tests need the build.
+ */
+async function runEverything(): Promise<void> {
+  await command("build", "npm", ["run", "--silent", "build"]);
+  const compute = async () => {
+    await runStaticChecks();
+    await runUnitTests();
+    await step("integration", (output) => vitest(output, "integration"));
+  };
+  await Promise.all([streamStep("browser", playwright), compute()]);
 }
 
 /** Counts only tests that ran and passed, by the runners' own reports. */
@@ -156,10 +164,9 @@ const proveSpecification = () =>
     ...["unit", "integration", "playwright"].map((name) => join(reports, `${name}.json`)),
   ]);
 
-await runQuickChecks();
-if (!isQuick) {
-  await streamStep("integration", (output) => vitest(output, "integration"));
-  await streamStep("browser", playwright);
+if (isQuick) await Promise.all([runStaticChecks(), runUnitTests()]);
+else {
+  await runEverything();
   await proveSpecification();
 }
 await rm(reports, { recursive: true, force: true });
