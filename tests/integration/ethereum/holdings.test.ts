@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openGateway, startTestnet, type Testnet, usdt } from "./setup";
+
+let testnet: Testnet;
+beforeAll(async () => {
+  testnet = await startTestnet();
+});
+afterAll(() => testnet?.close());
+
+describe("what the USDT wallet and its funding addresses hold", () => {
+  it("is read for few and for many addresses, all after the same block", async () => {
+    const gateway = testnet.gateway();
+    const assign = async (index: number) => (await gateway.assignFundingAddress({ orderId: "o", index })).address;
+    const addresses = await Promise.all(Array.from({ length: 12 }, (_, index) => assign(index)));
+    await testnet.send(addresses[0] as string, usdt(25));
+    await testnet.send(addresses[11] as string, usdt(0.000001));
+    await testnet.mine(2);
+    for (const asked of [addresses, [addresses[0], addresses[11]] as string[]]) {
+      const holdings = await gateway.readHoldings(asked);
+      expect(holdings?.height).toBe(await testnet.height());
+      expect(holdings?.wallet).toBe(await gateway.getSpendable());
+      expect([...(holdings?.atAddresses.entries() ?? [])].filter(([, balance]) => balance > 0n)).toEqual([
+        [addresses[0], usdt(25)],
+        [addresses[11], 1n],
+      ]);
+      expect(holdings?.atAddresses.size).toBe(asked.length);
+    }
+  });
+
+  it("is unknown while too few nodes are in sync, and not what one node of three says (T55)", async () => {
+    const { rpcUrl } = testnet.chain;
+    const stale = openGateway(testnet.chain, { now: () => Date.now() + 86_400_000 });
+    expect(await stale.readHoldings([])).toBeNull();
+    const oneDown = openGateway(testnet.chain, { rpcUrls: [rpcUrl, rpcUrl, "http://127.0.0.1:1"] });
+    expect((await oneDown.readHoldings([]))?.wallet).toBe(await oneDown.getSpendable());
+  });
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { eventually, mob, startTestnet } from "./setup";
+
+let sandbox: SandboxMobilecoin;
+let gateway: ChainGateway;
+beforeEach(async () => {
+  ({ sandbox, gateway } = await startTestnet());
+});
+afterEach(() => sandbox.stop());
+
+describe("what the MOB wallet holds", () => {
+  it("changes by exactly a payment and its fee, in the payment's block", async () => {
+    const before = await gateway.readHoldings([]);
+    const to = sandbox.wallet().address;
+    const payment = await gateway.preparePayment({ paymentId: "p", to, amount: mob(7), nonce: null });
+    await gateway.broadcast(payment);
+    const state = await eventually(
+      () => gateway.getPaymentState(payment),
+      (found) => found.state === "in_block",
+    );
+    if (!before || state.state !== "in_block") throw new Error("the wallet is in sync");
+    const after = await gateway.readHoldings([]);
+    expect(before.height).toBeLessThan(state.blockNumber);
+    expect(after?.height).toBeGreaterThanOrEqual(state.blockNumber);
+    expect(before.wallet - (after?.wallet ?? 0n)).toBe(mob(7) + BigInt(payment.networkFee));
+  });
+
+  it("is unknown while the wallet is not in sync", async () => {
+    sandbox.controls.setSynced(false);
+    expect(await gateway.readHoldings([])).toBeNull();
+  });
+});
