@@ -6,8 +6,10 @@ import { chainStates } from "../db/schema/chains";
 import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
-import { external, post, treasury } from "../ledger/ledger";
+import { InsufficientBalanceError } from "../ledger/ledger";
+import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
+import { bookNetworkFee } from "./network-fee";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
@@ -76,6 +78,20 @@ async function setStatus(ctx: ExchangeContext, open: Consolidation, status: "sen
 
 /** Only the network fee leaves our wallet. */
 async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidation): Promise<void> {
+  try {
+    await bookMerge(ctx, { id, asset, networkFee });
+  } catch (error) {
+    if (!(error instanceof InsufficientBalanceError)) throw error;
+    const at = await ctx.clock.now(ctx.db);
+    const reason = `The outputs are merged, but the network fee cannot be booked: ${error.message}. Add funds and book them with "operate float".`;
+    await raiseAlert(ctx.db, ctx, { subject: `consolidation:${asset}`, orderId: null, reason, at, retryAt: null });
+  }
+}
+
+async function bookMerge(
+  ctx: ExchangeContext,
+  { id, asset, networkFee }: Pick<Consolidation, "id" | "asset" | "networkFee">,
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const at = await ctx.clock.now(tx);
     const confirmed = await tx
@@ -84,11 +100,8 @@ async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidati
       .where(and(eq(consolidations.id, id), inArray(consolidations.status, ["prepared", "sent"])))
       .returning({ id: consolidations.id });
     if (confirmed.length === 0) return;
-    await post(tx, {
-      transfers: [{ asset, from: treasury, to: external, amount: networkFee, kind: "network_fee" }],
-      orderId: null,
-      at,
-    });
+    await bookNetworkFee(tx, { asset, amount: networkFee, orderId: null, at });
+    await clearAlert(tx, `consolidation:${asset}`);
   });
 }
 

@@ -4,7 +4,7 @@ import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { payments } from "../db/schema/payments";
-import { external, payableTo, post, treasury } from "../ledger/ledger";
+import { external, InsufficientBalanceError, payableTo, post } from "../ledger/ledger";
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
 import { notifyCompleted, notifyRefunded, notifyReturned } from "../orders/notify-owner";
@@ -12,6 +12,7 @@ import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { hasOpenPayments } from "../orders/queries";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { clearAlert, raiseAlert } from "../switches/alerts";
+import { bookNetworkFee } from "./network-fee";
 
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the
@@ -21,9 +22,24 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 export async function confirmPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
+  found: { version: PreparedPayment; confirmations: number },
+): Promise<void> {
+  const { confirmations } = found;
+  if (confirmations === payment.confirmations && confirmations < payment.requiredConfirmations) return;
+  try {
+    await bookConfirmations(ctx, payment, found);
+  } catch (error) {
+    if (!(error instanceof InsufficientBalanceError)) throw error;
+    const reason = `It is paid, but cannot be booked: ${error.message}. Add funds and book them with "operate float".`;
+    await alertPayment(ctx.db, ctx, payment, { reason, at: await ctx.clock.now(ctx.db) });
+  }
+}
+
+async function bookConfirmations(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
   { version, confirmations }: { version: PreparedPayment; confirmations: number },
 ): Promise<void> {
-  if (confirmations === payment.confirmations && confirmations < payment.requiredConfirmations) return;
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
@@ -42,15 +58,13 @@ export async function confirmPayment(
     await touchOrder(tx, order.id, at);
     if (!isFinal) return;
     await clearAlert(tx, `payment:${payment.id}`);
-    const networkFee = BigInt(version.networkFee);
+    const { asset, amount } = payment;
     await post(tx, {
-      transfers: [
-        { asset: payment.asset, from: payableTo(order.id), to: external, amount: payment.amount, kind: "paid" },
-        { asset: payment.asset, from: treasury, to: external, amount: networkFee, kind: "network_fee" },
-      ],
+      transfers: [{ asset, from: payableTo(order.id), to: external, amount, kind: "paid" }],
       orderId: order.id,
       at,
     });
+    await bookNetworkFee(tx, { asset, amount: BigInt(version.networkFee), orderId: order.id, at });
     await recordEvent(tx, order.id, {
       kind: "payment_confirmed",
       data: { payment: payment.id, purpose: payment.purpose, hash: version.hash },

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const networkFee = 400_000_000n;
+
+describe.each(testDatabases)("an exchange that is short of its own funds, on %s", (kind) => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+  beforeEach(async () => {
+    database = await openTestDatabase(kind);
+    w = await createOrdersWorld(database);
+    user = await w.createUser();
+  });
+  afterEach(() => database?.close());
+
+  const move = async (from: string, to: string, amount: bigint) => {
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const transfers = [{ asset: "MOB" as const, from, to, amount, kind: "float" as const }];
+    await w.ctx.db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+  };
+  /** An order whose payout of MOB is planned, when the treasury has no MOB left for the network's fee. */
+  const fillWithoutFee = async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    await move(treasury, external, await getBalance(w.ctx.db, "MOB", treasury));
+    for (let run = 0; run < 3; run += 1) await w.pay("MOB");
+    return order;
+  };
+
+  it("alerts an operator if a payment's network fee cannot be booked, and books it when there are funds", async () => {
+    const order = await fillWithoutFee();
+    const paid = () => w.mob.paid.filter(({ to }) => to === order.deliveryAddress);
+    expect(paid()).toHaveLength(1);
+    expect((await w.see(user, order.id)).status).toBe("paying_out");
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { orderId: order.id, reason: expect.stringMatching(/It is paid, but cannot be booked.*operate float/) },
+    ]);
+    await move(external, treasury, networkFee);
+    await w.pay("MOB");
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(paid()).toHaveLength(1);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
+  it("books a network fee from the fees earned if the treasury is empty", async () => {
+    await move(treasury, fees, networkFee);
+    const order = await fillWithoutFee();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await getBalance(w.ctx.db, "MOB", fees)).toBe(0n);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("makes no offer above the largest single payment, and accepts none that has come to exceed it", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n, { at: new Date(Date.now() + 3_600_000) });
+    await w.settle();
+    expect((await w.see(user, order.id)).decision?.reason).toBe("late");
+    const offer = await w.offer(order.id);
+    if (!offer) throw new Error("an offer");
+    w.mob.faults.maxPayment = offer.targetAmount - 1n;
+    await w.tick();
+    await expect(w.decide(user, order.id, { choice: "requote", quote_id: offer.id })).rejects.toMatchObject({
+      code: "liquidity",
+      status: 503,
+    });
+    w.wait(61_000);
+    expect(await w.offer(order.id)).toBeNull();
+    w.mob.faults.maxPayment = null;
+    await w.tick();
+    const next = await w.offer(order.id);
+    await w.decide(user, order.id, { choice: "requote", quote_id: next?.id ?? 0 });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+});
