@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { lockQuoteRow, type QuoteRow, settleQuote, toQuote } from "../pricing/quotes";
+import { requirePayable } from "../pricing/require-payable";
 import { requireNotSwitchedOff } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { fillOrder } from "./fill";
@@ -19,7 +20,7 @@ import { lockOrder, type OrderRow } from "./transition";
 /**
  * Carries out the owner's decision. Repeating the same decision returns the order unchanged.
  * @throws not_found, already_decided, conflict, kyc_required, user_inactive, swaps_stopped,
- *   offer_expired (with the new offer in `extra`)
+ *   liquidity, offer_expired (with the new offer in `extra`)
  */
 export async function decide(
   ctx: ExchangeContext,
@@ -90,6 +91,7 @@ async function requote(
   await requireNotSwitchedOff(tx);
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
+  await requirePayable(tx, order.targetAsset, offer.targetAmount);
   await settleQuote(tx, offer.id, "used", at);
   const { sourceAmount, feeAmount, targetAmount, rate } = offer;
   const filled = await fillOrder(tx, ctx, order, {

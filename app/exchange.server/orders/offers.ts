@@ -5,6 +5,7 @@ import { ExchangeError } from "../errors";
 import { getPriceTerms } from "../pricing/payment-costs";
 import { getOwnQuote, insertQuote, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
+import { canPay } from "../pricing/require-payable";
 import { requirePrice } from "../pricing/require-price";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
@@ -19,7 +20,8 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
- * is not a choice, and while swaps are switched off: an offer promises a price like any quote.
+ * is not a choice, while swaps are switched off, and while our wallet cannot send as much in one
+ * payment: an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision" || (await getSwitchedOffReason(tx)) !== null) return null;
@@ -34,13 +36,15 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
-  await voidOffers(tx, order.id, now);
   const terms = await getPriceTerms(tx, ctx);
+  const price = requirePrice({ side: "source", amount: received }, pair, terms);
+  if (!(await canPay(tx, order.targetAsset, price.targetAmount))) return null;
+  await voidOffers(tx, order.id, now);
   const offer = await insertQuote(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,
     target: order.targetAsset,
-    price: requirePrice({ side: "source", amount: received }, pair, terms),
+    price,
     payoutCost: terms.payoutCost[order.targetAsset],
     offerForOrderId: order.id,
   });

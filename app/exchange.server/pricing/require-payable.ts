@@ -4,9 +4,14 @@ import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { ExchangeError } from "../errors";
 
-/** Requires that our wallet can send an amount in a single payment. @throws liquidity */
-export async function requirePayable(db: Database, asset: AssetSymbol, amount: bigint): Promise<void> {
+/** Whether our wallet can send an amount in a single payment, as far as we know. */
+export async function canPay(db: Database, asset: AssetSymbol, amount: bigint): Promise<boolean> {
   const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
   const maxPayment = chain?.maxPayment ?? null;
-  if (maxPayment !== null && amount > maxPayment) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
+  return maxPayment === null || amount <= maxPayment;
+}
+
+/** Requires that our wallet can send an amount in a single payment. @throws liquidity */
+export async function requirePayable(db: Database, asset: AssetSymbol, amount: bigint): Promise<void> {
+  if (!(await canPay(db, asset, amount))) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
 }
