@@ -24,6 +24,8 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   await plain.goto("/swap");
   await plain.getByRole("link", { name: /MOB to USDT/ }).click();
   await plain.getByLabel("You send", { exact: true }).fill("320");
+  await plain.getByRole("button", { name: "Continue" }).click();
+  await plain.waitForURL("**/swap/mob-to-usdt?amount=320");
   // The sandbox's MobileCoin wallet provides the refund address.
   const wallet = (await (await fetch(`${site.origin}/sandbox/mobilecoin/wallet`)).json()) as { address: string };
   await plain.getByLabel("If something goes wrong, refund MOB to").fill(wallet.address);

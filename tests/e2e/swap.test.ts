@@ -72,7 +72,7 @@ test("S01 S02 S03 R08 registers, verifies and swaps USDT to MOB, paid with the t
   await expect(page.getByText(payout?.hash ?? "no hash")).toBeVisible();
 
   await page.getByRole("link", { name: "Swap again" }).click();
-  await page.waitForURL("**/swap");
+  await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
   await expect(icon).toHaveAttribute("href", "/favicon.svg");
 });
 
@@ -88,8 +88,7 @@ test("swaps MOB to USDT and pays out exactly the locked amount", async ({ page, 
   const token = await findToken(site);
   const customer = await signUp(page, site);
   const mine = newEthAddress();
-  await page.goto("/swap");
-  await page.getByRole("link", { name: /MOB to USDT/ }).click();
+  await page.goto("/swap/mob-to-usdt");
   await page.getByLabel("You send", { exact: true }).fill("400");
   await addMissingAddresses(page, "USDT", mine);
   await getAndLockPrice(page);

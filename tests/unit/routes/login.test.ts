@@ -5,6 +5,7 @@ import { action as logoutAction } from "~/routes/logout/route";
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import { rates } from "./swap/fixtures";
 
 const me = "GET /api/users/me";
 const auth = "POST /api/auth";
@@ -63,6 +64,38 @@ describe("/login, the loader", () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const data = await loader(args("/login", { cookie: await sessionCookie({ passkey: false }) }));
     expect(JSON.stringify(data)).not.toMatch(/access-1|refresh-1/);
+  });
+});
+
+describe("/login, the price", () => {
+  const withRates = { "GET /api/rates": () => Response.json(rates) };
+
+  it("R06 shows signed-out visitors what a swap costs, at the amount they come with", async () => {
+    fakeExchange(withRates);
+    expect(await loader(args("/login?redirect=/swap"))).toMatchObject({
+      price: { calculation: { source: "USDT", text: "250" }, rates: { fee_bps: 50 } },
+    });
+    const redirect = encodeURIComponent("/swap/mob-to-usdt?amount=1250.5");
+    const german = { headers: { "accept-language": "de" } };
+    expect(await loader(args(`/login?redirect=${redirect}`, german))).toMatchObject({
+      price: { calculation: { source: "MOB", text: "1.250,5" } },
+      redirect: "/swap/mob-to-usdt?amount=1250.5",
+    });
+  });
+
+  it("keeps the amount of the calculator's form in redirect", async () => {
+    fakeExchange(withRates);
+    const response = await responseOf(loader(args("/login?source=MOB&amount=1%2C000.5")));
+    const redirect = encodeURIComponent("/swap/mob-to-usdt?amount=1000.5");
+    expect(response.headers.get("Location")).toBe(`/login?redirect=${redirect}#sign-in`);
+  });
+
+  it("signs in without prices, and shows none on the way to other pages", async () => {
+    fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.") });
+    expect(await loader(args("/login?redirect=/swap"))).toMatchObject({ price: null, accountStatus: "signed-out" });
+    const exchange = fakeExchange(withRates);
+    expect(await loader(args("/login?redirect=/doger"))).toMatchObject({ price: null });
+    expect(exchange.count("GET /api/rates")).toBe(0);
   });
 });
 

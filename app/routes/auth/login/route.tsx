@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { readCalculatorForm, toCalculatedPath } from "~/components/price/calculator-target";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { errorTexts } from "~/lib/error-catalogue";
+import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
 import { invalidatesEverything } from "~/query-cache/cached-loader";
@@ -38,14 +40,26 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
 import { AccountNotes, type AccountStatus } from "./account-notes";
 import { AddPasskey } from "./add-passkey";
+import { LoginPrice } from "./login-price";
+import { loadPrice } from "./price.server";
 import { SignInForm } from "./sign-in-form";
 
 /** Redirects active, passkey-authenticated visitors; shows everyone else what to do. */
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
+  const { numbers } = readLocale(args.request.headers);
+  const calculation = readCalculatorForm(params);
+  if (calculation) {
+    // The calculator's form: from here on, `redirect` holds its amount.
+    const wanted = toCalculatedPath(calculation, numbers);
+    throw await replaceWith(args, `${paths.login({ redirect: wanted })}#sign-in`);
+  }
   const redirect = parseRedirect(params);
   const scope = await getScope(args);
-  const { account, error } = await readAccount(scope);
+  const [{ account, error }, price] = await Promise.all([
+    readAccount(scope),
+    loadPrice(scope, args.request.headers, redirect),
+  ]);
   const passkey = scope.isPasskeyAuthenticated && account?.passkey_authenticated === true;
   if (passkey && account?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
   return {
@@ -54,6 +68,7 @@ export async function loader(args: LoaderFunctionArgs) {
     accountStatus: toAccountStatus(scope, account, passkey),
     email: account?.email ?? null,
     userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
+    price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
   };
 }
@@ -115,7 +130,7 @@ export const meta: MetaFunction = () => [
 const noResponse: SignInResult = { error: errorTexts.authGeneric };
 
 export default function Login() {
-  const { redirect, message, accountStatus, email, userError, codeSentTo } = useLoaderData<typeof loader>();
+  const { redirect, message, accountStatus, email, userError, price, codeSentTo } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const result = answer === null ? noResponse : answer;
   const formAction = paths.login({ redirect });
@@ -131,6 +146,7 @@ export default function Login() {
             title: "Sign in",
             lede: codeSentTo ? "Enter the code we sent you." : "Use a passkey or a code sent by e-mail.",
           })}
+      price={price ? <LoginPrice {...price} /> : null}
       notes={
         <>
           {message ? (

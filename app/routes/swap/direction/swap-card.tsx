@@ -5,12 +5,15 @@ import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { toFeeRow } from "~/components/order/fee-row";
+import { toAmountErrors } from "~/components/price/amount-errors";
+import { useLiveRates } from "~/components/price/use-live-rates";
+import { type TypedAmounts, useTypedAmounts } from "~/components/price/use-typed-amounts";
 import { assets } from "~/lib/assets";
 import { formatSwapTime } from "~/lib/durations";
 import { describeFee } from "~/lib/fee";
 import { formatBps } from "~/lib/format-bps";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
-import { formatDecimalText } from "~/lib/number-style";
+import type { NumberStyle } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 import type { Side } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
@@ -31,8 +34,6 @@ import { AddressPick } from "../address-entry/address-pick";
 import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
-import { useLiveRates } from "./use-live-rates";
-import { type TypedAmounts, useTypedAmounts } from "./use-typed-amounts";
 
 type Choice = { addresses: readonly SavedAddress[]; chosen: string | null };
 
@@ -222,26 +223,12 @@ function toFlipped(target: "USDT" | "MOB", { side, input }: TypedAmounts): strin
   });
 }
 
-function toErrors(
-  { side, input, problem, texts }: TypedAmounts,
-  result: SwapCardProps["result"],
-  numbers: Parameters<typeof formatDecimalText>[1],
-): Partial<Record<Side, string>> {
-  if (input.kind === "invalid") return { [side]: input.message };
-  if (problem?.kind === "too-small") {
-    return {
-      [side]: `The minimum swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), numbers)} USDT.`,
-    };
-  }
-  if (problem?.kind === "too-large") {
-    return {
-      [side]: `The maximum swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), numbers)} USDT.`,
-    };
-  }
-  if (problem) return { [side]: "This amount doesn't cover the fee." };
+function toErrors(amounts: TypedAmounts, result: SwapCardProps["result"], numbers: NumberStyle) {
+  const errors = toAmountErrors(amounts, numbers);
+  const { side, texts } = amounts;
   // The server's error applies until the visitor types something else.
   const isUnchanged = result?.typed.side === side && result.typed.text === texts[side];
-  return isUnchanged && result.fieldError ? { [side]: result.fieldError } : {};
+  return errors[side] === undefined && isUnchanged && result.fieldError ? { [side]: result.fieldError } : errors;
 }
 
 function toAnnouncement({ texts }: TypedAmounts, source: string, target: string): string {

@@ -1,35 +1,51 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { Coin } from "~/components/brand/coin";
+import { Link, useLoaderData, useNavigation } from "@remix-run/react";
+import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
+import {
+  type Calculation,
+  firstCalculation,
+  readCalculatedPath,
+  readCalculatorForm,
+  toCalculatedPath,
+} from "~/components/price/calculator-target";
+import { PriceCalculator } from "~/components/price/price-calculator";
+import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
+import { assets, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
+import { readLocale } from "~/lib/locale";
+import type { NumberStyle } from "~/lib/number-style";
 import { isFinal } from "~/lib/order-states";
-import { paths } from "~/lib/paths";
+import { paths, withParams } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requireVisited } from "~/session/guards.server";
-import { unwrapOrThrow } from "~/session/responses.server";
+import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { text } from "~/styles/text.css";
-import { ButtonLink } from "~/ui/button";
+import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { Icon } from "~/ui/icon";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import * as styles from "./swap-index.css";
 import { SwapLine } from "./swap-line";
 
 const shownOrders = 5;
+const recentOrders = 3;
 
 /** R06, R07: the start page. Open swaps come first. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireVisited(args);
+  const params = new URL(args.request.url).searchParams;
+  const { numbers } = readLocale(args.request.headers);
+  const wanted = readCalculatorForm(params);
+  if (wanted) throw await redirectTo(args, toCalculatedPath(wanted, numbers));
   const { api } = await getScope(args);
-  const [{ history: _, ...rates }, active, orders, addresses] = await Promise.all([
-    unwrapOrThrow(api.getRates("1h")),
+  const [{ history, ...rates }, active, orders, addresses] = await Promise.all([
+    unwrapOrThrow(api.getRates("24h")),
     unwrapOrThrow(api.getActiveQuote()),
     unwrapOrThrow(api.listOrders({ limit: 20 })),
     unwrapOrThrow(api.listAddresses()),
@@ -38,8 +54,15 @@ export async function loader(args: LoaderFunctionArgs) {
     kyc: user.kyc_status,
     isActive: user.is_active,
     rates,
+    chart: toSparkline(history),
+    calculation: readFlipped(params, numbers),
+    newest: {
+      MOB: addresses.find(({ type }) => type === "MOB")?.id ?? null,
+      ETH: addresses.find(({ type }) => type === "ETH")?.id ?? null,
+    },
     openQuote: active?.status === "open" ? active : null,
     orders: orders.items.filter(({ status }) => !isFinal(status) && status !== "expired").slice(0, shownOrders),
+    recent: orders.items.filter(({ status }) => status === "completed").slice(0, recentOrders),
     addressCount: addresses.length,
   };
 }
@@ -50,14 +73,29 @@ export const clientLoader = cachedLoader("routes/swap/index/route", "activeQuote
 
 export const meta: MetaFunction = () => [{ title: "Swap · Antelope" }];
 
-const directions = [
-  { source: "USDT", target: "MOB", summary: "From an Ethereum wallet to Signal" },
-  { source: "MOB", target: "USDT", summary: "From Signal to an Ethereum wallet" },
-] as const;
+/** The calculator's state in the URL, after its direction was switched. */
+function toFlippedPath({ source, text: amount }: Calculation): string {
+  return withParams(paths.swap, { from: source, send: amount });
+}
+
+function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation {
+  const from = params.get("from");
+  if (!isAssetSymbol(from)) return firstCalculation;
+  return (
+    readCalculatedPath(toCalculatedPath({ source: from, text: params.get("send") ?? "" }, numbers), numbers) ??
+    firstCalculation
+  );
+}
 
 export default function Swap() {
-  const { kyc, isActive, rates, openQuote, orders, addressCount } = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  const { kyc, isActive, rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
   const { numbers } = useLocale();
+  const navigation = useNavigation();
+  const { source } = calculation;
+  const delivery = newest[assets[otherAsset(source)].addressType];
+  const refund = newest[assets[source].addressType];
+  const quoteWith = kyc === "approved" && isActive && delivery && refund ? { delivery, refund } : undefined;
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
@@ -109,26 +147,26 @@ export default function Swap() {
         ) : null}
         <Card>
           <Stack gap={4}>
-            <h2 className={text.heading}>What do you want to swap?</h2>
-            <div className={styles.directions}>
-              {directions.map(({ source, target, summary }) => (
-                <Link key={source} to={paths.direction(source)} prefetch="intent" className={styles.direction}>
-                  <span className={styles.coins}>
-                    <Coin asset={source} />
-                    <Coin asset={target} />
-                  </span>
-                  <span className={styles.directionText}>
-                    <span className={styles.directionName}>
-                      {source} to {target}
-                    </span>
-                    <span className={`${text.small} ${text.muted}`}>{summary}</span>
-                  </span>
-                  <span className={styles.arrow}>
-                    <Icon name="chevron" />
-                  </span>
-                </Link>
-              ))}
-            </div>
+            <PriceCalculator
+              key={`${calculation.source} ${calculation.text}`}
+              title="How much do you want to swap?"
+              calculation={calculation}
+              rates={rates}
+              chart={chart}
+              action={paths.swap}
+              toPath={toFlippedPath}
+              quoteWith={quoteWith}
+            >
+              <Button
+                kind={kyc === "approved" || kyc === "pending" ? "primary" : "secondary"}
+                size="large"
+                full
+                disabled={rates.rates === null}
+                pending={navigation.formData?.get("intent") === "quote" && "Getting your price…"}
+              >
+                {quoteWith ? "Get exact price" : "Continue"}
+              </Button>
+            </PriceCalculator>
             {kyc === "approved" ? null : (
               <Note
                 tone={kyc === "pending" ? "waiting" : "info"}
@@ -142,6 +180,7 @@ export default function Swap() {
                 <p>It takes about a minute, and you only do it once. You need it to lock a price.</p>
               </Note>
             )}
+            {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>
                 {addressCount === 0
@@ -156,5 +195,30 @@ export default function Swap() {
         </Card>
       </Stack>
     </Hero>
+  );
+}
+
+/** Completed swaps, each to look at or to repeat. */
+function RecentSwaps({ orders }: { orders: Order[] }) {
+  return (
+    <section aria-labelledby="recent">
+      <h3 id="recent" className={text.strong}>
+        Your last swaps
+      </h3>
+      <ul className={styles.recent}>
+        {orders.map((order) => (
+          <li key={order.id} className={styles.recentLine}>
+            <SwapLine order={order} className={styles.recentSwap} nameClassName={styles.lineName} />
+            <Link
+              className={text.small}
+              prefetch="intent"
+              to={withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount })}
+            >
+              Swap again
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -53,7 +53,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, notifications, actio
           <div className={styles.scene}>
             <LeapingAntelope size="medium" leap />
           </div>
-          <ButtonLink className={styles.screenOnly} to={paths.swap} kind="primary" size="large" full>
+          <ButtonLink className={styles.screenOnly} to={again} kind="primary" size="large" full>
             Swap again
           </ButtonLink>
         </>

@@ -138,6 +138,21 @@ describe("/swap", () => {
     await expect(start.loader(args("/swap", { cookie }))).resolves.toMatchObject({ kyc: "approved" });
   });
 
+  it("offers the amount itself: the form leads to the filled-in swap form, with addresses straight to a price", async () => {
+    fakeExchange(calls);
+    const cookie = `${await sessionCookie()}; hasVisited=true`;
+    const response = await responseOf(start.loader(args("/swap?source=MOB&amount=1%2C000.5", { cookie })));
+    expect(response.headers.get("Location")).toBe("/swap/mob-to-usdt?amount=1000.5");
+    expect(await start.loader(args("/swap", { cookie }))).toMatchObject({
+      calculation: { source: "USDT", text: "250" },
+      newest: { MOB: "mob-2", ETH: "eth-1" },
+      recent: [{ id: "done" }],
+    });
+    expect(await start.loader(args("/swap?from=MOB&send=30", { cookie }))).toMatchObject({
+      calculation: { source: "MOB", text: "30" },
+    });
+  });
+
   it("R07 shows the open quote, the open orders and the number of saved addresses", async () => {
     fakeExchange(calls);
     const data = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));

@@ -1,0 +1,43 @@
+import { readAmountInput, toFieldText } from "~/lib/amount-input";
+import { type AssetSymbol, isAssetSymbol, otherAsset } from "~/lib/assets";
+import type { NumberStyle } from "~/lib/number-style";
+import { paths, withParams } from "~/lib/paths";
+
+/** What the calculator shows: an amount to send, as the text of its field. */
+export type Calculation = { source: AssetSymbol; text: string };
+
+/** Where a swap without another wish starts. */
+export const firstCalculation: Calculation = { source: "USDT", text: "250" };
+
+/** The swap form with this amount. Text that is no amount is kept, so that the form can say what is wrong. */
+export function toCalculatedPath({ source, text }: Calculation, style: NumberStyle): string {
+  const input = readAmountInput(text, source, style);
+  return withParams(paths.direction(source), { amount: input.kind === "amount" ? input.text : text || null });
+}
+
+/** The calculation that a path of the swap form stands for; null for any other path. */
+export function readCalculatedPath(path: string | null, style: NumberStyle): Calculation | null {
+  if (path === null || path === paths.swap || path === paths.home) return firstCalculation;
+  const { pathname, searchParams } = new URL(path, "https://antelope.invalid");
+  const source = (["USDT", "MOB"] as const).find((symbol) => paths.direction(symbol) === pathname);
+  if (!source || searchParams.get("side") === "target") return null;
+  const amount = (searchParams.get("amount") ?? "").slice(0, 40);
+  return { source, text: amount === "" ? toDefault(source) : toFieldText(amount, style) };
+}
+
+/** The calculation posted by the form (a GET); null if there is none in the URL. */
+export function readCalculatorForm(params: URLSearchParams): Calculation | null {
+  const source = params.get("source");
+  const text = params.get("amount");
+  if (!isAssetSymbol(source) || text === null) return null;
+  return { source, text: text.slice(0, 64) };
+}
+
+export function toDefault(source: AssetSymbol): string {
+  return source === "USDT" ? firstCalculation.text : "700";
+}
+
+/** The other direction with what the swap would have paid out, as a round amount. */
+export function toFlipped({ source }: Calculation, derived: string): Calculation {
+  return { source: otherAsset(source), text: derived === "" ? toDefault(otherAsset(source)) : derived };
+}

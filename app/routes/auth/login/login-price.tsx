@@ -1,0 +1,32 @@
+import { useLocale } from "~/components/locale/use-locale";
+import { type Calculation, toCalculatedPath } from "~/components/price/calculator-target";
+import { PriceCalculator } from "~/components/price/price-calculator";
+import * as styles from "~/components/price/price-calculator.css";
+import { paths } from "~/lib/paths";
+import { Button } from "~/ui/button";
+import type { loadPrice } from "./price.server";
+
+type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>>;
+
+/** What a swap costs, before anyone has to sign in. "Continue" keeps the amount through signing in. */
+export function LoginPrice({ calculation, rates, chart }: Props) {
+  const { numbers } = useLocale();
+  return (
+    <PriceCalculator
+      key={`${calculation.source} ${calculation.text}`}
+      title="What you get now"
+      calculation={calculation}
+      rates={rates}
+      chart={chart}
+      action={paths.login()}
+      toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
+    >
+      <Button kind="primary" size="large" full className={styles.onPhone}>
+        Continue
+      </Button>
+      <Button size="large" full className={styles.onWide}>
+        Continue
+      </Button>
+    </PriceCalculator>
+  );
+}

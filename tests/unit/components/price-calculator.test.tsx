@@ -1,0 +1,125 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type Calculation,
+  readCalculatedPath,
+  readCalculatorForm,
+  toCalculatedPath,
+} from "~/components/price/calculator-target";
+import { PriceCalculator, type PriceCalculatorProps } from "~/components/price/price-calculator";
+import { toSparkline } from "~/components/price/sparkline";
+import { plainNumberStyle, toNumberStyle } from "~/lib/number-style";
+import { rates } from "../routes/swap/fixtures";
+
+afterEach(cleanup);
+
+const { history: _, ...published } = rates;
+const german = toNumberStyle("de");
+
+let shown: PriceCalculatorProps;
+const Shown = () => <PriceCalculator {...shown} />;
+
+function show(changes: Partial<PriceCalculatorProps> = {}) {
+  shown = {
+    title: "What you get now",
+    calculation: { source: "USDT", text: "250" },
+    rates: published,
+    chart: null,
+    action: "/login",
+    toPath: (to: Calculation) => `/login?to=${to.source}-${to.text}`,
+    children: <button type="submit">Continue</button>,
+    ...changes,
+  };
+  const Stub = createRemixStub([{ path: "/", Component: Shown }]);
+  const { container } = render(<Stub initialEntries={["/"]} />);
+  const field = (name: RegExp) => screen.getByLabelText(name) as HTMLInputElement;
+  return { container, send: field(/^You send/), receive: field(/^You receive/) };
+}
+
+const readForm = (form: HTMLFormElement | null) => Object.fromEntries(new FormData(form ?? undefined));
+
+describe("the price calculator", () => {
+  it("shows result, fee and rate of an amount, and follows what is typed", async () => {
+    const { send, receive } = show();
+    expect(receive.value).toBe("710.7142");
+    screen.getByText("1.25 USDT (0.5%)");
+    screen.getByText("1 USDT = 2.8571 MOB");
+    fireEvent.change(send, { target: { value: "1,000" } });
+    await waitFor(() => expect(receive.value).toBe("2,842.8571"));
+    fireEvent.change(send, { target: { value: "2" } });
+    await screen.findByText("The minimum swap is worth 10 USDT.");
+    expect(receive.value).toBe("");
+  });
+
+  it("is a form that works without JavaScript, in both directions", () => {
+    const { container } = show({ calculation: { source: "MOB", text: "30" } });
+    const form = container.querySelector("form");
+    expect(form?.getAttribute("method")).toBe("get");
+    expect(readForm(form)).toEqual({ source: "MOB", amount: "30" });
+    screen.getByText("Minimum fee, included");
+    const flip = screen.getByRole("link", { name: "Switch direction: USDT to MOB" });
+    expect(flip.getAttribute("href")).toBe("/login?to=USDT-9.99");
+  });
+
+  it("requests the binding price at once for a customer with addresses", () => {
+    const { container } = show({ quoteWith: { delivery: "mob-1", refund: "eth-1" } });
+    const form = container.querySelector("form");
+    expect(form?.getAttribute("method")).toBe("post");
+    expect(form?.getAttribute("action")).toBe("/swap/usdt-to-mob");
+    expect(readForm(form)).toEqual({
+      intent: "quote",
+      side: "source",
+      source: "250",
+      delivery: "mob-1",
+      refund: "eth-1",
+    });
+  });
+
+  it("says that there is no price, and promises no result", () => {
+    const { receive } = show({ rates: { ...published, rates: null } });
+    expect(receive.value).toBe("");
+    screen.getByText("unavailable right now");
+  });
+});
+
+describe("the calculator's amount on the way through signing in", () => {
+  it("becomes the path of the filled-in swap form, and back", () => {
+    const path = toCalculatedPath({ source: "USDT", text: "1.250,5" }, german);
+    expect(path).toBe("/swap/usdt-to-mob?amount=1250.5");
+    expect(readCalculatedPath(path, german)).toEqual({ source: "USDT", text: "1.250,5" });
+    expect(readCalculatedPath("/swap/mob-to-usdt?amount=40", plainNumberStyle)).toEqual({ source: "MOB", text: "40" });
+    expect(toCalculatedPath({ source: "MOB", text: "ten" }, german)).toBe("/swap/mob-to-usdt?amount=ten");
+  });
+
+  it("starts with an example for /swap, and shows no calculator for other pages", () => {
+    for (const path of [null, "/swap"]) expect(readCalculatedPath(path, german)?.text).toBe("250");
+    for (const path of ["/doger", "/kyc", "/swap/quote/1", "/swap/usdt-to-mob?amount=1&side=target"])
+      expect(readCalculatedPath(path, german)).toBeNull();
+  });
+
+  it("reads only its own form", () => {
+    expect(readCalculatorForm(new URLSearchParams("source=MOB&amount=40"))).toEqual({ source: "MOB", text: "40" });
+    for (const search of ["", "source=BTC&amount=1", "amount=1", "source=MOB"])
+      expect(readCalculatorForm(new URLSearchParams(search))).toBeNull();
+  });
+});
+
+describe("the small chart", () => {
+  const point = (minute: number, rate: string) => ({ at: new Date(minute * 60_000).toISOString(), rate });
+
+  it("spans its box, and tells the change", () => {
+    const chart = toSparkline([point(0, "0.35"), point(1, "0.4"), point(2, "0.385")]);
+    expect(chart?.line).toBe("M0 26L50 2L100 9.2");
+    expect(chart?.change).toBeCloseTo(0.1);
+  });
+
+  it("draws a constant price in the middle, at most 48 points, and nothing without history", () => {
+    const many = Array.from({ length: 1_000 }, (_, minute) => point(minute, "0.35"));
+    const line = toSparkline(many)?.line ?? "";
+    expect(line.split(/[ML]/).length - 1).toBeLessThanOrEqual(48);
+    expect(line).toMatch(/^M0 14L/);
+    for (const history of [[], [point(0, "0.35")]]) expect(toSparkline(history)).toBeNull();
+  });
+});
