@@ -4,7 +4,7 @@ import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import { getPaymentCosts } from "../pricing/payment-costs";
-import { getLatestRate, getRateHistory } from "../pricing/rates";
+import { getLatestRate, getRateHistory, isRecent } from "../pricing/rates";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -21,7 +21,7 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter().openapi(getRates, async (c) => {
     const now = await ctx.clock.now(ctx.db);
     const latest = await getLatestRate(ctx.db);
-    const trusted = latest && now.getTime() - latest.at.getTime() <= ctx.config.rateMaxAgeMs;
+    const trusted = latest && isRecent(ctx, latest, now);
     const history = await getRateHistory(ctx.db, c.req.valid("query").range, now);
     const format = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
     const { config } = ctx;

@@ -1,9 +1,9 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { type Status, statusSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
-import { chainStates } from "../db/schema/chains";
 import { ExchangeError } from "../errors";
-import { requireRate } from "../pricing/rates";
+import { isRecent } from "../pricing/rates";
+import { getMarket, type Market } from "../switches/market";
 import { getStopReason } from "../switches/swap-acceptance";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
@@ -22,10 +22,10 @@ const getStatus = createRoute({
 export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): OpenAPIHono<Env> {
   return createRouter().openapi(getStatus, async (c) => {
     if (!isReady()) throw new ExchangeError("starting", { retryAfterSeconds: 1 });
-    const reason = await getReason(ctx);
-    const states = await ctx.db.select().from(chainStates);
+    const market = await getMarket(ctx);
+    const reason = await getReason(ctx, market);
     const toChain = (asset: "USDT" | "MOB"): Status["chains"]["ethereum"] => {
-      const state = states.find((row) => row.asset === asset);
+      const state = market.chains[asset];
       const chainId = state?.chainId ?? null;
       return {
         ok: state?.synced === true && state.paymentBlockReason === null,
@@ -48,14 +48,10 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
   });
 }
 
-async function getReason(ctx: ExchangeContext): Promise<string | null> {
-  const stopped = await getStopReason(ctx.db, ctx);
+async function getReason(ctx: ExchangeContext, market: Market): Promise<string | null> {
+  const stopped = await getStopReason(ctx, market);
   if (stopped !== null) return stopped;
-  return requireRate(ctx.db, ctx).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof ExchangeError) return error.code;
-      throw error;
-    },
-  );
+  const { rate } = market;
+  const now = await ctx.clock.now(ctx.db);
+  return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
 }

@@ -73,7 +73,7 @@ export async function post(
 ): Promise<void> {
   const transfers = entry.transfers.filter((t) => t.amount !== 0n);
   if (transfers.length === 0) return;
-  const deltas = new Map<string, { asset: AssetSymbol; code: string; delta: bigint }>();
+  const deltas = new Map<string, BalanceChange>();
   const move = (asset: AssetSymbol, code: string, delta: bigint) => {
     const known = deltas.get(`${asset} ${code}`);
     if (known) known.delta += delta;
@@ -87,15 +87,8 @@ export async function post(
   const rank = ({ asset, code }: { asset: AssetSymbol; code: string }) =>
     `${code === external ? 0 : 1} ${asset} ${code}`;
   const ordered = [...deltas.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  for (const { asset, code, delta } of ordered) {
-    await tx.insert(ledgerAccounts).values({ asset, code, balance: 0n }).onConflictDoNothing();
-    const floor = code === external ? sql`true` : sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric >= 0`;
-    const updated = await tx
-      .update(ledgerAccounts)
-      .set({ balance: sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric` })
-      .where(and(eq(ledgerAccounts.asset, asset), eq(ledgerAccounts.code, code), floor))
-      .returning({ code: ledgerAccounts.code });
-    if (updated.length === 0) throw new InsufficientBalanceError(asset, code);
+  for (const balance of ordered) {
+    if (!(await changeBalance(tx, balance))) throw new InsufficientBalanceError(balance.asset, balance.code);
   }
   const linkId = newId();
   await tx.insert(ledgerTransfers).values(
@@ -110,6 +103,27 @@ export async function post(
       at: entry.at,
     })),
   );
+}
+
+type BalanceChange = { asset: AssetSymbol; code: string; delta: bigint };
+
+/** Changes a balance, or creates the account with it. False if the account would become negative and must not. */
+async function changeBalance(tx: Database, { asset, code, delta }: BalanceChange): Promise<boolean> {
+  if (delta === 0n) return true;
+  const balance = sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric`;
+  if (delta > 0n || code === external) {
+    await tx
+      .insert(ledgerAccounts)
+      .values({ asset, code, balance: delta })
+      .onConflictDoUpdate({ target: [ledgerAccounts.asset, ledgerAccounts.code], set: { balance } });
+    return true;
+  }
+  const updated = await tx
+    .update(ledgerAccounts)
+    .set({ balance })
+    .where(and(eq(ledgerAccounts.asset, asset), eq(ledgerAccounts.code, code), sql`${balance} >= 0`))
+    .returning({ code: ledgerAccounts.code });
+  return updated.length === 1;
 }
 
 /** The balance of an account in base units; 0 for an account without transfers. */

@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { getPriceTerms } from "../pricing/payment-costs";
-import { getOwnQuote, insertQuote, type QuoteRow, voidOffers } from "../pricing/quotes";
+import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { canPay } from "../pricing/require-payable";
 import { requirePrice } from "../pricing/require-price";
@@ -40,7 +40,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const price = requirePrice({ side: "source", amount: received }, pair, terms);
   if (!(await canPay(tx, order.targetAsset, price.targetAmount))) return null;
   await voidOffers(tx, order.id, now);
-  const offer = await insertQuote(tx, ctx, {
+  const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,
     target: order.targetAsset,

@@ -4,33 +4,65 @@ import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } 
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { insertIf } from "../db/insert-if";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
-import { requireSwapsAccepted } from "../switches/swap-acceptance";
-import { getPriceTerms } from "./payment-costs";
-import { requireRate } from "./rates";
-import { requirePayable } from "./require-payable";
+import { getMarket, getRecentMarket, type Market, stampNow } from "../switches/market";
+import { requireOpenMarket } from "../switches/swap-acceptance";
+import { toPriceTerms } from "./payment-costs";
+import { requireRecent, toPrices } from "./rates";
+import { requireBelow } from "./require-payable";
 import { requirePrice, requireWithinLimits } from "./require-price";
 
 export type QuoteRow = typeof quotes.$inferSelect;
 
+/** How often a quote is priced again when the market changes between its price and its insertion. */
+const maxAttempts = 5;
+
 /**
  * Creates a quote that is open for `quoteTtlMs`. An account may have several open quotes.
+ *
+ * The price is based on the market as it was read a moment ago, and inserted only if that is still the
+ * market. A refusal is based on the market as it is now.
  * @throws swaps_stopped, rate_unknown, amount_invalid, amount_too_small, amount_too_large, liquidity
  */
 export async function createQuote(ctx: ExchangeContext, accountId: string, request: QuoteRequest): Promise<QuoteRow> {
-  await requireSwapsAccepted(ctx.db, ctx);
-  const prices = await requireRate(ctx.db, ctx);
+  const recent = await getRecentMarket(ctx);
+  const quoted = await quoteIn(recent, ctx, accountId, request).catch(toNullIfRefused);
+  if (quoted) return quoted;
+  for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
+    const row = await quoteIn(await getMarket(ctx), ctx, accountId, request);
+    if (row) return row;
+  }
+  throw new ExchangeError("rate_unknown", { retryAfterSeconds: 1 });
+}
+
+/** Creates a quote at the market's price, or returns null if the market has changed. @throws as `createQuote` */
+async function quoteIn(
+  market: Market,
+  ctx: ExchangeContext,
+  accountId: string,
+  request: QuoteRequest,
+): Promise<QuoteRow | null> {
+  await requireOpenMarket(ctx, market);
+  const now = await ctx.clock.now(ctx.db);
+  const prices = requireRecent(ctx, market.rate && toPrices(market.rate), now);
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
-  const terms = await getPriceTerms(ctx.db, ctx);
+  const terms = toPriceTerms(ctx, market.chains);
   const price = requirePrice(parseRequestedAmount(request), pair, terms);
   requireWithinLimits(price.sourceAmount, pair, terms);
-  await requirePayable(ctx.db, target, price.targetAmount);
+  requireBelow(market.chains[target]?.maxPayment ?? null, price.targetAmount);
   const payoutCost = terms.payoutCost[target];
-  return insertQuote(ctx.db, ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null });
+  const values = toOpenQuote(ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null }, now);
+  return insertIf(ctx.db, quotes, { values, condition: sql`${stampNow} = ${market.stamp}` });
+}
+
+function toNullIfRefused(error: unknown): null {
+  if (error instanceof ExchangeError) return null;
+  throw error;
 }
 
 /** @throws amount_invalid */
@@ -51,44 +83,46 @@ function parseRequestedAmount(request: QuoteRequest): { side: Side; amount: bigi
   }
 }
 
-/** Inserts an open quote, or the offer for an order (`offerForOrderId`) that needs a decision. */
-export async function insertQuote(
-  db: Database,
-  ctx: ExchangeContext,
-  quote: {
-    accountId: string;
-    source: QuoteRow["sourceAsset"];
-    target: QuoteRow["targetAsset"];
-    price: Price;
-    /** What the payout was expected to cost, in the target asset. */
-    payoutCost: bigint;
-    offerForOrderId: string | null;
-  },
-): Promise<QuoteRow> {
-  const now = await ctx.clock.now(db);
-  const { price } = quote;
-  const [row] = await db
+type NewQuote = {
+  accountId: string;
+  source: QuoteRow["sourceAsset"];
+  target: QuoteRow["targetAsset"];
+  price: Price;
+  /** What the payout was expected to cost, in the target asset. */
+  payoutCost: bigint;
+  offerForOrderId: string | null;
+};
+
+/** Inserts the offer for an order that needs a decision. */
+export async function insertOffer(tx: Database, ctx: ExchangeContext, offer: NewQuote): Promise<QuoteRow> {
+  const now = await ctx.clock.now(tx);
+  const [row] = await tx
     .insert(quotes)
-    .values({
-      id: newQuoteId(),
-      accountId: quote.accountId,
-      status: "open",
-      sourceAsset: quote.source,
-      targetAsset: quote.target,
-      sourceAmount: price.sourceAmount,
-      targetAmount: price.targetAmount,
-      feeAmount: price.feeAmount,
-      rate: price.rate,
-      payoutCost: quote.payoutCost,
-      offerForOrderId: quote.offerForOrderId,
-      expiresAt: new Date(now.getTime() + ctx.config.quoteTtlMs),
-      lockedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    })
+    .values(toOpenQuote(ctx, offer, now))
     .returning();
-  invariant(row, "the quote was inserted");
+  invariant(row, "the offer was inserted");
   return row;
+}
+
+function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): typeof quotes.$inferInsert {
+  const { price } = quote;
+  return {
+    id: newQuoteId(),
+    accountId: quote.accountId,
+    status: "open",
+    sourceAsset: quote.source,
+    targetAsset: quote.target,
+    sourceAmount: price.sourceAmount,
+    targetAmount: price.targetAmount,
+    feeAmount: price.feeAmount,
+    rate: price.rate,
+    payoutCost: quote.payoutCost,
+    offerForOrderId: quote.offerForOrderId,
+    expiresAt: new Date(now.getTime() + ctx.config.quoteTtlMs),
+    lockedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** @throws not_found, also for a quote of another account */

@@ -12,17 +12,27 @@ export type RatePoint = { rate: bigint; at: Date };
 /** The newest rate (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first. */
 export async function getLatestRate(db: Database): Promise<(RatePoint & TwoSidedRate) | null> {
   const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.at), desc(ratePoints.id)).limit(1);
-  return row ? { rate: row.rate, at: row.at, bid: row.bid ?? row.rate, ask: row.ask ?? row.rate } : null;
+  return row ? toPrices(row) : null;
+}
+
+/** A stored rate with its two prices. */
+export function toPrices({ rate, bid, ask, at }: typeof ratePoints.$inferSelect): RatePoint & TwoSidedRate {
+  return { rate, at, bid: bid ?? rate, ask: ask ?? rate };
 }
 
 /** The newest rate, if it is recent enough for quotes. @throws rate_unknown */
 export async function requireRate(db: Database, ctx: ExchangeContext): Promise<RatePoint & TwoSidedRate> {
-  const latest = await getLatestRate(db);
-  const now = await ctx.clock.now(db);
-  if (!latest || now.getTime() - latest.at.getTime() > ctx.config.rateMaxAgeMs) {
-    throw new ExchangeError("rate_unknown", { retryAfterSeconds: 15 });
-  }
-  return latest;
+  return requireRecent(ctx, await getLatestRate(db), await ctx.clock.now(db));
+}
+
+/** Requires that a rate is recent enough for quotes. @throws rate_unknown */
+export function requireRecent<R extends RatePoint>(ctx: ExchangeContext, rate: R | null, now: Date): R {
+  if (!rate || !isRecent(ctx, rate, now)) throw new ExchangeError("rate_unknown", { retryAfterSeconds: 15 });
+  return rate;
+}
+
+export function isRecent({ config }: ExchangeContext, { at }: Pick<RatePoint, "at">, now: Date): boolean {
+  return now.getTime() - at.getTime() <= config.rateMaxAgeMs;
 }
 
 const ranges = {

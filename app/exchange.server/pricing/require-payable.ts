@@ -15,3 +15,8 @@ export async function canPay(db: Database, asset: AssetSymbol, amount: bigint): 
 export async function requirePayable(db: Database, asset: AssetSymbol, amount: bigint): Promise<void> {
   if (!(await canPay(db, asset, amount))) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
 }
+
+/** Requires that a single payment of at most `maxPayment` (null: any) can send an amount. @throws liquidity */
+export function requireBelow(maxPayment: bigint | null, amount: bigint): void {
+  if (maxPayment !== null && amount > maxPayment) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
+}

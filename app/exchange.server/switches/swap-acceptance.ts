@@ -1,7 +1,7 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { chainStates } from "../db/schema/chains";
 import { ExchangeError } from "../errors";
+import { type Market, readMarket } from "./market";
 import { getSwitchReason } from "./switches";
 
 /** A chain that was not checked successfully for this long counts as out of reach. */
@@ -11,13 +11,12 @@ const staleMs = 30_000;
  * Why new swaps are not accepted, as the reason code of `/api/status`; null while they are
  * accepted. Payouts and refunds of existing orders continue either way.
  */
-export async function getStopReason(db: Database, ctx: ExchangeContext): Promise<string | null> {
-  const switchedOff = await getSwitchedOffReason(db);
-  if (switchedOff !== null) return switchedOff;
-  const states = await db.select().from(chainStates);
-  const now = await ctx.clock.now(db);
+export async function getStopReason(ctx: ExchangeContext, market: Market): Promise<string | null> {
+  if (market.switchedOff.swaps !== null) return "stopped_by_operator";
+  if (market.switchedOff.payments !== null) return "payments_halted";
+  const now = await ctx.clock.now(ctx.db);
   for (const asset of ["USDT", "MOB"] as const) {
-    const state = states.find((row) => row.asset === asset);
+    const state = market.chains[asset];
     const { network } = ctx.chains[asset];
     const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
     if (!state?.synced || !isFresh(state.checkedAt) || !isFresh(state.walletCheckedAt))
@@ -27,7 +26,7 @@ export async function getStopReason(db: Database, ctx: ExchangeContext): Promise
   return null;
 }
 
-/** Like `getStopReason`, for the switches alone. */
+/** Why new swaps are not accepted, by the switches alone. */
 export async function getSwitchedOffReason(db: Database): Promise<string | null> {
   if ((await getSwitchReason(db, "swaps")) !== null) return "stopped_by_operator";
   return (await getSwitchReason(db, "payments")) === null ? null : "payments_halted";
@@ -43,8 +42,13 @@ export async function requireNotSwitchedOff(db: Database): Promise<void> {
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
-/** Throws when new quotes and locks are not accepted. @throws swaps_stopped (503), with the reason code */
-export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext): Promise<void> {
-  const reason = await getStopReason(db, ctx);
+/** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
+export async function requireOpenMarket(ctx: ExchangeContext, market: Market): Promise<void> {
+  const reason = await getStopReason(ctx, market);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
+}
+
+/** The same for new locks, by the market as `db` sees it now. @throws swaps_stopped (503), with the reason code */
+export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext): Promise<void> {
+  await requireOpenMarket(ctx, await readMarket(db));
 }

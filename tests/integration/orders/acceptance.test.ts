@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
 import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import { getMarket } from "../../../app/exchange.server/switches/market";
 import { getStopReason } from "../../../app/exchange.server/switches/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -18,7 +19,7 @@ describe("new swaps while a chain is not being read", () => {
   afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = () => getStopReason(w.ctx.db, w.ctx);
+  const stopReason = async () => getStopReason(w.ctx, await getMarket(w.ctx));
   /** All checks are too old, but the rate is fresh. */
   const makeChecksStale = async () => {
     w.wait(31_000);

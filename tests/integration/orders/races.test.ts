@@ -21,7 +21,7 @@ import {
 import { holdOrdersOf } from "../../../app/exchange.server/orders/hold";
 import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
 import { lockOrder } from "../../../app/exchange.server/orders/transition";
-import { createQuote, insertQuote } from "../../../app/exchange.server/pricing/quotes";
+import { createQuote, insertOffer } from "../../../app/exchange.server/pricing/quotes";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
@@ -203,7 +203,7 @@ describe("races on PostgreSQL", () => {
         (other, accountId) => holdOrdersOf(other, w.ctx, accountId, "Identity withdrawn."),
       );
       await untilBlocked(w.ctx.db);
-      await insertQuote(tx, w.ctx, {
+      await insertOffer(tx, w.ctx, {
         accountId: user.accountId,
         source,
         target,

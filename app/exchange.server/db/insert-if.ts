@@ -1,0 +1,28 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./database";
+
+/**
+ * Inserts a row if `condition` holds, in one statement, so that nothing can change in between.
+ * @returns the row, or null if the condition did not hold
+ */
+export async function insertIf<T extends PgTable>(
+  db: Database,
+  table: T,
+  { values, condition }: { values: T["$inferInsert"]; condition: SQL },
+): Promise<T["$inferSelect"] | null> {
+  // In a `select`, PostgreSQL takes untyped parameters for text, so every value is cast to its column's type.
+  const fields = Object.entries(getTableColumns(table)).map(([key, column]) => {
+    const value = (values as Record<string, unknown>)[key] ?? column.default ?? null;
+    return [key, sql`cast(${sql.param(value, column)} as ${sql.raw(column.getSQLType())})`.as(column.name)];
+  });
+  const row = db
+    .select(Object.fromEntries(fields) as Record<string, SQL.Aliased>)
+    .from(sql`(select 1) as one`)
+    .where(condition);
+  const inserted = (await db
+    .insert(table)
+    .select(row as never)
+    .returning()) as T["$inferSelect"][];
+  return inserted[0] ?? null;
+}

@@ -1,0 +1,81 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { chainStates } from "../db/schema/chains";
+import { ratePoints } from "../db/schema/rates";
+import { switches } from "../db/schema/switches";
+
+/** What a new price depends on, as it was at one moment. */
+export type Market = {
+  /** Why new swaps, or payments, are switched off; null while they are on. */
+  switchedOff: { swaps: string | null; payments: string | null };
+  chains: Record<AssetSymbol, typeof chainStates.$inferSelect | null>;
+  /** The newest rate of any age; null before the first. */
+  rate: typeof ratePoints.$inferSelect | null;
+  /** Changes with everything above that a price depends on; compared with `stampNow`. */
+  stamp: string;
+};
+
+const swaps = alias(switches, "swaps");
+const paymentSwitch = alias(switches, "payment_switch");
+const usdt = alias(chainStates, "usdt");
+const mob = alias(chainStates, "mob");
+
+/** An SQL expression for the market's current stamp. The progress of scans and checks is not part of it. */
+export const stampNow: SQL<string> = sql<string>`(select md5(concat_ws('|',
+  (select string_agg(concat_ws(',', name, off), ';' order by name) from switches),
+  (select string_agg(concat_ws(',', asset, synced, spendable, max_payment, payment_cost, payment_block_reason), ';' order by asset)
+     from chain_states),
+  (select id from rate_points order by at desc, id desc limit 1))))`;
+
+/** Reads the market in one statement. */
+export async function readMarket(db: Database): Promise<Market> {
+  const newest = db.select().from(ratePoints).orderBy(desc(ratePoints.at), desc(ratePoints.id)).limit(1).as("newest");
+  const [row] = await db
+    .select({
+      stamp: sql<string>`one.stamp`,
+      swaps,
+      paymentSwitch,
+      usdt,
+      mob,
+      rate: { id: newest.id, rate: newest.rate, bid: newest.bid, ask: newest.ask, at: newest.at },
+    })
+    .from(sql`(select ${stampNow} as stamp) as one`)
+    .leftJoin(swaps, eq(swaps.name, "swaps"))
+    .leftJoin(paymentSwitch, eq(paymentSwitch.name, "payments"))
+    .leftJoin(usdt, eq(usdt.asset, "USDT"))
+    .leftJoin(mob, eq(mob.asset, "MOB"))
+    .leftJoin(newest, sql`true`);
+  const reasonOf = (state: typeof switches.$inferSelect | null | undefined) => (state?.off ? state.reason : null);
+  return {
+    switchedOff: { swaps: reasonOf(row?.swaps), payments: reasonOf(row?.paymentSwitch) },
+    chains: { USDT: row?.usdt ?? null, MOB: row?.mob ?? null },
+    rate: row?.rate ?? null,
+    stamp: row?.stamp ?? "",
+  };
+}
+
+/** How long a market that was read may be used for prices that are checked against its stamp. */
+const maxAgeMs = 5_000;
+
+const lastRead = new WeakMap<ExchangeContext, { market: Market; at: number }>();
+
+/**
+ * The market as it was read at most five seconds ago. What is based on it must be written together with a
+ * check that `stampNow` is still its stamp, or be shown without a promise.
+ */
+export async function getRecentMarket(ctx: ExchangeContext): Promise<Market> {
+  const known = lastRead.get(ctx);
+  if (known && performance.now() - known.at < maxAgeMs) return known.market;
+  return getMarket(ctx);
+}
+
+/** The market as it is now. */
+export async function getMarket(ctx: ExchangeContext): Promise<Market> {
+  const at = performance.now();
+  const market = await readMarket(ctx.db);
+  lastRead.set(ctx, { market, at });
+  return market;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
+import { refreshRate } from "../../../app/exchange.server/pricing/rates";
+import { createTestExchange, type TestExchange } from "../../support/exchange";
+
+const addresses = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8")) as {
+  valid_without_fog: { b58: string }[];
+};
+
+/** What a request may send to PostgreSQL, transaction control included: docs/performance.md. */
+describe("statements of a request", () => {
+  let x: TestExchange;
+  let token: string;
+  let request: { delivery_address_id: string; refund_address_id: string };
+  const sent: string[] = [];
+
+  beforeAll(async () => {
+    x = await createTestExchange({ database: "PostgreSQL" });
+    await recordOpeningBalances(x.ctx);
+    await refreshRate(x.ctx);
+    for (const asset of ["USDT", "MOB"] as const) {
+      await checkWallet(x.ctx, asset);
+      await scanChain(x.ctx, asset);
+    }
+    token = (await x.signUp()).token;
+    const save = async (type: string, address: string) =>
+      (await x.api("POST", "/api/swap/delivery-addresses", { token, body: { type, address, label: "" } })).body.id;
+    request = {
+      delivery_address_id: await save("MOB", addresses.valid_without_fog[0]?.b58 ?? ""),
+      refund_address_id: await save("ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
+    };
+    const { query } = pg.Client.prototype;
+    vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+      const [first] = args as [string | { text: string }];
+      sent.push(typeof first === "string" ? first : first.text);
+      return Reflect.apply(query, this, args) as never;
+    });
+  }, 60_000);
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await x?.close();
+  });
+  beforeEach(() => {
+    sent.length = 0;
+  });
+
+  const quoteBody = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "100" };
+  const quote = async () => (await x.api("POST", "/api/swap/quotes", { token, body: quoteBody })).body.id as number;
+  const lock = (id: number) =>
+    x.api("POST", `/api/swap/quotes/${id}/lock`, {
+      token,
+      body: request,
+      headers: { "Idempotency-Key": randomUUID() },
+    });
+
+  it("reads the signed-in user with one", async () => {
+    expect((await x.api("GET", "/api/users/me", { token })).status).toBe(200);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("creates a quote with two, and with four after the market has changed", async () => {
+    await quote();
+    sent.length = 0;
+    expect(await quote()).toBeGreaterThan(0);
+    expect(sent).toHaveLength(2);
+    await refreshRate(x.ctx);
+    sent.length = 0;
+    expect(await quote()).toBeGreaterThan(0);
+    // The insertion that found another market, and the market.
+    expect(sent).toHaveLength(4);
+  });
+
+  it("locks a quote with 36", async () => {
+    const id = await quote();
+    sent.length = 0;
+    const locked = await lock(id);
+    expect(locked.status).toBe(201);
+    expect(sent.length).toBeLessThanOrEqual(36);
+  });
+
+  it("reads an order with six", async () => {
+    const order = (await lock(await quote())).body.id as string;
+    sent.length = 0;
+    expect((await x.api("GET", `/api/swap/swaps/${order}`, { token })).status).toBe(200);
+    expect(sent.length).toBeLessThanOrEqual(6);
+  });
+});
