@@ -1,0 +1,46 @@
+/**
+ * `npm run fuzz -- --minutes N --seed S [--inputs N] [--from N]`: sends random inputs to the built site (building it
+ * if necessary): every operation of the API, every form, pages, headers and raw bytes, over sockets. Reports answers
+ * of 500 and above, hangs, undocumented answers, missing security headers, bad log lines, event-loop stalls above
+ * 50 ms and memory growth. `--from I --inputs 1` sends the input of a finding again.
+ */
+import { parseArgs } from "node:util";
+import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { fuzz, toMegabytes } from "./fuzz";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    seed: { type: "string", default: "1" },
+    inputs: { type: "string" },
+    from: { type: "string", default: "0" },
+  },
+});
+const minutes = Number(values.minutes ?? (values.inputs === undefined ? 1 : 24 * 60));
+
+buildWhenStale();
+const startedAt = performance.now();
+const report = await fuzz({
+  seed: Number(values.seed),
+  from: Number(values.from),
+  inputs: Number(values.inputs ?? Number.MAX_SAFE_INTEGER),
+  ms: minutes * 60_000,
+  onProgress: (done) => {
+    if (done % 5_000 === 0) process.stderr.write(`${done} inputs\n`);
+  },
+});
+
+const seconds = Math.round((performance.now() - startedAt) / 1_000);
+const { start, end } = report.usage;
+const lines = [
+  ...report.findings,
+  `${report.inputs} inputs of seed ${values.seed} in ${seconds} s: ${report.findings.length} findings`,
+  `answers: ${Object.entries(report.statuses)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([status, count]) => `${status} × ${count}`)
+    .join(", ")}`,
+  `stalls above 50 ms that no input repeats: ${report.unexplainedStalls}; without a processor or in garbage collection: ${report.noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
+  `heap after garbage collection: ${toMegabytes(start.heapUsed)}, then ${toMegabytes(end.heapUsed)}; resident: ${toMegabytes(start.rss)}, then ${toMegabytes(end.rss)}`,
+];
+process.stdout.write(`${lines.join("\n")}\n`);
+process.exitCode = report.findings.length === 0 ? 0 : 1;

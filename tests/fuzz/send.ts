@@ -1,0 +1,79 @@
+import { connect } from "node:net";
+import type { Input } from "./inputs";
+
+export type Answer = { status: number; headers: Headers; body: string };
+/** `closed`: without an answer. `hang`: nothing came in time. */
+export type Outcome = Answer | "closed" | "hang";
+
+/** How long a whole request may take. Stopped and overloaded machines are slow, and a hang never ends. */
+const hangMs = 60_000;
+/** After this silence the rest of an incomplete request is not waited for. */
+const quietMs = 400;
+
+/** Sends the bytes over a connection of their own, and reads the answer to the first request in them. */
+export function send(port: number, { bytes, mayBeIncomplete = false }: Input): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    const socket = connect({ port, host: "127.0.0.1" });
+    const finish = (outcome: Outcome) => {
+      clearTimeout(hang);
+      clearTimeout(quiet);
+      socket.destroy();
+      resolve(outcome);
+    };
+    const read = () => parseAnswer(received) ?? "closed";
+    const hang = setTimeout(() => finish(received.length > 0 ? read() : "hang"), hangMs);
+    // Ends what was sent: the server must give up or answer.
+    let quiet = setTimeout(() => undefined, 0);
+    const waitForSilence = () => {
+      clearTimeout(quiet);
+      if (!mayBeIncomplete) return;
+      quiet = setTimeout(() => (received.length > 0 ? finish(read()) : socket.end()), quietMs);
+    };
+    socket.on("connect", () => {
+      socket.write(bytes);
+      waitForSilence();
+    });
+    socket.on("data", (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      // A stream of events does not end.
+      if (isEventStream(received)) finish(read());
+      else waitForSilence();
+    });
+    socket.on("close", () => finish(read()));
+    socket.on("error", () => undefined);
+  });
+}
+
+function isEventStream(received: Buffer): boolean {
+  const end = received.indexOf("\r\n\r\n");
+  return end >= 0 && /\r\ncontent-type: text\/event-stream/i.test(received.subarray(0, end).toString("latin1"));
+}
+
+/** Null if the bytes are no answer. */
+function parseAnswer(received: Buffer): Answer | null {
+  const end = received.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = received.subarray(0, Math.max(end, 0)).toString("latin1").split("\r\n");
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(first)?.[1];
+  if (status === undefined) return null;
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const rest = received.subarray(end + 4);
+  const body = headers.get("transfer-encoding") === "chunked" ? joinChunks(rest) : rest;
+  return { status: Number(status), headers, body: body.toString() };
+}
+
+function joinChunks(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\r\n", at);
+    const size = Number.parseInt(bytes.subarray(at, Math.max(end, at)).toString("latin1"), 16);
+    if (!(size > 0)) break;
+    chunks.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+  return Buffer.concat(chunks);
+}
