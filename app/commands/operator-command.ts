@@ -16,6 +16,7 @@ const usage = `npm run operate -- COMMAND
   readdress PAYMENT ADDRESS   pay a parked payment to another address that its owner has saved in their account
   mark-paid PAYMENT HASH      book a parked payment that you made by hand, with its transaction's hash
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
+  accept-payment HASH         a payment of our wallet that this database did not make is accounted for
   accept-nonce N              continue paying at nonce N of the Ethereum signer
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
 With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
@@ -85,6 +86,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return first && text ? toCommand((operator) => operator.markPaid(first, text)) : null;
     case "float":
       return isAssetSymbol(first) && text ? toCommand((operator) => operator.addFloat(first, text)) : null;
+    case "accept-payment":
+      return first ? toCommand((operator) => operator.acceptPayment(first)) : null;
     case "accept-nonce":
       return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
     case "rescan":

@@ -17,6 +17,7 @@ import { recordOpeningBalances } from "./ledger/open-books";
 import { drainOutbox } from "./mail/outbox";
 import { holdOrdersOf, releaseOrdersOf } from "./orders/hold";
 import { identityWithdrawn } from "./orders/owner-check";
+import { checkHistory, skipNumbersOfRestored } from "./payments/check-history";
 import { refreshRate } from "./pricing/rates";
 
 export type Exchange = {
@@ -93,6 +94,7 @@ export async function createExchange(parts: {
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */
 async function prepare(ctx: ExchangeContext): Promise<void> {
+  await skipNumbersOfRestored(ctx);
   await Promise.all([
     recordOpeningBalances(ctx),
     refreshRate(ctx).catch((error: unknown) =>
@@ -102,6 +104,7 @@ async function prepare(ctx: ExchangeContext): Promise<void> {
   await Promise.all(
     (["USDT", "MOB"] as const).map(async (asset) => {
       try {
+        await checkHistory(ctx, asset, { isThorough: true });
         await checkWallet(ctx, asset);
         await scanChain(ctx, asset);
       } catch (cause) {

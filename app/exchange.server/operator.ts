@@ -17,6 +17,7 @@ import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
 import { refundOrder } from "./orders/refund";
 import { listSetAside } from "./orders/set-aside";
 import { lockOrder } from "./orders/transition";
+import { acceptPayment } from "./payments/check-history";
 import { listReserveChecks } from "./payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
 import type { ExchangeSetup } from "./setup";
@@ -55,6 +56,8 @@ export type Operator = {
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;
   /** Continues paying at this nonce of the Ethereum signer, after its transactions were checked by hand. */
   acceptNonce(nonce: number): Promise<void>;
+  /** Accounts for a payment of our wallet that this database has not made. */
+  acceptPayment(hash: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   close(): Promise<void>;
@@ -246,6 +249,11 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         if (changed.length === 0) {
           throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
         }
+      }),
+    acceptPayment: (hash) =>
+      attempt(async () => {
+        if (await acceptPayment(db, hash, await now())) return;
+        throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
     rescan: (asset, from, to) =>
       attempt(async () => {

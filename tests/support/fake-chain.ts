@@ -195,6 +195,10 @@ export function createFakeChain(
         through,
       };
     },
+    async listOutgoing({ from }) {
+      const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
+      return { payments: paid.filter(isNew), through: head().number, isComplete: true };
+    },
     async recheck({ txHash, logIndex }) {
       const tx = txs.find((t) => t.hash === txHash);
       const log = tx?.transfers.find((t) => t.logIndex === logIndex);

@@ -54,6 +54,13 @@ export type ChainGateway = {
    */
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
+  /**
+   * The payments that our wallet has made after a block, whoever asked for them. `from` null: none, only
+   * how far one could read. A gateway may read only some blocks: `through` is the last one. `isThorough`:
+   * also what the wallet itself does not count as paid; slower.
+   */
+  listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
+
   /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
   getPaymentBlockReason(): Promise<string | null>;
 
@@ -204,6 +211,13 @@ export type RangeResult = { transfers: ChainTransfer[]; through: number };
 
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
+
+/** `hash` as in `PreparedPayment`; `amount` in base units. `isComplete`: there is nothing more to read now. */
+export type OutgoingPayments = {
+  payments: { hash: string; to: string; amount: bigint }[];
+  through: number;
+  isComplete: boolean;
+};
 
 /** A payment to prepare; `amount` in base units. */
 export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };

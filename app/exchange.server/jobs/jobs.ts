@@ -6,6 +6,7 @@ import { checkBooks } from "../ledger/check-books";
 import { sendOutbox } from "../mail/outbox";
 import { expireOrders, refundOverdue, releaseStaleReserves } from "../orders/deadlines";
 import { holdOrdersOfBarredOwners } from "../orders/hold";
+import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
 import { runPayments } from "../payments/run-payments";
 import { expireQuotes } from "../pricing/quotes";
@@ -64,6 +65,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       },
     },
     { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
+    {
+      name: "check-history",
+      everyMs: 30_000,
+      run: async () => {
+        await checkHistory(ctx, "USDT", { isThorough: false });
+        await checkHistory(ctx, "MOB", { isThorough: false });
+      },
+    },
     {
       name: "check-reserves",
       everyMs: 10_000,

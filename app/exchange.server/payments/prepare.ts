@@ -13,6 +13,7 @@ import type { PaymentRow } from "../orders/plan-payments";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { getSwitchReason, switchOff } from "../switches/switches";
+import { parkPaidBefore } from "./check-history";
 import { startConsolidation } from "./consolidate";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { failPayout, isUnchanged, parkPayment } from "./outcomes";
@@ -31,6 +32,7 @@ const maxRetryDelayMs = 60_000;
 export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
   if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsentPayment(ctx.db, asset))) return "none";
+  await parkPaidBefore(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) return "none";
   if (!(await isFunded(ctx, payment))) return "failed";

@@ -115,6 +115,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "ledger",
       "mail",
       "orders",
+      "payments",
       "pricing",
       "type:setup",
     ],

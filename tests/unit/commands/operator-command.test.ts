@@ -39,6 +39,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     readdressPayment: vi.fn(async () => undefined),
     markPaid: vi.fn(async () => undefined),
     addFloat: vi.fn(async () => undefined),
+    acceptPayment: vi.fn(async () => undefined),
     acceptNonce: vi.fn(async () => undefined),
     rescan: vi.fn(async () => undefined),
     close: vi.fn(async () => undefined),
@@ -98,6 +99,7 @@ describe("npm run operate", () => {
     ["readdress payment-1 address", { done: true }],
     ["mark-paid payment-1 hash", { done: true }],
     ["float MOB -12.5", { done: true }],
+    ["accept-payment hash", { done: true }],
     ["accept-nonce 7", { done: true }],
     ["rescan 10 20", { done: true }],
     ["nonsense", { error: "Wrong arguments." }],
@@ -153,6 +155,7 @@ describe("npm run operate", () => {
     "refund",
     "float EUR 5",
     "float USDT",
+    "accept-payment",
     "accept-nonce x",
     "accept-nonce 99999999999",
   ])("prints the usage for %j and does not open the database", async (line) => {

@@ -153,6 +153,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     scan: scanner.scan,
     readRange: scanner.readRange,
+    listOutgoing: ({ from }) => scanner.listOutgoing(signer, from),
     recheck: (transfer) => lookup.recheck(transfer),
 
     async getNextNonce() {

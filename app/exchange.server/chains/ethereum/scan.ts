@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex } from "viem";
+import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad } from "viem";
 import { maxBigint, minBigint } from "../../../lib/bigint";
-import type { MatchAddresses, RangeResult, ScanCursor, ScanResult } from "../gateway";
+import type { MatchAddresses, OutgoingPayments, RangeResult, ScanCursor, ScanResult } from "../gateway";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 import { parseTransfers, type TokenTransfer, transferTopic } from "./token";
 import type { TransferLookup } from "./transfers";
@@ -14,6 +14,8 @@ const reorgDepth = 128n;
 const secondPassBlocks = 64n;
 /** Together with the scan's own interval below a minute, the longest that a late log may stay unseen. */
 const secondPassEveryMs = 30_000;
+/** Blocks that one comparison of the wallet's payments reads. */
+const outgoingRange = 5_000n;
 /** Addresses per database query, far below PostgreSQL's limit of 65,535 parameters. */
 const addressesPerQuery = 5_000;
 
@@ -99,6 +101,34 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
     if (last < first) return { transfers: [], through: from - 1 };
     const { transfers, through } = await readAgreed({ from: first, firstNew: first, to: last }, heads, matchAddresses);
     return { transfers, through: Number(through) };
+  }
+
+  /** Implements `ChainGateway.listOutgoing`: what a majority of the nodes says that `sender` has sent. */
+  async function listOutgoing(sender: `0x${string}`, from: number | null): Promise<OutgoingPayments> {
+    const heads = await nodes.readHeads();
+    if (from === null) return { payments: [], through: Number(heads.number), isComplete: true };
+    const first = BigInt(from);
+    const last = minBigint(heads.number, first + outgoingRange - 1n);
+    if (last < first) return { payments: [], through: from - 1, isComplete: true };
+    const answers = await nodes.queryAll(
+      async (node) => parseTransfers(await readLogs(node, first, minBigint(last, heads.numberOf(node)), sender), token),
+      heads.nodes,
+    );
+    if (answers.filter(({ result }) => !(result instanceof Error)).length < nodes.quorum) {
+      throw new Error("Too few Ethereum nodes answer to compare the wallet's payments.");
+    }
+    const found = new Map<string, { transfer: TokenTransfer; seenBy: number }>();
+    for (const transfer of answers.flatMap(({ result }) => (result instanceof Error ? [] : result))) {
+      const known = found.get(toKey(transfer));
+      if (known) known.seenBy += 1;
+      else found.set(toKey(transfer), { transfer, seenBy: 1 });
+    }
+    const payments = [...found.values()].flatMap(({ transfer, seenBy }) =>
+      seenBy >= nodes.quorum && transfer.value > 0n
+        ? [{ hash: transfer.txHash, to: transfer.to, amount: transfer.value }]
+        : [],
+    );
+    return { payments, through: Number(last), isComplete: last === heads.number };
   }
 
   /** Our transfers in a range, and the last block up to which a majority of the nodes agrees on the logs. */
@@ -198,7 +228,7 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
   }
 
   /** Uses a raw request: viem's getLogs would decode thousands of logs that are not ours. */
-  async function readLogs(node: EthereumNode, from: bigint, to: bigint) {
+  async function readLogs(node: EthereumNode, from: bigint, to: bigint, sender?: `0x${string}`) {
     const logs = [];
     for (let start = from; start <= to; ) {
       const range = rangeOf.get(node) ?? maxRange;
@@ -207,7 +237,7 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
         const params = [
           {
             address: token,
-            topics: [transferTopic] as [`0x${string}`],
+            topics: (sender ? [transferTopic, pad(sender)] : [transferTopic]) as [`0x${string}`],
             fromBlock: numberToHex(start),
             toBlock: numberToHex(end),
           },
@@ -230,7 +260,7 @@ export function createScanner({ nodes, token, lookup, overlap, startBlock, log, 
     }));
   }
 
-  return { scan, readRange };
+  return { scan, readRange, listOutgoing };
 }
 
 function tooShort(head: bigint): Error {

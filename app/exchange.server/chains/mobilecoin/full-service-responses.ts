@@ -54,6 +54,29 @@ export const responses = {
   submitted: z.object({}),
 };
 
+const log = z.object({
+  status: z.string(),
+  finalized_block_index: height.nullable(),
+  tombstone_block_index: height.nullable(),
+  output_txos: z.array(
+    z.object({
+      public_key: z
+        .string()
+        .regex(/^(0a20)?[0-9a-f]{64}$/)
+        .transform((hex) => hex.slice(-64)),
+      amount: z.object({ value: u64, token_id: z.string() }),
+      recipient_public_address_b58: z.string(),
+    }),
+  ),
+});
+
+/** A page of the wallet's own record of its payments. */
+export const transactionLogs = z.object({
+  transaction_log_ids: z.array(z.string()),
+  transaction_log_map: z.record(log),
+});
+export type TransactionLog = z.output<typeof log>;
+
 const output = z.object({
   tx_out_public_key: key,
   amount: z.object({ value: u64, token_id: z.string() }),

@@ -3,6 +3,7 @@ import type { ChainGateway } from "../gateway";
 import { assignUnused, readDeposits, recheckDeposit, scanDeposits } from "./deposits";
 import { createFullService, FullServiceError } from "./full-service";
 import { responses } from "./full-service-responses";
+import { listOutgoing } from "./outgoing";
 import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
 import { createMobilecoinWallet, isSynced, mobTokenId, readHoldings } from "./wallet";
 
@@ -96,6 +97,7 @@ export function createMobilecoinGateway(options: {
     scan: (cursor, matchAddresses, startedAt = new Date((options.now ?? Date.now)())) =>
       scanDeposits(wallet, cursor, matchAddresses, startedAt),
     readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),
+    listOutgoing: (range) => listOutgoing(wallet, range),
     recheck: (transfer) => recheckDeposit(wallet, transfer),
     preparePayment: (request) => preparePayment(wallet, request),
     getNextNonce: async () => null,

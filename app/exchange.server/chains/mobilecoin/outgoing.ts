@@ -1,0 +1,64 @@
+import type { OutgoingPayments } from "../gateway";
+import { FullServiceError } from "./full-service";
+import { responses, type TransactionLog, transactionLogs } from "./full-service-responses";
+import { type MobilecoinWallet, mobTokenId } from "./wallet";
+
+const pageSize = 500;
+
+/**
+ * Implements `ChainGateway.listOutgoing` from the wallet's transaction logs. A log can say `failed`, or
+ * still `built`, although its payment is in the ledger: while its tombstone block is in the range, the
+ * ledger is asked.
+ */
+export async function listOutgoing(
+  wallet: MobilecoinWallet,
+  { from, isThorough }: { from: number | null; isThorough: boolean },
+): Promise<OutgoingPayments> {
+  const { local_block_height, account } = await wallet.getStatus();
+  const through = Math.min(local_block_height, account.next_block_index) - 1;
+  if (from === null) return { payments: [], through, isComplete: true };
+  const payments: OutgoingPayments["payments"] = [];
+  for (const log of await listLogs(wallet, isThorough ? null : from)) {
+    const [output, ...others] = log.output_txos;
+    if (!output || others.length > 0 || output.amount.token_id !== mobTokenId) continue;
+    if (!(await wasSent(wallet, log, { publicKey: output.public_key, from }))) continue;
+    payments.push({ hash: output.public_key, to: output.recipient_public_address_b58, amount: output.amount.value });
+  }
+  return { payments, through, isComplete: true };
+}
+
+async function wasSent(
+  wallet: MobilecoinWallet,
+  { status, finalized_block_index, tombstone_block_index }: TransactionLog,
+  { publicKey, from }: { publicKey: string; from: number },
+): Promise<boolean> {
+  if (status === "pending") return true;
+  if (status === "succeeded") return finalized_block_index === null || finalized_block_index >= from;
+  if (tombstone_block_index !== null && tombstone_block_index < from) return false;
+  try {
+    const params = { public_key: publicKey };
+    const { block_index } = await wallet.service.call("get_txo_block_index", params, responses.blockIndex);
+    return block_index >= from;
+  } catch (error) {
+    if (error instanceof FullServiceError && error.is("LedgerDB") && error.is("NotFound")) return false;
+    throw error;
+  }
+}
+
+async function listLogs(wallet: MobilecoinWallet, from: number | null): Promise<TransactionLog[]> {
+  const logs = new Map<string, TransactionLog>();
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await wallet.service.call(
+      "get_transaction_logs",
+      {
+        account_id: wallet.accountId,
+        ...(from !== null && { min_block_index: String(from) }),
+        offset,
+        limit: pageSize,
+      },
+      transactionLogs,
+    );
+    for (const [id, log] of Object.entries(page.transaction_log_map)) logs.set(id, log);
+    if (page.transaction_log_ids.length < pageSize) return [...logs.values()];
+  }
+}

@@ -1,0 +1,31 @@
+import { bigint, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { assetSymbols } from "../../../lib/assets";
+import { baseUnits } from "../columns";
+
+const time = () => timestamp({ withTimezone: true });
+const asset = () => text({ enum: assetSymbols });
+
+/** How far the payments of our wallet on each chain were compared with this database. */
+export const walletHistories = pgTable("wallet_histories", {
+  asset: asset().primaryKey(),
+  /** Payments up to this block were made before this database knew the wallet. */
+  baseline: bigint({ mode: "number" }).notNull(),
+  readThrough: bigint({ mode: "number" }).notNull(),
+  /** Identifies the PostgreSQL server, its timeline and the tables: it changes when a backup is restored. */
+  databaseId: text(),
+});
+
+/** Payments of our wallet that this database has not made: somebody else did, or a restored backup forgot them. */
+export const unknownPayments = pgTable(
+  "unknown_payments",
+  {
+    asset: asset().notNull(),
+    hash: text().notNull(),
+    address: text().notNull(),
+    amount: baseUnits().notNull(),
+    foundAt: time().notNull(),
+    /** When an operator accounted for it. Until then nothing is paid to the same address, or of the same amount. */
+    resolvedAt: time(),
+  },
+  (t) => [primaryKey({ columns: [t.asset, t.hash] })],
+);

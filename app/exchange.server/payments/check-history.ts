@@ -1,0 +1,220 @@
+import { and, count, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
+import type { OutgoingPayments } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, rowsOf } from "../db/database";
+import { chainStates } from "../db/schema/chains";
+import { unknownPayments, walletHistories } from "../db/schema/history";
+import { payments } from "../db/schema/payments";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+import { switchOff } from "../switches/switches";
+import { chooseNonce } from "./nonce";
+import { parkPayment } from "./outcomes";
+
+/** Blocks that are compared again: a payment may move to another block in a reorg. */
+const overlap = 64;
+/** Order numbers to skip after a restored backup: the backup does not know which funding addresses were given out. */
+const skippedNumbers = 10_000;
+
+/**
+ * Compares what the chain and the wallet know of our payments with this database. If they know more, a
+ * backup was restored, or somebody else uses our wallet: payments and new swaps stop, and an operator is
+ * told what to do. Runs before the first payment of every start, and then as a job.
+ */
+export async function checkHistory(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  options: { isThorough: boolean },
+): Promise<void> {
+  const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
+  if (!history) {
+    await startHistory(ctx, asset);
+    return;
+  }
+  await checkNonce(ctx, asset);
+  let { readThrough } = history;
+  for (let isComplete = false; !isComplete; ) {
+    const from = Math.max(history.baseline + 1, readThrough + 1 - overlap);
+    const read = await ctx.chains[asset].listOutgoing({ from, ...options });
+    await recordUnknown(ctx, asset, read);
+    if (read.through <= readThrough && !read.isComplete) return;
+    readThrough = Math.max(readThrough, read.through);
+    isComplete = read.isComplete;
+  }
+  await resolveKnown(ctx, asset);
+  await parkPaidBefore(ctx, asset);
+}
+
+/** The first start with this wallet: what it paid before is not ours to know. */
+async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
+  const nonce = await ctx.chains[asset].getNextNonce();
+  const databaseId = await readDatabaseId(ctx.db);
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .insert(walletHistories)
+      .values({ asset, baseline: through, readThrough: through, databaseId })
+      .onConflictDoNothing();
+    const [paid] = await tx
+      .select({ count: count() })
+      .from(payments)
+      .where(and(eq(payments.asset, asset), isNotNull(payments.nonce)));
+    if (nonce === null || (paid?.count ?? 0) > 0) return;
+    await tx.insert(chainStates).values({ asset }).onConflictDoNothing();
+    await tx
+      .update(chainStates)
+      .set({ baselineNonce: nonce })
+      .where(and(eq(chainStates.asset, asset), isNull(chainStates.baselineNonce)));
+  });
+}
+
+async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
+  const onChain = await ctx.chains[asset].getNextNonce();
+  if ((await chooseNonce(ctx.db, ctx, asset, onChain)) !== "unexpected") return;
+  const { signer } = ctx.chains[asset];
+  await halt(
+    ctx,
+    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}".`,
+  );
+}
+
+/** Stores the payments that this database has not made, and stops for new ones. */
+async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
+  // After the wallet was asked: a payment of ours is stored before it is sent.
+  const known = await findKnown(
+    ctx.db,
+    asset,
+    read.payments.map(({ hash }) => hash),
+  );
+  const unknown = read.payments.filter(({ hash }) => !known.has(hash));
+  const at = await ctx.clock.now(ctx.db);
+  const added = await ctx.db.transaction(async (tx) => {
+    let count = 0;
+    for (const { hash, to, amount } of unknown) {
+      const inserted = await tx
+        .insert(unknownPayments)
+        .values({ asset, hash, address: to, amount, foundAt: at })
+        .onConflictDoNothing()
+        .returning({ hash: unknownPayments.hash });
+      if (inserted.length === 0) continue;
+      count += 1;
+      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know. Find out what it was for; then run "operate mark-paid PAYMENT ${hash}", or "operate accept-payment ${hash}" if no order is owed it any more.`;
+      await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, orderId: null, reason, at, retryAt: null });
+    }
+    await tx
+      .update(walletHistories)
+      .set({ readThrough: sql`greatest(${walletHistories.readThrough}, ${read.through})` })
+      .where(eq(walletHistories.asset, asset));
+    return count;
+  });
+  if (added === 0) return;
+  await halt(
+    ctx,
+    `Our ${asset} wallet has made ${added} payments that this database does not know. Was a backup restored? "operate status" lists them.`,
+  );
+}
+
+/** Stops payments and new swaps, and skips the funding addresses that a forgotten order may have. */
+async function halt(ctx: ExchangeContext, reason: string): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isNew = await switchOff(ctx.db, "payments", reason, at);
+  await switchOff(ctx.db, "swaps", reason, at);
+  if (!isNew) return;
+  ctx.log.fatal({ reason }, "payments and new swaps are stopped");
+  await skipNumbers(ctx.db);
+}
+
+async function findKnown(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await rowsOf<{ hash: string }>(
+    db,
+    sql`with asked as (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb) as hash)
+        select a.hash from asked a
+         where exists (select 1 from payments p where p.asset = ${asset} and (p.hash = a.hash
+                         or p.prepared->>'hash' = a.hash
+                         or p.superseded @> jsonb_build_array(jsonb_build_object('hash', a.hash))))
+            or exists (select 1 from consolidations c where c.asset = ${asset} and c.hash = a.hash)`,
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Resolves what an operator has booked with `operate mark-paid` since. */
+async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const open = await ctx.db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(and(eq(unknownPayments.asset, asset), isNull(unknownPayments.resolvedAt)));
+  const known = await findKnown(
+    ctx.db,
+    asset,
+    open.map(({ hash }) => hash),
+  );
+  for (const hash of known) await acceptPayment(ctx.db, hash, await ctx.clock.now(ctx.db));
+}
+
+/** An operator has accounted for a payment that this database does not know. @returns false if there is none */
+export async function acceptPayment(db: Database, hash: string, at: Date): Promise<boolean> {
+  const resolved = await db
+    .update(unknownPayments)
+    .set({ resolvedAt: at })
+    .where(and(eq(unknownPayments.hash, hash), isNull(unknownPayments.resolvedAt)))
+    .returning({ hash: unknownPayments.hash });
+  await clearAlert(db, `unknown:${hash}`);
+  return resolved.length > 0;
+}
+
+/**
+ * Sets planned payments aside that the wallet may have made already: to the address of a payment that
+ * this database does not know, or of the same amount.
+ */
+export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select({ payment: payments, hash: unknownPayments.hash })
+    .from(payments)
+    .innerJoin(
+      unknownPayments,
+      and(
+        eq(unknownPayments.asset, payments.asset),
+        isNull(unknownPayments.resolvedAt),
+        or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
+      ),
+    )
+    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)));
+  for (const { payment, hash } of rows) {
+    const reason = `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${payment.id} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;
+    await parkPayment(ctx, payment, { reason });
+  }
+}
+
+/**
+ * Skips order numbers if the database is not the one of the last start: its tables were restored from a
+ * dump, or its server from an archive. Orders made since may have the funding addresses of these numbers.
+ */
+export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void> {
+  const databaseId = await readDatabaseId(ctx.db);
+  if (databaseId === null) return;
+  const moved = await ctx.db
+    .update(walletHistories)
+    .set({ databaseId })
+    .where(sql`${walletHistories.databaseId} is distinct from ${databaseId}`)
+    .returning({ databaseId: walletHistories.databaseId });
+  if (moved.length === 0) return;
+  ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
+  await skipNumbers(ctx.db);
+}
+
+async function skipNumbers(db: Database): Promise<void> {
+  await db.execute(
+    sql`select setval('orders_number_seq', (select last_value from orders_number_seq) + ${skippedNumbers})`,
+  );
+}
+
+/** Null where the server does not tell. */
+async function readDatabaseId(db: Database): Promise<string | null> {
+  const query = sql`select (select system_identifier from pg_control_system())::text
+      || ':' || (select timeline_id from pg_control_checkpoint())::text || ':' || 'orders'::regclass::oid::text as id`;
+  const [row] = await rowsOf<{ id: string }>(db, query).catch(() => []);
+  return row?.id ?? null;
+}

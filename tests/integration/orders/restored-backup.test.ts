@@ -1,0 +1,143 @@
+import pg from "pg";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { runOperatorCommand } from "../../../app/commands/operator-command";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { openOperator } from "../../../app/exchange.server/operator";
+import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
+import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { createTestContext } from "../../support/context";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+import { testConfig } from "../../support/test-config";
+
+const assets = ["USDT", "MOB"] as const;
+const open: OpenDatabase[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close();
+});
+
+async function openDatabase(url: string): Promise<OpenDatabase> {
+  const database = await openPostgres(url);
+  open.push(database);
+  return database;
+}
+
+/** A copy of a database that nobody has open: a backup. */
+async function copyDatabase(url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: `${inject("postgresUrl")}/postgres` });
+  await client.connect();
+  await client.query(`create database ${name}_copy template ${name}`);
+  await client.end();
+  return `${url}_copy`;
+}
+
+const compare = async (w: Pick<OrdersWorld, "ctx">, isThorough: boolean) => {
+  for (const asset of assets) await checkHistory(w.ctx, asset, { isThorough });
+};
+const paidTo = (w: OrdersWorld, address: string) => [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);
+
+/**
+ * Backs up an exchange with one order in each direction that waits for its deposit, before its first
+ * payment. Then both are paid, and the backup is restored.
+ */
+async function restore() {
+  const url = await createTestPostgres();
+  const original = await openDatabase(url);
+  const { fakes } = createTestContext(original);
+  // Like the start of the exchange.
+  await compare({ ctx: createTestContext(original, { chains: fakes }).ctx }, true);
+  const before = await createOrdersWorld(original, { chains: fakes });
+  const user = await before.createUser();
+  const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
+  await open.pop()?.close();
+  const backupUrl = await copyDatabase(url);
+
+  const w1 = {
+    ...(await createOrdersWorld(await openDatabase(url), { chains: fakes })),
+    usdt: fakes.USDT,
+    mob: fakes.MOB,
+  };
+  const settle = async (w: Pick<OrdersWorld, "tick">) => {
+    for (let i = 0; i < 4; i += 1) {
+      fakes.USDT.mine(3);
+      fakes.MOB.mine(1);
+      await w.tick();
+    }
+  };
+  fakes.USDT.deposit(orders.MOB.fundingAddress, orders.MOB.sourceAmount);
+  fakes.MOB.deposit(orders.USDT.fundingAddress, orders.USDT.sourceAmount);
+  await settle(w1);
+  await compare(w1, false);
+  expect(await getSwitchReason(w1.ctx.db, "payments"), "the original knows its payments").toBeNull();
+  const lost = await w1.lock(user, "USDT", "50");
+
+  const backup = await openDatabase(backupUrl);
+  await compare({ ctx: createTestContext(backup, { chains: fakes }).ctx }, true);
+  const w = { ...(await createOrdersWorld(backup, { chains: fakes })), usdt: fakes.USDT, mob: fakes.MOB };
+  const setup = { databaseUrl: backupUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+  const operate = (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, w.ctx.log));
+  return { w, user, orders, lost, operate, settle: () => settle(w) };
+}
+
+describe("a backup from before the first payment", () => {
+  it("is detected before anything is paid, on both chains, and no order is paid twice (T48)", async () => {
+    const { w, user, orders, operate, settle } = await restore();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+    await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
+    const status = (await operate("status")).stdout;
+    for (const asset of assets) {
+      const [payment] = paidTo(w, orders[asset].deliveryAddress);
+      expect(status.join("\n")).toContain(`(${payment?.hash}), which this database does not know`);
+    }
+
+    // Even if payments are switched on too early, what may be paid already waits.
+    await settle();
+    expect((await operate("accept-nonce 1")).exitCode).toBe(0);
+    await operate("on payments");
+    await operate("on swaps");
+    await settle();
+    for (const asset of assets) {
+      expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
+      expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
+      const [, id, hash] =
+        /run "operate mark-paid (\S+) (\S+)"; if not/.exec(
+          (await operate("status")).stdout.find((line) => line.includes(orders[asset].id)) ?? "",
+        ) ?? [];
+      expect(await operate(`mark-paid ${id} ${hash}`)).toMatchObject({ exitCode: 0 });
+      expect((await w.see(user, orders[asset].id)).status).toBe("completed");
+    }
+    await compare(w, false);
+    expect((await operate("status")).stdout.filter((line) => line.startsWith("waiting:"))).toEqual([]);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+
+    const next = await w.lock(user, "USDT", "20");
+    w.usdt.deposit(next.fundingAddress, 20_000_000n);
+    await settle();
+    expect((await w.see(user, next.id)).status).toBe("completed");
+  });
+
+  it("gives out no funding address of an order that it has forgotten, even if that is not paid yet (T48)", async () => {
+    const { w, user, lost, operate } = await restore();
+    for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) await operate(`accept-payment ${hash}`);
+    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+    const order = await w.lock(user, "USDT", "50");
+    expect(order.number).toBeGreaterThan(lost.number + 1_000);
+    expect(order.fundingAddress).not.toBe(lost.fundingAddress);
+  });
+});
+
+it("skips order numbers when the tables are not those of the last start (T48)", async () => {
+  const database = await openDatabase(await createTestPostgres());
+  const { ctx } = createTestContext(database);
+  const w = await createOrdersWorld(database);
+  await checkHistory(ctx, "USDT", { isThorough: true });
+  const user = await w.createUser();
+  await skipNumbersOfRestored(ctx);
+  const { number } = await w.lock(user, "USDT", "50");
+  await database.executeSql("update wallet_histories set database_id = 'the server of the backup'");
+  await skipNumbersOfRestored(ctx);
+  await skipNumbersOfRestored(ctx);
+  expect((await w.lock(user, "USDT", "50")).number).toBe(number + 10_001);
+});
