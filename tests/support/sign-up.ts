@@ -126,7 +126,7 @@ function createFormClient(url: string, userAgent: string) {
           Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
         },
         body: new URLSearchParams(form),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(60_000),
       });
       for (const line of response.headers.getSetCookie()) {
         const [pair = ""] = line.split(";", 1);

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAccount } from "./accounts";
+import { createAccount, type SiteAccount } from "./accounts";
 import { accountsFile, Site } from "./site";
 
-/** More than any worker's tests use; a site that runs out of them creates more. */
-const accountCount = 16;
+/** As many accounts as a worker's tests use, in small groups. A site that runs out of them creates more. */
+const accountGroups = 4;
+const accountsPerGroup = 4;
 
 /** Migrating the database is work enough for a slow machine, and these accounts wait for no block. */
 const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
@@ -17,7 +18,10 @@ const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETH
 export default async function prepare(): Promise<() => Promise<void>> {
   const site = await Site.start(calm);
   try {
-    const accounts = await Promise.all(Array.from({ length: accountCount }, () => createAccount(site)));
+    const accounts: SiteAccount[] = [];
+    for (let group = 0; group < accountGroups; group += 1) {
+      accounts.push(...(await Promise.all(Array.from({ length: accountsPerGroup }, () => createAccount(site)))));
+    }
     await writeFile(join(site.dataDir, accountsFile), JSON.stringify(accounts));
     await site.shutDown();
   } catch (error) {
