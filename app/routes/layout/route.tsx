@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { User } from "~/api/contract";
 import { useRootData } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
+import { storeVisited } from "~/browser/visited";
 import { ErrorScreen } from "~/components/errors/error-screen";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
@@ -47,6 +48,8 @@ export default function SiteLayout() {
   const { pathname } = useLocation();
   const slow = useSlowNavigation(pathname);
   useSessionUpkeep(auth);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was opened may have set the cookie.
+  useEffect(storeVisited, [pathname]);
   useRouteFocus();
   return (
     <Shell>

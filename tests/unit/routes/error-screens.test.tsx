@@ -5,6 +5,7 @@ import { cleanup, configure, fireEvent, render, screen } from "@testing-library/
 import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../support/site";
+import { Wordmark } from "~/components/brand/wordmark";
 import { ErrorScreen } from "~/components/errors/error-screen";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { LoadingScreen } from "~/routes/layout/loading-screen";
@@ -56,6 +57,15 @@ describe("the screens without content of their own", () => {
       "The antelope just flicks her tail",
       "and says she saw it run away.",
     ]);
+  });
+
+  it("R24 the theme is an antelope: the wordmark, the drawings and the poems", () => {
+    for (const Screen of [LoadingScreen, NotFound, () => <Wordmark />]) {
+      const { container } = show(Screen);
+      expect(container.innerHTML.toLowerCase()).toContain("antelope");
+      expect(container.querySelector("svg")).toBeTruthy();
+      cleanup();
+    }
   });
 
   it("R18 the root's error screen has the title Error and its text", async () => {

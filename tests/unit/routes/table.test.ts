@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { RouteConfigEntry } from "@remix-run/route-config";
 import { describe, expect, it } from "vitest";
+import routeTable from "~/routes";
 import { loader as indexLoader } from "~/routes/index/route";
 import { loader as layoutLoader } from "~/routes/layout/route";
 import { loader as notFoundLoader } from "~/routes/not-found/route";
@@ -28,6 +30,39 @@ describe("the route table", () => {
       "/swap",
       "true",
     ]);
+  });
+
+  it("R23 every route of the specification but /vegas stands inside the layout", () => {
+    const folders = new Map<string, string[]>();
+    const walk = (entries: readonly RouteConfigEntry[], path: string, parents: string[]) => {
+      for (const { file, path: part = "", index, children } of entries) {
+        const full = `${path}/${part}`.replace(/\/+/g, "/");
+        if (children) walk(children, full, [...parents, file]);
+        else if (index || part !== "") folders.set(full.replace(/(.)\/$/, "$1"), parents);
+      }
+    };
+    walk(routeTable as RouteConfigEntry[], "", []);
+    const layout = "routes/layout/route.tsx";
+    const inside = [
+      "/",
+      "/login",
+      "/register",
+      "/welcome",
+      "/welcome/:step",
+      "/welcome/what-is-signal",
+      "/welcome/enable-signal",
+      "/swap",
+      "/swap/usdt-to-mob",
+      "/swap/mob-to-usdt",
+      "/swap/deliveryaddress",
+      "/swap/deliveryaddress/add",
+      "/swap/quote/:quoteId",
+      "/kyc",
+      "/doger",
+      "/*",
+    ];
+    for (const path of inside) expect([path, folders.get(path)?.[0]]).toEqual([path, layout]);
+    expect(folders.get("/vegas")).toEqual([]);
   });
 
   it("R17 an unknown URL returns 404", () => {

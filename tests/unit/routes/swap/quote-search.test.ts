@@ -31,7 +31,7 @@ it("V06 reads the id as a number, locked_at=null as null, and all else as string
   expect(parse(texts)).toEqual({ ...params, ...texts });
 });
 
-it.each([
+it.each<Record<string, string>>([
   { id: "x" },
   { id: "0" },
   { id: "-7" },
