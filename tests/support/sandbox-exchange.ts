@@ -13,7 +13,7 @@ import { type Backend, signUp } from "./sign-up";
 type Answer<T = any> = { status: number; body: T; headers: Headers };
 
 /**
- * The whole exchange as `npm start` boots it, with PGlite, pg-boss, a real anvil and the full-service
+ * The whole exchange as `npm start` boots it, with PGlite, its workers, a real anvil and the full-service
  * double. Called only through its `fetch`, like an external client.
  */
 export async function startSandboxExchange(environment: Record<string, string> = {}) {

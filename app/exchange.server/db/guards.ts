@@ -16,3 +16,8 @@ create or replace trigger order_events_append_only before update or delete on or
 create or replace trigger order_events_no_truncate before truncate on order_events
   for each statement execute function refuse_change();
 `;
+
+/** The statements of a script in which each begins with `create` on a new line. */
+export function toStatements(script: string): string[] {
+  return script.trim().split(/(?<=;)\n(?=create )/);
+}

@@ -2,14 +2,23 @@ import { resolve } from "node:path";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
-import { guards } from "./guards";
+import { guards, toStatements } from "./guards";
+import {
+  isTopic,
+  listenOnPostgres,
+  type NoticeTopic,
+  noticeChannel,
+  noticeTriggers,
+  type StopListening,
+} from "./notices";
 import { withRetries } from "./retries";
 
-/** An open, migrated database. `executeSql` is the interface pg-boss needs. */
+/** An open, migrated database. */
 export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Calls `onNotice` soon after a transaction of any process commits something of a topic. Notices can get lost. */
+  listen(onNotice: (topic: NoticeTopic) => void): Promise<StopListening>;
   close(): Promise<void>;
 };
 
@@ -36,14 +45,17 @@ export async function openPglite(dataDir: string | null, snapshot?: Blob): Promi
   });
   const db = drizzle(client, { casing: "snake_case" });
   await migrate(db, { migrationsFolder });
-  await client.exec(guards);
+  await client.exec(guards + noticeTriggers);
   return {
     db: withRetries(db as unknown as Database),
     kind: "pglite",
-    async executeSql(text, values) {
-      if (values && values.length > 0) return { rows: (await client.query(text, values)).rows };
-      const results = await client.exec(text);
-      return { rows: results.at(-1)?.rows ?? [] };
+    async listen(onNotice) {
+      const stop = await client.listen(noticeChannel, (payload) => {
+        if (isTopic(payload)) onNotice(payload);
+      });
+      return async () => {
+        if (!client.closed) await stop();
+      };
     },
     close: () => client.close(),
   };
@@ -68,7 +80,8 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
     const db = drizzle(migrator, { casing: "snake_case" });
     await migrate(db, { migrationsFolder });
-    await migrator.query(guards);
+    // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running process.
+    for (const statement of toStatements(guards + noticeTriggers)) await migrator.query(statement);
   } catch (error) {
     await pool.end();
     throw toConnectionError(url, error);
@@ -78,7 +91,11 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
   return {
     db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
     kind: "postgres",
-    executeSql: (text, values) => pool.query(text, values),
+    listen: (onNotice) =>
+      listenOnPostgres(
+        () => new pg.Client({ connectionString: url, application_name: "antelope-notices", keepAlive: true }),
+        onNotice,
+      ),
     close: () => pool.end(),
   };
 }

@@ -1,36 +1,53 @@
 import { purgeExpired } from "../accounts/purge-expired";
 import type { ExchangeContext } from "../context";
+import type { NoticeTopic } from "../db/notices";
 import { checkWallet } from "../deposits/check-wallet";
 import { scanChain } from "../deposits/scan";
+import { hasPendingKyc } from "../kyc/decide";
 import { checkBooks } from "../ledger/check-books";
-import { sendOutbox } from "../mail/outbox";
+import { hasMail, sendOutbox } from "../mail/outbox";
 import { expireOrders, refundOverdue, releaseStaleReserves } from "../orders/deadlines";
 import { holdOrdersOfBarredOwners } from "../orders/hold";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
-import { runPayments } from "../payments/run-payments";
+import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { expireQuotes } from "../pricing/quotes";
 import { refreshRate } from "../pricing/rates";
 import { switchOff } from "../switches/switches";
 
 export type Job = {
-  /** Name of the job's queue. */
   name: string;
   /** From the start of one run to the start of the next. After a longer run the next starts immediately. */
   everyMs: number;
   /** Must be safe to run concurrently and to be killed at any point. */
   run(): Promise<void>;
+  /** The notice that announces work. */
+  wakeOn?: NoticeTopic;
+  /** Whether runs at the interval have anything to do; if not, the job waits for a notice. */
+  hasWork?(): Promise<boolean>;
 };
 
-/** The exchange's background jobs, each with its own queue. */
+/** The exchange's background jobs. */
 export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknown>): Job[] {
   const { config } = ctx;
   return [
     { name: "scan-ethereum", everyMs: config.scanEthereumMs, run: () => scanChain(ctx, "USDT") },
     { name: "scan-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => scanChain(ctx, "MOB") },
-    // Payouts and refunds of a chain, oldest first.
-    { name: "pay-ethereum", everyMs: config.scanEthereumMs, run: () => runPayments(ctx, "USDT") },
-    { name: "pay-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => runPayments(ctx, "MOB") },
+    // Payouts, then refunds of a chain, oldest first.
+    {
+      name: "pay-ethereum",
+      everyMs: config.scanEthereumMs,
+      run: () => runPayments(ctx, "USDT"),
+      wakeOn: "payments",
+      hasWork: () => hasPaymentWork(ctx.db, "USDT"),
+    },
+    {
+      name: "pay-mobilecoin",
+      everyMs: config.scanMobilecoinMs,
+      run: () => runPayments(ctx, "MOB"),
+      wakeOn: "payments",
+      hasWork: () => hasPaymentWork(ctx.db, "MOB"),
+    },
     {
       name: "check-wallets",
       everyMs: 5_000,
@@ -40,7 +57,7 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
     },
     {
       name: "deadlines",
-      everyMs: 1_000,
+      everyMs: 5_000,
       run: async () => {
         await expireQuotes(ctx);
         await expireOrders(ctx);
@@ -56,6 +73,8 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       run: async () => {
         await sendOutbox(ctx);
       },
+      wakeOn: "mail",
+      hasWork: () => hasMail(ctx.db),
     },
     {
       name: "review-kyc",
@@ -63,6 +82,8 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       run: async () => {
         await decideKyc();
       },
+      wakeOn: "kyc",
+      hasWork: () => hasPendingKyc(ctx),
     },
     { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
     {

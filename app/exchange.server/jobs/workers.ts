@@ -1,86 +1,115 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import PgBoss from "pg-boss";
 import type { Logger } from "pino";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
+import { claimRun } from "./claims";
 import type { Job } from "./jobs";
 
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
-/** A longer run counts as dead, and its queue continues without it. */
-const expireInSeconds = 120;
-const cronEveryMinute = "* * * * *";
+/** A longer run counts as hanging, and its job continues without it. */
+const maxRunMs = 120_000;
+/** How long stopping waits for the current runs. */
+const maxStopMs = 10_000;
+/** How often a job without work looks for some, in case a notice got lost. */
+const idleMs = 30_000;
 
 /**
- * Runs the jobs on pg-boss. Every run ends by queueing the next one, and a queue holds at
- * most one waiting run (policy `short`). If a process dies in between, the next start or the
- * queue's schedule, within a minute, queues a run.
+ * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces
+ * work for it. Of several processes on one database, one takes each run at an interval; an announced
+ * run may happen in all of them, which every job allows.
  */
 export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger): Workers {
-  let boss: PgBoss | null = null;
-  let stopping = false;
+  let loops: JobLoop[] = [];
+  let stopListening = async () => {};
   return {
     async start() {
-      stopping = false;
-      const started = new PgBoss({
-        db: database,
-        schema: "jobs",
-        archiveCompletedAfterSeconds: 300,
-        archiveFailedAfterSeconds: 3_600,
-        deleteAfterSeconds: 900,
-        maintenanceIntervalSeconds: 60,
+      loops = jobs.map((job) => new JobLoop(job, database, log));
+      stopListening = await database.listen((topic) => {
+        for (const loop of loops) if (loop.job.wakeOn === topic) loop.wake();
       });
-      started.on("error", (error) => {
-        if (!stopping) log.error({ error: describeError(error) }, "the job queue failed");
-      });
-      await started.start();
-      boss = started;
-      // Sequentially: creating two queues at the same time deadlocks PostgreSQL.
-      for (const job of jobs) await createQueue(started, job.name);
-      await Promise.all(jobs.map((job) => startWorker({ boss: started, job, log, isStopping: () => stopping })));
+      for (const loop of loops) loop.start();
     },
     async stop() {
-      stopping = true;
-      await boss?.stop({ graceful: true, wait: true, timeout: 10_000, close: false });
-      boss = null;
+      const stopping = loops;
+      loops = [];
+      const stopped = Promise.all(stopping.map((loop) => loop.stop()));
+      await Promise.race([stopped, sleep(maxStopMs, undefined, { ref: false })]);
+      await stopListening();
     },
   };
 }
 
-/** Retries, because another process may be creating the same queue. */
-async function createQueue(boss: PgBoss, name: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds });
-      return;
-    } catch (error) {
-      if (attempt === 5) throw error;
-      await sleep(100 * attempt * (1 + Math.random()));
+class JobLoop {
+  readonly job: Job;
+  readonly #database: OpenDatabase;
+  readonly #log: Logger;
+  #stopped = false;
+  /** Set by a notice, which may come while a run has already read what it works on. */
+  #isAwake = false;
+  #endWait = () => {};
+  #done = Promise.resolve();
+
+  constructor(job: Job, database: OpenDatabase, log: Logger) {
+    this.job = job;
+    this.#database = database;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#done = this.#loop();
+  }
+
+  wake(): void {
+    this.#isAwake = true;
+    this.#endWait();
+  }
+
+  /** Ends the loop after the current run. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    this.#endWait();
+    return this.#done;
+  }
+
+  async #loop(): Promise<void> {
+    const { job } = this;
+    while (!this.#stopped) {
+      const startedAt = performance.now();
+      let waitMs = job.everyMs;
+      try {
+        const isAnnounced = this.#isAwake;
+        this.#isAwake = false;
+        if (isAnnounced || (await claimRun(this.#database, job))) await this.#run();
+        if ((await job.hasWork?.()) === false) waitMs = idleMs;
+      } catch (error) {
+        this.#log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
+      }
+      await this.#wait(Math.max(0, waitMs - (performance.now() - startedAt)));
     }
   }
-}
 
-/**
- * Starts the worker of a job. It polls its queue once per run, because polling is what an
- * idle site spends its processor time on. The next run is due after at most half the
- * interval, so that the next poll finds it.
- */
-async function startWorker(options: { boss: PgBoss; job: Job; log: Logger; isStopping: () => boolean }): Promise<void> {
-  const { boss, job, log, isStopping } = options;
-  const sendNext = (startAfterMs: number) =>
-    boss.send(job.name, {}, { startAfter: new Date(Date.now() + startAfterMs), retryLimit: 0, expireInSeconds });
-  // Before `work`, which polls immediately.
-  await sendNext(0);
-  const pollingIntervalSeconds = Math.max(0.5, job.everyMs / 1_000);
-  await boss.work(job.name, { pollingIntervalSeconds, batchSize: 1 }, async () => {
-    const startedAt = performance.now();
+  async #run(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const hangs = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`The run took more than ${maxRunMs / 1_000} s.`)), maxRunMs);
+    });
     try {
-      await job.run();
-    } catch (error) {
-      log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
+      await Promise.race([this.job.run(), hangs]);
     } finally {
-      if (!isStopping()) await sendNext(Math.max(0, job.everyMs / 2 - (performance.now() - startedAt)));
+      clearTimeout(timer);
     }
-  });
-  await boss.schedule(job.name, cronEveryMinute);
+  }
+
+  /** Waits, but not when a notice has come or the loop was stopped. */
+  #wait(ms: number): Promise<void> {
+    if (this.#isAwake || this.#stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }

@@ -63,6 +63,16 @@ function resultMail(email: string, status: "approved" | "rejected" | "action_req
   return status === "rejected" ? kycRejectedMail(email, reasons) : kycActionRequiredMail(email, reasons);
 }
 
+/** Whether an application waits for the provider's decision. */
+export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
+  const pending = await ctx.db
+    .select({ id: kycApplications.id })
+    .from(kycApplications)
+    .where(and(eq(kycApplications.status, "pending"), eq(kycApplications.provider, ctx.kyc.name)))
+    .limit(1);
+  return pending.length > 0;
+}
+
 /**
  * Job: submits applications that the provider has not received yet, and polls for decisions on
  * the others. A failure does not stop the rest. @returns how many changed

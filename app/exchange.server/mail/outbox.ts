@@ -75,6 +75,12 @@ export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
   return sent;
 }
 
+/** Whether an e-mail waits to be sent, now or later. */
+export async function hasMail(db: Database): Promise<boolean> {
+  const waiting = await db.select({ id: outbox.id }).from(outbox).limit(1);
+  return waiting.length > 0;
+}
+
 /** The current run of each context. Flushes during a run cause one more round, not many. */
 const running = new WeakMap<ExchangeContext, { again: boolean; done: Promise<void> }>();
 

@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
+import { type Database, rowsOf } from "../db/database";
 import { broadcastPrepared } from "./broadcast";
 import { consolidateFunds } from "./consolidate";
 import { followSent } from "./follow";
@@ -28,4 +30,15 @@ export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Pro
     if (outcome === "prepared") await broadcastPrepared(ctx, asset);
     else failures += 1;
   }
+}
+
+/** Whether a payment or a consolidation of the chain is open, or a confirmed payment is not settled yet. */
+export async function hasPaymentWork(db: Database, asset: AssetSymbol): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(
+    db,
+    sql`select exists (select from payments where asset = ${asset} and status in ('planned', 'prepared', 'sent'))
+            or exists (select from payments where asset = ${asset} and status = 'confirmed' and settled_at is null)
+            or exists (select from consolidations where asset = ${asset} and status in ('prepared', 'sent')) as found`,
+  );
+  return row?.found === true;
 }

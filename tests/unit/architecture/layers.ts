@@ -102,7 +102,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
     http: ["accounts", "addresses", "db", "kyc", "orders", "pricing", "switches"],
-    jobs: ["accounts", "db", "deposits", "ledger", "mail", "orders", "payments", "pricing", "switches"],
+    jobs: ["accounts", "db", "deposits", "kyc", "ledger", "mail", "orders", "payments", "pricing", "switches"],
 
     // Puts the parts together.
     exchange: [

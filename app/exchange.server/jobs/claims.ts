@@ -1,0 +1,24 @@
+import { lte, sql } from "drizzle-orm";
+import type { OpenDatabase } from "../db/open";
+import { jobRuns } from "../db/schema/jobs";
+import type { Job } from "./jobs";
+
+/**
+ * Takes a job's next run, so that of several processes one runs it per interval. Nothing depends on
+ * that: it only saves work. The only process of an embedded database takes every run.
+ */
+export async function claimRun({ db, kind }: OpenDatabase, { name, everyMs }: Job): Promise<boolean> {
+  if (kind === "pglite") return true;
+  // A little less than the interval, so that a process which ran the job last time finds it due again.
+  const nextAt = sql<Date>`clock_timestamp() + make_interval(secs => ${(everyMs * 0.9) / 1_000}::double precision)`;
+  const claimed = await db
+    .insert(jobRuns)
+    .values({ name, nextAt })
+    .onConflictDoUpdate({
+      target: jobRuns.name,
+      set: { nextAt },
+      setWhere: lte(jobRuns.nextAt, sql`clock_timestamp()`),
+    })
+    .returning({ name: jobRuns.name });
+  return claimed.length === 1;
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { openPostgres } from "../../../app/exchange.server/db/open";
+import type { Job } from "../../../app/exchange.server/jobs/jobs";
+import { createWorkers, type Workers } from "../../../app/exchange.server/jobs/workers";
+import { createTestPostgres } from "../../support/postgres";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const log = pino({ level: "silent" });
+const announceMail = sql`insert into outbox (id, body, due_at, expires_at, created_at)
+  select 'mail-' || gen_random_uuid(), '', now(), now(), now()`;
+
+const until = async (isDone: () => boolean) => {
+  for (let tries = 0; tries < 1_000 && !isDone(); tries += 1) await sleep(10);
+  expect(isDone()).toBe(true);
+};
+
+describe("the workers", () => {
+  const opened: OpenDatabase[] = [];
+  const started: Workers[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((workers) => workers.stop()));
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  });
+  const open = async (database: Promise<OpenDatabase>) => {
+    opened.push(await database);
+    return database;
+  };
+  const start = async (database: OpenDatabase, jobs: Job[]) => {
+    const workers = createWorkers(database, jobs, log);
+    started.push(workers);
+    await workers.start();
+  };
+  const countRuns = (job: Partial<Job> & Pick<Job, "everyMs">) => {
+    const runs = { count: 0 };
+    const run = async () => {
+      runs.count += 1;
+    };
+    return { runs, job: { name: "counting", run, ...job } };
+  };
+
+  it.each(testDatabases)(
+    "run a job when its work is announced, long before it would look by itself: %s",
+    async (kind) => {
+      const database = await open(openTestDatabase(kind));
+      const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
+      await start(database, [job]);
+      await until(() => runs.count === 1);
+      await database.db.execute(announceMail);
+      await until(() => runs.count === 2);
+    },
+  );
+
+  it.each(testDatabases)("run again when work is announced during a run: %s", async (kind) => {
+    const database = await open(openTestDatabase(kind));
+    const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
+    let finish = () => {};
+    const first = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const announced = { ...job, run: () => (runs.count === 0 ? job.run().then(() => first) : job.run()) };
+    await start(database, [announced]);
+    await until(() => runs.count === 1);
+    await database.db.execute(announceMail);
+    // The notice is on its way by the time another statement has gone the same way.
+    await database.db.execute(sql`select 1`);
+    finish();
+    await until(() => runs.count === 2);
+  });
+
+  it("run a job again after it failed", async () => {
+    const database = await open(openTestDatabase("PGlite"));
+    const { runs, job } = countRuns({ everyMs: 1 });
+    const failing = {
+      ...job,
+      run: async () => {
+        await job.run();
+        throw new Error("as expected");
+      },
+    };
+    await start(database, [failing]);
+    await until(() => runs.count > 2);
+  });
+
+  it("of two processes run a job once per interval", async () => {
+    const url = await createTestPostgres();
+    const everyMs = 3_600_000;
+    const first = countRuns({ everyMs });
+    const second = countRuns({ everyMs });
+    for (const { job } of [first, second]) {
+      // The first run of a process is announced by its start; the interval's own run comes after it.
+      await start(await open(openPostgres(url)), [{ ...job, hasWork: async () => true }]);
+    }
+    await until(() => first.runs.count + second.runs.count >= 1);
+    expect(first.runs.count + second.runs.count).toBe(1);
+  });
+});
