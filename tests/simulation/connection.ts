@@ -6,6 +6,7 @@ type Parser = (text: string) => unknown;
 /** A statement that the database has planned. */
 type Statement = {
   name: string;
+  text: string;
   fields: { name: string; parse: Parser | null }[];
   /** Tables that it names. */
   tables: number[];
@@ -47,7 +48,11 @@ const rememberedAnswers = 200;
  * is prepared once, an answer is remembered until one of its tables is written, a transaction
  * begins at its first write, and an advisory lock, which nobody else can hold, costs nothing.
  */
-export function createConnection(pglite: PGlite, tables: readonly string[], options: { remember: boolean }) {
+export function createConnection(
+  pglite: PGlite,
+  tables: readonly string[],
+  options: { remember: boolean; onWrite?: ((statement: string) => void) | undefined },
+) {
   const statements = new Map<string, Statement>();
   const numbers = new Map(tables.map((name, index) => [name, index]));
   const versions = tables.map(() => 0);
@@ -69,6 +74,7 @@ export function createConnection(pglite: PGlite, tables: readonly string[], opti
     const { fields } = send(Buffer.concat([encodeParse(name, text), encodeDescribe(name), encodeSync()]));
     const statement: Statement = {
       name,
+      text,
       fields: fields.map((field) => ({ name: field.name, parse: parsers[field.type] ?? null })),
       tables: [...new Set([...text.matchAll(/[a-z_]+/g)].flatMap(([word]) => numbers.get(word) ?? []))],
       kind: classify(text),
@@ -91,6 +97,7 @@ export function createConnection(pglite: PGlite, tables: readonly string[], opti
       Buffer.concat([encodeBind(statement.name, (params ?? []).map(toText)), encodeExecute(), encodeSync()]),
     );
     const affected = Number(/[0-9]+$/.exec(tag)?.[0] ?? 0);
+    if (statement.kind === "write") options.onWrite?.(`${statement.text} ${JSON.stringify(params, toPlain)}`);
     // A statement that changed nothing leaves every answer true.
     if (statement.kind === "write" && affected > 0) touch(statement.tables);
     const parsed = rows.map((row) =>
@@ -243,6 +250,10 @@ function classify(text: string): Statement["kind"] {
 
 function toObject({ fields }: Statement, row: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name }, column) => [name, row[column]]));
+}
+
+function toPlain(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
 }
 
 function toText(value: unknown): string | null {

@@ -20,6 +20,7 @@ export async function playSeeds(options: {
   length: number;
   workers: number;
   maxFailures: number;
+  isShrunk: boolean;
   mutant?: Mutant | null;
   onFound?: (found: Found) => void;
 }): Promise<{ played: number; failed: Found[]; seconds: number }> {
@@ -33,7 +34,7 @@ export async function playSeeds(options: {
     if (next >= end || failed.length >= options.maxFailures) return null;
     const count = Math.min(share, end - next);
     next += count;
-    return { first: next - count, count, length: options.length };
+    return { first: next - count, count, length: options.length, isShrunk: options.isShrunk };
   };
   const runWorker = (child: ChildProcess) =>
     new Promise<void>((resolve, reject) => {
@@ -63,7 +64,7 @@ export async function playSeeds(options: {
 }
 
 /** What is left of a share after one of its histories failed. */
-function toRest({ first, count, length }: Order, seed: number): Order | null {
+function toRest({ first, count, ...rest }: Order, seed: number): Order | null {
   const left = first + count - seed - 1;
-  return left > 0 ? { first: seed + 1, count: left, length } : null;
+  return left > 0 ? { first: seed + 1, count: left, ...rest } : null;
 }

@@ -17,9 +17,15 @@ export type SimulatedDatabase = Awaited<ReturnType<typeof openSimulatedDatabase>
 
 /**
  * PGlite in memory, migrated once, behind a connection that is several times as fast as PGlite's own
- * (see `createConnection`). `remember: false` asks the database every time.
+ * (see `createConnection`). `remember: false` asks the database every time; `onWrite` sees what is written.
  */
-export async function openSimulatedDatabase({ remember = true } = {}) {
+export async function openSimulatedDatabase({
+  remember = true,
+  onWrite,
+}: {
+  remember?: boolean;
+  onWrite?: (statement: string) => void;
+} = {}) {
   const client = await PGlite.create("memory://");
   await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder: "app/exchange.server/db/migrations" });
   await client.exec(guards);
@@ -32,7 +38,7 @@ export async function openSimulatedDatabase({ remember = true } = {}) {
       "select sequencename as name, start_value::text as start from pg_sequences where schemaname = 'public' order by 1",
     )
   ).rows;
-  const connection = createConnection(client, tables, { remember });
+  const connection = createConnection(client, tables, { remember, onWrite });
   const db = withRetries(drizzle({ client: connection.client as never, casing: "snake_case" }) as unknown as Database);
   const setSequences = (values: { name: string; value: string; isCalled: boolean }[]) =>
     connection.run(

@@ -20,8 +20,10 @@ export type NodeFaults = {
   down: boolean;
   /** Each log comes this many times. */
   copies: number;
-  /** Transactions whose logs this node does not return. */
-  hiddenLogs: Set<Hex>;
+  /** Returns no logs. */
+  hidesLogs: boolean;
+  /** Returns the logs of a block only after this many others. */
+  lateBlocks: number;
   /** Says that our payments have no receipt. */
   deniesReceipts: boolean;
   /** Refuses every transaction that it is sent. */
@@ -61,6 +63,7 @@ export function createEthereumChain(options: {
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
+  const refused = new Set<Address>();
   let baseFee = 10n ** 9n;
   const opening = new Map<Address, bigint>();
 
@@ -124,7 +127,8 @@ export function createEthereumChain(options: {
     const faults: NodeFaults = {
       down: false,
       copies: 1,
-      hiddenLogs: new Set(),
+      hidesLogs: false,
+      lateBlocks: 0,
       deniesReceipts: false,
       refusesTransactions: false,
     };
@@ -168,6 +172,7 @@ export function createEthereumChain(options: {
       transactionIndex: "0x0",
       chainId: toHex(chainId),
     });
+    const copy = <T>(logs: T[]) => logs.flatMap((log) => Array.from({ length: faults.copies }, () => log));
     const blockAt = (tag: unknown): Block | undefined => {
       if (tag === "finalized" || tag === "safe") return blocks[Math.max(0, blocks.length - 65)];
       if (tag === "latest" || tag === "pending" || tag === undefined) return blocks.at(-1);
@@ -183,11 +188,9 @@ export function createEthereumChain(options: {
       },
       eth_getLogs: ([filter]) => {
         const { fromBlock, toBlock } = filter as { fromBlock: Hex; toBlock: Hex };
-        return blocks
-          .slice(Number(fromBlock), Number(toBlock) + 1)
-          .flatMap(toLogs)
-          .filter(({ transactionHash }) => !faults.hiddenLogs.has(transactionHash))
-          .flatMap((log) => Array.from({ length: faults.copies }, () => log));
+        if (faults.hidesLogs) return [];
+        const end = Math.min(Number(toBlock) + 1, blocks.length - faults.lateBlocks);
+        return copy(blocks.slice(Number(fromBlock), Math.max(Number(fromBlock), end)).flatMap(toLogs));
       },
       eth_getTransactionReceipt: ([hash]) => {
         const found = find(hash as Hex);
@@ -200,7 +203,7 @@ export function createEthereumChain(options: {
           status: entry.success ? "0x1" : "0x0",
           from: entry.tx.from.toLowerCase(),
           to: token.toLowerCase(),
-          logs: toLogs(block).filter((log) => log.transactionHash === hash),
+          logs: copy(toLogs(block).filter((log) => log.transactionHash === hash)),
           transactionIndex: "0x0",
           type: "0x2",
           gasUsed: "0xc350",
@@ -246,6 +249,7 @@ export function createEthereumChain(options: {
       eth_sendRawTransaction: ([raw]) => {
         if (faults.refusesTransactions) throw new RpcFailure(-32000, "transaction refused");
         const tx = decode(raw as Hex);
+        if (tx.transfers.some(({ to }) => refused.has(to))) throw new RpcFailure(-32000, "transaction refused");
         if (find(tx.hash)) throw new RpcFailure(-32000, "nonce too low");
         if ((tx.nonce ?? 0) < nonceOf()) throw new RpcFailure(-32000, "nonce too low");
         if (mempool.has(tx.hash)) throw new RpcFailure(-32000, "already known");
@@ -314,6 +318,8 @@ export function createEthereumChain(options: {
       baseFee = fee;
     },
     blacklist,
+    /** Whom no node takes a payment to. */
+    refused,
     /** Every successful transfer of the canonical chain. */
     listPayments(): Payment[] {
       return blocks.flatMap(({ number, mined }) =>

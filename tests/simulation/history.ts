@@ -1,139 +1,26 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../../app/exchange.server/db/database";
-import { orders } from "../../app/exchange.server/db/schema/orders";
-import { ExchangeError } from "../../app/exchange.server/errors";
 import { cancelOrder } from "../../app/exchange.server/orders/cancel";
-import { decide } from "../../app/exchange.server/orders/decide";
-import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
-import { refreshOffer } from "../../app/exchange.server/orders/offers";
-import { createQuote } from "../../app/exchange.server/pricing/quotes";
 import { switchOff, switchOn } from "../../app/exchange.server/switches/switches";
-import { formatAmount } from "../../app/lib/money";
-import { findFaults, findOpenEnds } from "./invariants";
-import type { Random } from "./random";
-import { type Customer, type JobName, jobNames, type World } from "./world";
+import {
+  decideOrder,
+  operate,
+  type PlacedOrder,
+  pay,
+  placeOrder,
+  refusable,
+  refuse,
+  reorganise,
+  restore,
+  setNodeFault,
+  Violation,
+} from "./actions";
+import { findDelayed, findFaults, findOpenEnds } from "./invariants";
+import type { Step } from "./steps";
+import { jobNames, type World } from "./world";
 
-/**
- * What can happen to an exchange. Steps name things by number (the n-th order so far), so
- * that a history stays meaningful when steps are taken out of it.
- */
-export type Step =
-  | { kind: "order"; source: "USDT" | "MOB"; usdt: number }
-  | { kind: "pay"; order: number; percent: number; parts: number }
-  | { kind: "mine"; blocks: number }
-  | { kind: "reorg"; depth: number; lose: "none" | "customers" | "ours" | "all" }
-  | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
-  | { kind: "all-jobs"; process: 0 | 1 }
-  | { kind: "wait"; ms: number }
-  | { kind: "decide"; order: number; choice: "accept" | "requote" | "refund" }
-  | { kind: "cancel"; order: number }
-  | { kind: "node"; node: number; fault: "copies" | "hides-logs" | "denies-receipts" | "refuses" | "down" | "none" }
-  | { kind: "submit"; fault: "refuse" | "drop" | "propose_then_error" | "lose_response" }
-  | { kind: "wallet"; fault: "down" | "resyncing" | "none" }
-  | { kind: "switch"; name: "swaps" | "payments"; on: boolean }
-  | { kind: "rate"; percent: number }
-  | { kind: "base-fee"; gwei: number };
-
-/** The jobs that move orders on. What the wallets hold is read before each new order. */
-const workJobs = jobNames.filter((name) => name !== "wallets");
-
-const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
-
-/** A history of `length` steps; the first ones always make orders. */
-export function generateHistory(random: Random, length: number): Step[] {
-  const steps: Step[] = [];
-  for (let i = 0; i < length; i += 1) steps.push(i < 2 ? generateOrder(random) : generateStep(random));
-  return steps;
-}
-
-function generateOrder(random: Random): Step {
-  return { kind: "order", source: random.pick(["USDT", "MOB"]), usdt: 12 + random.int(400) };
-}
-
-function generateStep(random: Random): Step {
-  const process = random.int(2) as 0 | 1;
-  const order = random.int(8);
-  switch (
-    random.weighted({
-      order: 3,
-      pay: 8,
-      mine: 8,
-      reorg: 2,
-      job: 14,
-      jobs: 10,
-      wait: 5,
-      decide: 4,
-      cancel: 1,
-      node: 4,
-      submit: 2,
-      wallet: 1,
-      switch: 1,
-      rate: 1,
-      fee: 2,
-    })
-  ) {
-    case "order":
-      return generateOrder(random);
-    case "pay":
-      return {
-        kind: "pay",
-        order,
-        percent: random.pick([100, 100, 100, 100, 50, 101, 105, 150, 3]),
-        parts: random.pick([1, 1, 1, 2, 4]),
-      };
-    case "mine":
-      return { kind: "mine", blocks: random.pick([1, 1, 2, 3, 4, 8]) };
-    case "reorg":
-      return {
-        kind: "reorg",
-        depth: random.pick([1, 1, 2, 3, 4, 6, 12, 64]),
-        lose: random.pick(["none", "none", "customers", "ours", "all"]),
-      };
-    case "job": {
-      const step: Step = { kind: "job", process, job: random.pick(jobNames) };
-      if (random.chance(0.5)) step.crashBefore = random.int(14);
-      if (random.chance(0.3)) {
-        step.preemptAt = 1 + random.int(6);
-        step.preemptBy = random.pick(jobNames);
-      }
-      return step;
-    }
-    case "jobs":
-      return { kind: "all-jobs", process };
-    case "wait":
-      return { kind: "wait", ms: random.pick(waits) };
-    case "decide":
-      return { kind: "decide", order, choice: random.pick(["accept", "requote", "refund"]) };
-    case "cancel":
-      return { kind: "cancel", order };
-    case "node":
-      return {
-        kind: "node",
-        node: random.int(3),
-        fault: random.pick(["copies", "hides-logs", "denies-receipts", "refuses", "down", "none"]),
-      };
-    case "submit":
-      return { kind: "submit", fault: random.pick(["refuse", "drop", "propose_then_error", "lose_response"]) };
-    case "wallet":
-      return { kind: "wallet", fault: random.pick(["down", "resyncing", "none", "none"]) };
-    case "switch":
-      return { kind: "switch", name: random.pick(["swaps", "payments"]), on: random.chance(0.6) };
-    case "rate":
-      return { kind: "rate", percent: random.pick([50, 90, 110, 300]) };
-    case "fee":
-      return { kind: "base-fee", gwei: random.pick([1, 1, 5, 40, 200]) };
-  }
-}
-
-export type PlacedOrder = {
-  id: string;
-  customer: Customer;
-  source: "USDT" | "MOB";
-  funding: string;
-  amount: bigint;
-  /** A reorganisation deeper than the confirmations took this order's money after it had counted. */
-  excused: boolean;
-};
+/** The jobs that move orders on. What the wallets hold and the rate are read before each new order. */
+const workJobs = jobNames.filter((name) => name !== "wallets" && name !== "rates");
 
 export type Failure = { step: number; faults: string[] };
 
@@ -141,23 +28,24 @@ export type Failure = { step: number; faults: string[] };
 export async function playHistory(world: World, steps: readonly Step[]): Promise<Failure | null> {
   const placed: PlacedOrder[] = [];
   for (const [index, step] of steps.entries()) {
-    await playStep(world, placed, step);
-    const faults = await findFaults(world, placed);
+    const faults = await playStep(world, placed, step).then(
+      () => findFaults(world, placed),
+      (error: unknown) => {
+        if (error instanceof Violation) return [error.message];
+        throw error;
+      },
+    );
     if (faults.length > 0) return { step: index, faults };
   }
-  await heal(world);
-  const faults = [...(await findFaults(world, placed)), ...(await findOpenEnds(world, placed))];
+  const faults = await heal(world, placed);
   return faults.length > 0 ? { step: steps.length, faults } : null;
 }
 
 async function playStep(world: World, placed: PlacedOrder[], step: Step): Promise<void> {
-  const { ethereum, mobilecoin, processes } = world;
-  const [ctx] = processes;
+  const { ethereum, mobilecoin } = world;
   switch (step.kind) {
     case "order":
       return void (await refusable(() => placeOrder(world, placed, step)));
-    case "pay":
-      return pay(world, placed[step.order % Math.max(1, placed.length)], step);
     case "mine":
       world.advance(step.blocks * 1_000);
       ethereum.mine(step.blocks);
@@ -167,13 +55,10 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       return reorganise(world, placed, step);
     case "job": {
       const { process, job, crashBefore, preemptAt, preemptBy } = step;
-      const other = (1 - process) as 0 | 1;
+      const run = async () => void (preemptBy && (await world.runJob((1 - process) as 0 | 1, preemptBy)));
       await world.runJob(process, job, {
         ...(crashBefore !== undefined && { crashBefore }),
-        ...(preemptAt !== undefined &&
-          preemptBy && {
-            preempt: { atCall: preemptAt, run: async () => void (await world.runJob(other, preemptBy)) },
-          }),
+        ...(preemptAt !== undefined && { preempt: { atCall: preemptAt, run } }),
       });
       return;
     }
@@ -184,16 +69,55 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       world.advance(step.ms);
       ethereum.mine();
       return;
-    case "decide": {
+    case "restore":
+      return restore(world, placed);
+    case "backup":
+      return world.backUp();
+    case "pay":
+    case "dust":
+    case "decide":
+    case "cancel":
+    case "refuse":
+    case "identity":
+    case "operator": {
       const order = placed[step.order % Math.max(1, placed.length)];
-      if (order) await refusable(() => decideOrder(world, order, step.choice));
+      if (order) await playOrderStep(world, order, step);
       return;
     }
-    case "cancel": {
-      const order = placed[step.order % Math.max(1, placed.length)];
-      if (order) await refusable(() => cancelOrder(ctx, order.id));
-      return;
+    default:
+      return setSurroundings(world, step);
+  }
+}
+
+type OrderStep = Extract<Step, { order: number }>;
+
+async function playOrderStep(world: World, order: PlacedOrder, step: OrderStep): Promise<void> {
+  const [ctx] = world.processes;
+  switch (step.kind) {
+    case "pay": {
+      const each = (order.amount * BigInt(step.percent)) / 100n / BigInt(step.parts);
+      return pay(world, order, { parts: step.parts, each });
     }
+    case "dust":
+      return pay(world, order, { parts: step.transfers, each: BigInt(step.units) });
+    case "decide":
+      return void (await refusable(() => decideOrder(world, order, step.choice)));
+    case "cancel":
+      return void (await refusable(() => cancelOrder(ctx, order.id)));
+    case "refuse":
+      return refuse(world, order, step.on);
+    case "identity":
+      return void (await refusable(() => world.decideIdentity(order.customer, step.status)));
+    case "operator":
+      return void (await refusable(() => operate(world, order, step.action)));
+  }
+}
+
+type Surroundings = Extract<Step, { kind: "node" | "submit" | "wallet" | "switch" | "rate" | "feed" | "base-fee" }>;
+
+async function setSurroundings(world: World, step: Surroundings): Promise<void> {
+  const { ethereum, mobilecoin, database } = world;
+  switch (step.kind) {
     case "node":
       return setNodeFault(world, step);
     case "submit":
@@ -204,162 +128,53 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       return;
     case "switch": {
       const at = new Date(world.now());
-      if (step.on) await switchOn(ctx.db, step.name, at);
-      else await switchOff(ctx.db, step.name, "simulation", at);
+      if (step.on) await switchOn(database.db, step.name, at);
+      else await switchOff(database.db, step.name, "simulation", at);
       return;
     }
     case "rate":
       return world.setRate((350_000_000_000n * BigInt(step.percent)) / 100n);
+    case "feed":
+      return world.setFeedDown(step.down);
     case "base-fee":
       return ethereum.setBaseFee(BigInt(step.gwei) * 10n ** 9n);
   }
 }
 
-/** A refusal is an answer. Anything else is a fault of the exchange and ends the history. */
-async function refusable<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ExchangeError) return null;
-    throw error;
-  }
-}
-
-async function placeOrder(
-  world: World,
-  placed: PlacedOrder[],
-  step: { source: "USDT" | "MOB"; usdt: number },
-): Promise<void> {
-  const [ctx] = world.processes;
-  await world.runJob(0, "wallets");
-  for (const job of ["scan-usdt", "scan-mob"] as const) await world.runJob(0, job);
-  const customer = await world.createCustomer();
-  const target = step.source === "USDT" ? "MOB" : "USDT";
-  const amount = step.source === "USDT" ? BigInt(step.usdt) * 10n ** 6n : BigInt(step.usdt) * 3n * 10n ** 12n;
-  const quote = await createQuote(ctx, customer.accountId, {
-    source_asset_symbol: step.source,
-    target_asset_symbol: target,
-    source_amount: formatAmount(amount, step.source),
-  });
-  const ids = { USDT: customer.ids.ETH, MOB: customer.ids.MOB };
-  const { order } = await lockQuote(ctx, {
-    owner: { accountId: customer.accountId, payoutsWaitUntil: null },
-    quoteId: quote.id,
-    request: { delivery_address_id: ids[target], refund_address_id: ids[step.source] },
-    idempotencyKey: world.newKey(),
-  });
-  placed.push({ id: order.id, customer, source: step.source, funding: order.fundingAddress, amount, excused: false });
-}
-
-async function pay(
-  world: World,
-  order: PlacedOrder | undefined,
-  step: { percent: number; parts: number },
-): Promise<void> {
-  if (!order) return;
-  const total = (order.amount * BigInt(step.percent)) / 100n;
-  const each = total / BigInt(step.parts);
-  if (order.source === "MOB") {
-    for (let i = 0; i < step.parts; i += 1) await world.mobilecoin.pay(order.funding, each);
-    return;
-  }
-  const transfers = Array.from({ length: step.parts }, () => ({ to: order.funding as `0x${string}`, value: each }));
-  world.ethereum.transfer(order.customer.eth, transfers);
-}
-
-/**
- * A reorganisation that loses a deposit the exchange had every reason to trust (three
- * confirmations, and the payout already signed) is the risk that confirmations price in; the
- * order is not held against the exchange.
- */
-async function reorganise(
-  world: World,
-  placed: PlacedOrder[],
-  step: { depth: number; lose: "none" | "customers" | "ours" | "all" },
-): Promise<void> {
-  const lost = new Set(
-    world.ethereum.reorganise(
-      step.depth,
-      ({ ours }) => step.lose === "all" || (step.lose === "ours" ? ours : step.lose === "customers" ? !ours : false),
-    ),
-  );
-  if (lost.size === 0 || step.lose === "ours") return;
-  const rows = await world.database.db.select({ id: orders.id, status: orders.status }).from(orders);
-  const trusted = new Set(
-    rows
-      .filter(({ status }) =>
-        [
-          "paying_out",
-          "completed",
-          "refunding",
-          "refunded",
-          "needs_decision",
-          "on_hold",
-          "cancelled",
-          "expired",
-        ].includes(status),
-      )
-      .map(({ id }) => id),
-  );
-  for (const order of placed) if (order.source === "USDT" && trusted.has(order.id)) order.excused = true;
-}
-
-async function decideOrder(world: World, order: PlacedOrder, choice: "accept" | "requote" | "refund"): Promise<void> {
-  const [ctx] = world.processes;
-  const { accountId } = order.customer;
-  if (choice !== "requote") {
-    await decide(ctx, accountId, order.id, { choice });
-    return;
-  }
-  const offer = await refreshOffer(ctx, order.id);
-  if (offer) await decide(ctx, accountId, order.id, { choice, quote_id: offer.id });
-}
-
-function setNodeFault(
-  world: World,
-  step: { node: number; fault: "copies" | "hides-logs" | "denies-receipts" | "refuses" | "down" | "none" },
-): void {
-  // One node at a time may lie or be gone; of three, two are always honest.
-  for (const { faults } of world.ethereum.nodes) {
-    faults.down = false;
-    faults.hiddenLogs = new Set();
-    faults.deniesReceipts = false;
-    faults.refusesTransactions = false;
-    if (step.fault === "none") faults.copies = 1;
-  }
-  const faults = world.ethereum.nodes[step.node]?.faults;
-  if (!faults) return;
-  if (step.fault === "copies") faults.copies = 3;
-  if (step.fault === "down") faults.down = true;
-  if (step.fault === "denies-receipts") faults.deniesReceipts = true;
-  if (step.fault === "refuses") faults.refusesTransactions = true;
-  if (step.fault === "hides-logs") faults.hiddenLogs = hideEverything;
-}
-
-const hideEverything = new (class extends Set<`0x${string}`> {
-  override has(): boolean {
-    return true;
-  }
-})();
-
-/** Ends every fault, lets days pass and every job run until nothing is left to do. */
-async function heal(world: World): Promise<void> {
-  const [ctx] = world.processes;
+/** Ends every fault, lets days pass and every job run until nothing is left to do. Returns what is wrong then. */
+async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
   setNodeFault(world, { node: 0, fault: "none" });
-  world.mobilecoin.faults.down = false;
-  world.mobilecoin.faults.resyncing = false;
+  world.mobilecoin.endFaults();
+  world.setFeedDown(false);
   world.ethereum.setBaseFee(10n ** 9n);
-  const at = new Date(world.now());
-  await switchOn(ctx.db, "swaps", at);
-  await switchOn(ctx.db, "payments", at);
+  await openSwitches(world);
+  await world.runJob(0, "wallets");
+  if (world.ethereum.refused.size > 0) {
+    await work(world, 10);
+    const delayed = await findDelayed(world, placed);
+    if (delayed.length > 0) return delayed;
+    for (const order of placed) refuse(world, order, false);
+  }
+  // An operator sends on what was parked meanwhile.
+  for (const order of placed) await refusable(() => operate(world, order, "retry"));
+  await openSwitches(world);
+  await work(world, 14);
+  return [...(await findFaults(world, placed)), ...(await findOpenEnds(world, placed))];
+}
+
+async function openSwitches({ database: { db }, now }: World): Promise<void> {
+  for (const name of ["swaps", "payments"] as const) await switchOn(db, name, new Date(now()));
+}
+
+/** Lets the jobs run until they have nothing to do, also days later, or for as many rounds. */
+async function work(world: World, rounds: number): Promise<void> {
   let quiet = 0;
-  // A process that has nothing left to do must stay quiet when days pass, too.
-  for (let round = 0; round < 14 && quiet < 2; round += 1) {
-    for (const job of round === 0 ? jobNames : workJobs) await world.runJob((round % 2) as 0 | 1, job);
+  for (let round = 0; round < rounds && quiet < 2; round += 1) {
+    for (const job of workJobs) await world.runJob((round % 2) as 0 | 1, job);
     world.ethereum.mine(4);
     if (world.mobilecoin.countWaiting() > 0) await world.mobilecoin.makeBlock();
     quiet = (await isAtRest(world)) ? quiet + 1 : 0;
-    world.advance(quiet === 1 || round === 4 || round === 8 ? 73 * 3_600_000 : 60_000);
+    world.advance(quiet === 1 || round === 4 || round === 8 ? 73 * 3_600_000 : 61_000);
     world.ethereum.mine();
   }
 }

@@ -1,74 +1,144 @@
 import { inArray } from "drizzle-orm";
+import { ledgerAccounts } from "../../app/exchange.server/db/schema/ledger";
 import { orders } from "../../app/exchange.server/db/schema/orders";
+import { payments } from "../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../app/exchange.server/ledger/check-books";
-import type { PlacedOrder } from "./history";
+import { heldFor } from "../../app/exchange.server/ledger/ledger";
+import type { PlacedOrder } from "./actions";
 import type { World } from "./world";
 
 type Row = typeof orders.$inferSelect;
+type PaymentRow = typeof payments.$inferSelect;
 
-type Movements = { payouts: bigint[]; refunds: bigint[]; received: bigint };
+type Seen = {
+  placed: PlacedOrder;
+  row: Row;
+  /** From the database. */
+  rows: PaymentRow[];
+  /** From the simulated chains, and by hand. */
+  payouts: bigint[];
+  refunds: bigint[];
+  received: bigint;
+};
+
+const ended = ["completed", "refunded", "cancelled", "expired"];
+
+/** The most that may stay with us because a refund would cost more: 2 USDT, 6 MOB. */
+const dust = { USDT: 2_000_000n, MOB: 6n * 10n ** 12n };
 
 /**
- * What must hold after every step: the books balance, no customer was paid more than what
- * was received for the order, and no order was paid out twice.
+ * What must hold after every step: the books balance, no customer was paid more than what was received
+ * for the order, no order was paid out twice, and nobody who may not swap gets a payout.
  */
 export async function findFaults(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const faults = [...(await checkBooks(world.database.db))];
-  for (const { row, payouts, refunds, received } of await listOrders(world, placed)) {
+  for (const { placed: order, row, rows, payouts, refunds, received } of await listOrders(world, placed)) {
     if (payouts.length > 1) faults.push(`order ${row.id} was paid out ${payouts.length} times`);
-    if (sum(payouts) > 0n && sum(payouts) !== row.filledTarget) {
+    if (sum(payouts) > 0n && sum(payouts) !== row.filledTarget && !world.restored.has(row.id)) {
       faults.push(`order ${row.id} was paid ${sum(payouts)} and filled with ${row.filledTarget}`);
     }
     const used = sum(refunds) + (payouts.length > 0 ? (row.filledSource ?? 0n) : 0n);
     if (used > received) faults.push(`order ${row.id} received ${received}; its swap and refunds took ${used}`);
+    const signedBefore = world.barred.get(order.customer.accountId);
+    const isSigned = ({ id, purpose, hash, status }: PaymentRow) =>
+      purpose === "payout" &&
+      status !== "failed" &&
+      hash !== null &&
+      !hash.startsWith("by-hand") &&
+      !signedBefore?.has(id);
+    if (signedBefore && rows.some(isSigned)) {
+      faults.push(`order ${row.id}: a payout was signed while its owner may not swap`);
+    }
   }
   return faults;
+}
+
+/** Orders that have not ended although only payments to other customers are refused. */
+export async function findDelayed(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
+  const isRefused = ({ customer }: PlacedOrder) => world.ethereum.refused.has(customer.eth);
+  return (await listOrders(world, placed))
+    .filter(({ placed: order, row, rows }) => !isRefused(order) && !ended.includes(row.status) && !isParked(rows))
+    .map(
+      ({ row }) => `order ${row.id} is delayed by a payment that the network refuses to another: it is ${row.status}`,
+    );
+}
+
+/** Its own payment waits for an operator. */
+function isParked(rows: PaymentRow[]): boolean {
+  return rows.some(({ status, parkedAt }) => parkedAt !== null && (status === "planned" || status === "prepared"));
 }
 
 /** What must hold when everything has healed and days have passed: nothing is lost, and every order has ended. */
 export async function findOpenEnds(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const faults: string[] = [];
-  for (const { row, refunds, received } of await listOrders(world, placed)) {
-    if (!["completed", "refunded", "cancelled", "expired"].includes(row.status)) {
+  const all = await listOrders(world, placed);
+  const held = await getHeld(world, all);
+  for (const { row, rows, payouts, refunds, received } of all) {
+    // After a restored backup an operator has to compare what the database has forgotten.
+    if (world.restored.has(row.id)) continue;
+    if (!ended.includes(row.status)) {
       faults.push(`order ${row.id} cannot end: it is ${row.status}`);
       continue;
     }
-    const accounted = sum(refunds) + (row.status === "completed" ? (row.filledSource ?? 0n) : 0n);
-    if (accounted !== received) {
-      faults.push(`order ${row.id} (${row.status}) received ${received} and accounts for ${accounted}`);
+    if (row.status === "completed" && sum(payouts) !== row.filledTarget) {
+      faults.push(`order ${row.id} is completed, but ${sum(payouts)} of ${row.filledTarget} arrived`);
+    }
+    const open = rows.filter(({ status, purpose }) => purpose === "refund" && status !== "failed");
+    const owed = sum(open.map(({ amount }) => amount));
+    if (sum(refunds) !== owed) faults.push(`order ${row.id}: ${sum(refunds)} of ${owed} to refund arrived`);
+    const kept = held.get(row.id) ?? 0n;
+    const gross = sum(open.map(({ grossAmount }) => grossAmount));
+    const accounted = gross + kept + (row.status === "completed" ? (row.filledSource ?? 0n) : 0n);
+    if (accounted !== received || kept > dust[row.sourceAsset]) {
+      faults.push(`order ${row.id} (${row.status}) received ${received}, accounts for ${accounted} and keeps ${kept}`);
     }
   }
   return faults;
 }
 
 /** Every order that is not excused, with what the simulated chains say was paid to and for it, in base units. */
-async function listOrders(world: World, placed: readonly PlacedOrder[]): Promise<(Movements & { row: Row })[]> {
-  const rows = await getRows(world, placed);
+async function listOrders(world: World, placed: readonly PlacedOrder[]): Promise<Seen[]> {
+  if (placed.length === 0) return [];
+  const { db } = world.database;
+  const ids = placed.map(({ id }) => id);
+  const found = new Map((await db.select().from(orders).where(inArray(orders.id, ids))).map((row) => [row.id, row]));
+  const paymentRows = await db.select().from(payments).where(inArray(payments.orderId, ids));
   const ethereum = world.ethereum.listPayments();
   const mobilecoin = world.mobilecoin.listPayments();
   const deposits = world.mobilecoin.listReceived();
-  const toValues = (payments: { value: bigint }[]) => payments.map(({ value }) => value);
+  const toValues = (list: { value: bigint }[]) => list.map(({ value }) => value);
   return placed.flatMap((order) => {
-    const row = rows.get(order.id);
+    const row = found.get(order.id);
     if (order.excused || !row) return [];
-    const usdt = toValues(ethereum.filter(({ from, to }) => from === world.signer && to === order.customer.eth));
-    const mob = toValues(mobilecoin.filter(({ to }) => to === order.customer.mob));
-    return order.source === "USDT"
-      ? { row, payouts: mob, refunds: usdt, received: sum(toValues(ethereum.filter(({ to }) => to === order.funding))) }
-      : {
-          row,
-          payouts: usdt,
-          refunds: mob,
-          received: sum(toValues(deposits.filter(({ address }) => address === order.funding))),
-        };
+    const { customer, source, funding } = order;
+    const byHand = (purpose: "payout" | "refund") =>
+      order.byHand.filter((one) => one.purpose === purpose).map(({ amount }) => amount);
+    const usdt = toValues(ethereum.filter(({ from, to }) => from === world.signer && to === customer.eth));
+    const mob = toValues(mobilecoin.filter(({ to }) => to === customer.mob));
+    const received =
+      source === "USDT"
+        ? ethereum.filter(({ to }) => to === funding)
+        : deposits.filter(({ address }) => address === funding);
+    return {
+      placed: order,
+      row,
+      rows: paymentRows.filter(({ orderId }) => orderId === order.id),
+      payouts: [...(source === "USDT" ? mob : usdt), ...byHand("payout")],
+      refunds: [...(source === "USDT" ? usdt : mob), ...byHand("refund")],
+      received: sum(toValues(received)),
+    };
   });
 }
 
-async function getRows(world: World, placed: readonly PlacedOrder[]): Promise<Map<string, Row>> {
-  if (placed.length === 0) return new Map();
-  const ids = placed.map(({ id }) => id);
-  const rows = await world.database.db.select().from(orders).where(inArray(orders.id, ids));
-  return new Map(rows.map((row) => [row.id, row]));
+/** What the ledger still holds for each order. */
+async function getHeld(world: World, all: readonly Seen[]): Promise<Map<string, bigint>> {
+  if (all.length === 0) return new Map();
+  const codes = new Map(all.map(({ row }) => [heldFor(row.id), row.id]));
+  const rows = await world.database.db
+    .select()
+    .from(ledgerAccounts)
+    .where(inArray(ledgerAccounts.code, [...codes.keys()]));
+  return new Map(rows.map(({ code, balance }) => [codes.get(code) ?? "", balance]));
 }
 
 function sum(values: readonly bigint[]): bigint {

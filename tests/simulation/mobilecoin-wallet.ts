@@ -45,6 +45,7 @@ export async function createMobilecoinSimulation(seed: string) {
   const view: View = { chainId: "sandbox", synced: true, sealKey: account.id };
   const submitFaults: SubmitFault[] = [];
   const faults = { down: false, resyncing: false };
+  const refused = new Set<string>();
   const methods: Partial<Record<string, (params: unknown) => unknown>> = createMethods(network, view, () =>
     submitFaults.shift(),
   );
@@ -54,6 +55,9 @@ export async function createMobilecoinSimulation(seed: string) {
     try {
       if (faults.resyncing) throw new RpcError("Resync", "Resync in progress, please wait ... (42% complete)");
       const run = methods[method];
+      if (method === "submit_transaction" && refused.has(toRecipient(params))) {
+        throw new RpcError("NodeConnection(TransactionValidation(Refused))", "The network refuses the transaction");
+      }
       if (!run) throw new RpcError("UnknownMethod", "Could not parse the method", -32600);
       return { method, result: await run(params), jsonrpc: "2.0", id };
     } catch (error) {
@@ -76,6 +80,13 @@ export async function createMobilecoinSimulation(seed: string) {
         if (error instanceof LostResponseError) throw new TypeError("fetch failed");
         throw error;
       }
+    },
+    /** Whom the network takes no payment to. */
+    refused,
+    endFaults() {
+      faults.down = false;
+      faults.resyncing = false;
+      submitFaults.length = 0;
     },
     faultSubmit: (fault: SubmitFault) => void submitFaults.push(fault),
     /** Puts an output to this address into a block of its own: a customer's payment. */
@@ -100,4 +111,11 @@ export async function createMobilecoinSimulation(seed: string) {
         })),
     stop: () => network.stop(),
   };
+}
+
+function toRecipient(params: unknown): string {
+  const { tx_proposal } = params as {
+    tx_proposal: { payload_txos: { recipient_public_address_b58: string }[] };
+  };
+  return tx_proposal.payload_txos[0]?.recipient_public_address_b58 ?? "";
 }

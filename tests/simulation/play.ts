@@ -1,8 +1,9 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import type { SimulatedDatabase } from "./database";
-import { type Failure, generateHistory, playHistory, type Step } from "./history";
+import { type Failure, playHistory } from "./history";
 import { createRandom, type Random } from "./random";
+import { generateHistory, type Step } from "./steps";
 import { createWorld } from "./world";
 
 /** Ids, keys and nonces come from the seed too; `node:crypto` is replaced for this process. */

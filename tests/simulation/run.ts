@@ -2,35 +2,58 @@
  * `npm run simulate -- --seeds N [--seed S] [--steps N] [--workers N]`: plays random histories of a
  * whole exchange on simulated networks and reports the first step after which money is not where it
  * belongs. The same seed plays the same history; a failing one is shrunk before it is shown.
+ *
+ * `npm run simulate -- --mutants [--only TEXT]`: plants one fault after another, and fails if one of them is
+ * not found within `--seeds` histories.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { type Found, playSeeds } from "./crew";
+import { mutants } from "./mutants";
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "200" },
+    seeds: { type: "string" },
     seed: { type: "string", default: "1" },
     steps: { type: "string", default: "30" },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
+    mutants: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
   },
 });
+const size = { first: Number(values.seed), length: Number(values.steps), workers: Number(values.workers) };
 
 function show({ seed, steps, failure }: Found): void {
   process.stdout.write(`\nseed ${seed} fails after step ${failure.step}:\n  ${failure.faults.join("\n  ")}\n`);
   for (const step of steps) process.stdout.write(`    ${JSON.stringify(step)}\n`);
 }
 
-const { played, failed, seconds } = await playSeeds({
-  first: Number(values.seed),
-  count: Number(values.seeds),
-  length: Number(values.steps),
-  workers: Number(values.workers),
-  maxFailures: 5,
-  onFound: show,
-});
-const perSecond = (played / seconds).toFixed(1);
-process.stdout.write(
-  `\n${played} histories, ${failed.length} failed, ${seconds.toFixed(1)} s (${perSecond} a second)\n`,
-);
-process.exitCode = failed.length === 0 ? 0 : 1;
+async function simulate(): Promise<boolean> {
+  const count = Number(values.seeds ?? 200);
+  const { played, failed, seconds } = await playSeeds({
+    ...size,
+    count,
+    maxFailures: 5,
+    isShrunk: true,
+    onFound: show,
+  });
+  const figures = `${seconds.toFixed(1)} s (${(played / seconds).toFixed(1)} a second)`;
+  process.stdout.write(`\n${played} histories, ${failed.length} failed, ${figures}\n`);
+  return failed.length === 0;
+}
+
+async function findMutants(): Promise<boolean> {
+  const count = Number(values.seeds ?? 5_000);
+  let missed = 0;
+  for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
+    const { played, failed } = await playSeeds({ ...size, count, maxFailures: 1, isShrunk: false, mutant });
+    const [found] = failed;
+    if (!found) missed += 1;
+    const outcome = found ? `found after ${played} histories: ${found.failure.faults[0]}` : `NOT found in ${played}`;
+    process.stdout.write(`${mutant.name}: ${outcome}\n`);
+  }
+  process.stdout.write(`\n${missed === 0 ? "every mutant was found" : `${missed} were not found`}\n`);
+  return missed === 0;
+}
+
+process.exitCode = (await (values.mutants ? findMutants() : simulate())) ? 0 : 1;

@@ -1,0 +1,214 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { deposits } from "../../app/exchange.server/db/schema/deposits";
+import { orders } from "../../app/exchange.server/db/schema/orders";
+import { payments } from "../../app/exchange.server/db/schema/payments";
+import { ExchangeError } from "../../app/exchange.server/errors";
+import { InsufficientBalanceError } from "../../app/exchange.server/ledger/ledger";
+import { decide } from "../../app/exchange.server/orders/decide";
+import { holdOrder, refundHeldOrder, releaseOrder } from "../../app/exchange.server/orders/hold";
+import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
+import { refreshOffer } from "../../app/exchange.server/orders/offers";
+import { refundOrder } from "../../app/exchange.server/orders/refund";
+import { lockOrder } from "../../app/exchange.server/orders/transition";
+import { markParkedPaid, refundParkedPayout, retryParked } from "../../app/exchange.server/payments/parked";
+import { createQuote } from "../../app/exchange.server/pricing/quotes";
+import { getSwitchReason } from "../../app/exchange.server/switches/switches";
+import { formatAmount } from "../../app/lib/money";
+import type { NodeFault, OperatorAction, Step } from "./steps";
+import type { Customer, World } from "./world";
+
+export type PlacedOrder = {
+  id: string;
+  customer: Customer;
+  source: "USDT" | "MOB";
+  funding: string;
+  amount: bigint;
+  /** A reorganisation took this order's money after a payment of it was signed. */
+  excused: boolean;
+  /** Paid by an operator by hand, by payment. */
+  byHand: { purpose: "payout" | "refund"; amount: bigint }[];
+};
+
+/** Something that the exchange must never do, whatever happened before. */
+export class Violation extends Error {}
+
+/** A refusal is an answer. Anything else is a fault of the exchange and ends the history. */
+export async function refusable<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ExchangeError || error instanceof InsufficientBalanceError) return null;
+    throw error;
+  }
+}
+
+export async function placeOrder(
+  world: World,
+  placed: PlacedOrder[],
+  step: { source: "USDT" | "MOB"; usdt: number },
+): Promise<void> {
+  const [ctx] = world.processes;
+  for (const job of ["wallets", "scan-usdt", "scan-mob", "rates"] as const) await world.runJob(0, job);
+  const customer = await world.createCustomer();
+  const target = step.source === "USDT" ? "MOB" : "USDT";
+  const amount = step.source === "USDT" ? BigInt(step.usdt) * 10n ** 6n : BigInt(step.usdt) * 3n * 10n ** 12n;
+  const quote = await createQuote(ctx, customer.accountId, {
+    source_asset_symbol: step.source,
+    target_asset_symbol: target,
+    source_amount: formatAmount(amount, step.source),
+  });
+  requireFair(world, quote);
+  const ids = { USDT: customer.ids.ETH, MOB: customer.ids.MOB };
+  const { order } = await lockQuote(ctx, {
+    owner: { accountId: customer.accountId, payoutsWaitUntil: null },
+    quoteId: quote.id,
+    request: { delivery_address_id: ids[target], refund_address_id: ids[step.source] },
+    idempotencyKey: world.newKey(),
+  });
+  const funding = order.fundingAddress;
+  if (placed.some((other) => other.funding === funding)) throw new Violation(`${funding} was issued to two orders`);
+  placed.push({ id: order.id, customer, source: step.source, funding, amount, excused: false, byHand: [] });
+}
+
+/** A price is recent, and never gives more than the feed says that it is worth. */
+function requireFair(world: World, quote: { sourceAsset: string; sourceAmount: bigint; targetAmount: bigint }): void {
+  const { rate, ageMs } = world.getFeed();
+  if (ageMs > world.processes[0].config.rateMaxAgeMs) throw new Violation("a quote was made from a stale rate");
+  const [usdt, mob] =
+    quote.sourceAsset === "USDT" ? [quote.sourceAmount, quote.targetAmount] : [quote.targetAmount, quote.sourceAmount];
+  const worth = (mob * rate) / 10n ** 18n;
+  const isFair = quote.sourceAsset === "USDT" ? worth <= usdt : usdt <= worth;
+  if (!isFair) throw new Violation(`a quote swaps ${usdt} micro-USDT for ${mob} pico-MOB at the rate ${rate}`);
+}
+
+export async function pay(
+  world: World,
+  order: PlacedOrder,
+  { parts, each }: { parts: number; each: bigint },
+): Promise<void> {
+  if (each <= 0n) return;
+  if (order.source === "MOB") {
+    for (let i = 0; i < parts; i += 1) await world.mobilecoin.pay(order.funding, each);
+    return;
+  }
+  const transfers = Array.from({ length: parts }, () => ({ to: order.funding as `0x${string}`, value: each }));
+  world.ethereum.transfer(order.customer.eth, transfers);
+}
+
+/**
+ * A reorganisation that loses a deposit after a payment that depends on it was signed is the risk
+ * that confirmations price in; the order is not held against the exchange.
+ */
+export async function reorganise(world: World, placed: PlacedOrder[], step: Step & { kind: "reorg" }): Promise<void> {
+  const { db } = world.database;
+  const { lose } = step;
+  const lost = world.ethereum.reorganise(
+    step.depth,
+    ({ ours }) => lose === "all" || (lose === "ours" ? ours : lose === "customers" ? !ours : false),
+  );
+  if (lost.length === 0 || lose === "ours") return;
+  const rows = await db
+    .select({ orderId: deposits.orderId })
+    .from(deposits)
+    .innerJoin(payments, eq(payments.orderId, deposits.orderId))
+    .where(and(inArray(deposits.txHash, lost), inArray(payments.status, ["prepared", "sent", "confirmed"])));
+  const signed = new Set(rows.map(({ orderId }) => orderId));
+  for (const order of placed) if (signed.has(order.id)) order.excused = true;
+}
+
+export async function decideOrder(
+  world: World,
+  order: PlacedOrder,
+  choice: "accept" | "requote" | "refund",
+): Promise<void> {
+  const [ctx] = world.processes;
+  const { accountId } = order.customer;
+  if (choice !== "requote") {
+    await decide(ctx, accountId, order.id, { choice });
+    return;
+  }
+  await world.runJob(0, "rates");
+  const areOff = await areSwapsOff(world);
+  const offer = (await refreshOffer(ctx, order.id)) ?? world.offers.get(order.id) ?? null;
+  if (!offer) return;
+  world.offers.set(order.id, offer);
+  if (offer.createdAt.getTime() === world.now()) requireFair(world, offer);
+  const { status } = await decide(ctx, accountId, order.id, { choice, quote_id: offer.id });
+  if (areOff && status === "paying_out") throw new Violation(`order ${order.id} got a new price while swaps were off`);
+}
+
+async function areSwapsOff({ database: { db } }: World): Promise<boolean> {
+  return (await getSwitchReason(db, "swaps")) !== null || (await getSwitchReason(db, "payments")) !== null;
+}
+
+/** What an operator does to an order, or to its parked payments. */
+export async function operate(world: World, order: PlacedOrder, action: OperatorAction): Promise<void> {
+  const [ctx] = world.processes;
+  const { db } = ctx;
+  if (action === "hold") await db.transaction((tx) => holdOrder(tx, ctx, order.id, "An operator checks this order."));
+  if (action === "release") await db.transaction((tx) => releaseOrder(tx, ctx, order.id));
+  if (action === "refund") {
+    await db.transaction(async (tx) => {
+      const row = await lockOrder(tx, order.id);
+      if (row.status === "on_hold") await refundHeldOrder(tx, ctx, row, "operator");
+      else if (row.status === "paying_out") await refundParkedPayout(tx, ctx, row);
+      else if (row.status === "needs_decision")
+        await refundOrder(tx, ctx, row, { by: "operator", at: new Date(world.now()) });
+    });
+  }
+  if (action !== "retry" && action !== "mark-paid") return;
+  const parked = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
+  for (const { id, purpose, amount } of parked) {
+    if (action === "retry") await db.transaction((tx) => retryParked(tx, ctx, id));
+    else {
+      await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: id, hash: `by-hand-${id}` }));
+      order.byHand.push({ purpose, amount });
+    }
+  }
+}
+
+export function setNodeFault(world: World, step: { node: number; fault: NodeFault }): void {
+  const { nodes } = world.ethereum;
+  // One node at a time may lie or be gone; of three, two are always honest.
+  for (const { faults } of nodes) {
+    faults.down = false;
+    faults.hidesLogs = false;
+    faults.deniesReceipts = false;
+    faults.refusesTransactions = false;
+    if (step.fault === "none") {
+      faults.copies = 1;
+      faults.lateBlocks = 0;
+    }
+  }
+  for (const { faults } of step.node === 3 ? nodes : nodes.slice(step.node, step.node + 1)) {
+    if (step.fault === "copies") faults.copies = 3;
+    if (step.fault === "late-logs") faults.lateBlocks = 12;
+    if (step.fault === "down") faults.down = true;
+    if (step.fault === "denies-receipts") faults.deniesReceipts = true;
+    if (step.fault === "refuses") faults.refusesTransactions = true;
+    if (step.fault === "hides-logs") faults.hidesLogs = true;
+  }
+}
+
+/** The networks refuse what is paid to a customer, or accept it again. */
+export function refuse(world: World, { customer }: PlacedOrder, on: boolean): void {
+  const { ethereum, mobilecoin } = world;
+  if (on) {
+    ethereum.refused.add(customer.eth);
+    mobilecoin.refused.add(customer.mob);
+  } else {
+    ethereum.refused.delete(customer.eth);
+    mobilecoin.refused.delete(customer.mob);
+  }
+}
+
+/** Restores the database of an earlier moment; the chains and the wallet go on from where they are. */
+export async function restore(world: World, placed: readonly PlacedOrder[]): Promise<void> {
+  if (!world.restoreBackup()) return;
+  const known = await world.database.db.select({ id: orders.id }).from(orders);
+  const ids = new Set(known.map(({ id }) => id));
+  for (const order of placed) world.restored.set(order.id, ids.has(order.id) ? "known" : "forgotten");
+}

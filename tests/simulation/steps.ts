@@ -1,0 +1,158 @@
+import type { Random } from "./random";
+import { type JobName, jobNames } from "./world";
+
+export type NodeFault = "copies" | "hides-logs" | "late-logs" | "denies-receipts" | "refuses" | "down" | "none";
+export type OperatorAction = "hold" | "release" | "refund" | "retry" | "mark-paid";
+
+/**
+ * What can happen to an exchange. Steps name things by number (the n-th order so far), so
+ * that a history stays meaningful when steps are taken out of it.
+ */
+export type Step =
+  | { kind: "order"; source: "USDT" | "MOB"; usdt: number }
+  | { kind: "pay"; order: number; percent: number; parts: number }
+  | { kind: "dust"; order: number; transfers: number; units: number }
+  | { kind: "mine"; blocks: number }
+  | { kind: "reorg"; depth: number; lose: "none" | "customers" | "ours" | "all" }
+  | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
+  | { kind: "all-jobs"; process: 0 | 1 }
+  | { kind: "wait"; ms: number }
+  | { kind: "decide"; order: number; choice: "accept" | "requote" | "refund" }
+  | { kind: "cancel"; order: number }
+  /** Node 3 stands for all of them: copied and late logs are no lies, and may come from everyone. */
+  | { kind: "node"; node: number; fault: NodeFault }
+  /** The networks refuse every payment to this order's customer, or accept them again. */
+  | { kind: "refuse"; order: number; on: boolean }
+  | { kind: "submit"; fault: "refuse" | "drop" | "propose_then_error" | "lose_response" }
+  | { kind: "wallet"; fault: "down" | "resyncing" | "none" }
+  | { kind: "identity"; order: number; status: "approved" | "rejected" }
+  | { kind: "operator"; order: number; action: OperatorAction }
+  | { kind: "switch"; name: "swaps" | "payments"; on: boolean }
+  | { kind: "rate"; percent: number }
+  | { kind: "feed"; down: boolean }
+  | { kind: "base-fee"; gwei: number }
+  | { kind: "backup" }
+  | { kind: "restore" };
+
+const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
+
+/** A history of `length` steps; the first ones always make orders. */
+export function generateHistory(random: Random, length: number): Step[] {
+  const steps: Step[] = [];
+  for (let i = 0; i < length; i += 1) steps.push(i < 2 ? generateOrder(random) : generateStep(random));
+  return steps;
+}
+
+function generateOrder(random: Random): Step {
+  return { kind: "order", source: random.pick(["USDT", "MOB"]), usdt: 12 + random.int(400) };
+}
+
+const weights = {
+  order: 3,
+  pay: 8,
+  dust: 1,
+  mine: 8,
+  reorg: 2,
+  job: 14,
+  "all-jobs": 10,
+  wait: 5,
+  decide: 4,
+  cancel: 1,
+  node: 4,
+  refuse: 1,
+  submit: 2,
+  wallet: 1,
+  identity: 2,
+  operator: 3,
+  switch: 2,
+  rate: 1,
+  feed: 1,
+  "base-fee": 2,
+  backup: 0,
+  restore: 0,
+} as const satisfies Record<Step["kind"], number>;
+
+function generateStep(random: Random): Step {
+  return generators[random.weighted(weights)](random);
+}
+
+const anOrder = (random: Random) => random.int(8);
+const aProcess = (random: Random) => random.int(2) as 0 | 1;
+
+const generators: Record<Step["kind"], (random: Random) => Step> = {
+  order: generateOrder,
+  pay: (random) => ({
+    kind: "pay",
+    order: anOrder(random),
+    percent: random.pick([100, 100, 100, 100, 50, 101, 105, 150, 3]),
+    parts: random.pick([1, 1, 1, 2, 4]),
+  }),
+  dust: (random) => ({
+    kind: "dust",
+    order: anOrder(random),
+    transfers: random.pick([1, 5, 20]),
+    units: random.pick([1, 1_000]),
+  }),
+  mine: (random) => ({ kind: "mine", blocks: random.pick([1, 1, 2, 3, 4, 8]) }),
+  reorg: (random) => ({
+    kind: "reorg",
+    depth: random.pick([1, 1, 2, 3, 4, 6, 12, 64]),
+    lose: random.pick(["none", "none", "customers", "ours", "all"]),
+  }),
+  job: generateJob,
+  "all-jobs": (random) => ({ kind: "all-jobs", process: aProcess(random) }),
+  wait: (random) => ({ kind: "wait", ms: random.pick(waits) }),
+  decide: (random) => ({
+    kind: "decide",
+    order: anOrder(random),
+    choice: random.pick(["accept", "requote", "requote", "refund"]),
+  }),
+  cancel: (random) => ({ kind: "cancel", order: anOrder(random) }),
+  node: generateNodeFault,
+  refuse: (random) => ({ kind: "refuse", order: anOrder(random), on: random.chance(0.8) }),
+  submit: (random) => ({
+    kind: "submit",
+    fault: random.pick(["refuse", "drop", "propose_then_error", "lose_response"]),
+  }),
+  wallet: (random) => ({ kind: "wallet", fault: random.pick(["down", "resyncing", "none", "none"]) }),
+  identity: (random) => ({
+    kind: "identity",
+    order: anOrder(random),
+    status: random.pick(["rejected", "rejected", "approved"]),
+  }),
+  operator: (random) => ({
+    kind: "operator",
+    order: anOrder(random),
+    action: random.pick(["hold", "release", "refund", "retry", "mark-paid"]),
+  }),
+  switch: (random) => ({ kind: "switch", name: random.pick(["swaps", "payments"]), on: random.chance(0.6) }),
+  rate: (random) => ({ kind: "rate", percent: random.pick([1, 50, 90, 110, 300]) }),
+  feed: (random) => ({ kind: "feed", down: random.chance(0.5) }),
+  "base-fee": (random) => ({ kind: "base-fee", gwei: random.pick([1, 1, 5, 40, 200]) }),
+  backup: () => ({ kind: "backup" }),
+  restore: () => ({ kind: "restore" }),
+};
+
+function generateJob(random: Random): Step {
+  const step: Step = { kind: "job", process: aProcess(random), job: random.pick(jobNames) };
+  if (random.chance(0.5)) step.crashBefore = random.int(14);
+  if (random.chance(0.3)) {
+    step.preemptAt = 1 + random.int(6);
+    step.preemptBy = random.pick(jobNames);
+  }
+  return step;
+}
+
+function generateNodeFault(random: Random): Step {
+  const fault = random.pick<NodeFault>([
+    "copies",
+    "hides-logs",
+    "late-logs",
+    "denies-receipts",
+    "refuses",
+    "down",
+    "none",
+  ]);
+  const isOfAll = fault === "copies" || fault === "late-logs";
+  return { kind: "node", node: isOfAll ? 3 : random.int(3), fault };
+}
