@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
-import type { Mutant } from "./mutants";
+import type { Edit, Mutant } from "./mutants";
 
 const cache = resolve("node_modules/.cache/simulation");
 
@@ -44,18 +44,17 @@ function is(value, type) { return value instanceof type; }`;
   },
 };
 
-/** Plants a mutant's fault. @throws Error if the text to replace is not in the file exactly once */
-export function plant({ name, file, find, replace }: Mutant, code: string): string {
+/** Makes one change. @throws Error if the text to replace is not there exactly once */
+export function plant(code: string, { file, find, replace }: Edit): string {
   const parts = code.split(find);
-  if (parts.length !== 2) throw new Error(`mutant ${name}: found ${parts.length - 1} times in ${file}: ${find}`);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${find}`);
   return parts.join(replace);
 }
 
-function toPlugin(mutant: Mutant): Plugin {
-  const path = resolve(mutant.file);
+function toPlugin({ edits }: Mutant): Plugin {
   return {
     name: "mutant",
     enforce: "pre",
-    transform: (code, id) => (id === path ? plant(mutant, code) : null),
+    transform: (code, id) => edits.filter(({ file }) => id === resolve(file)).reduce(plant, code),
   };
 }

@@ -1,4 +1,204 @@
-/** A fault that the simulator must find: `find` in `file`, which is there exactly once, becomes `replace`. */
-export type Mutant = { name: string; file: string; find: string; replace: string };
+/** One change of a source file: `find`, which is there exactly once, becomes `replace`. */
+export type Edit = { file: string; find: string; replace: string };
+/** A fault that the simulator must find. */
+export type Mutant = { name: string; edits: readonly Edit[] };
 
-export const mutants: readonly Mutant[] = [];
+const exchange = "app/exchange.server";
+
+/**
+ * Faults that were once in the exchange, by their numbers in the list of 2026-11, and others that
+ * would be as bad. When you change a line that a mutant changes, change the mutant too.
+ */
+export const mutants: readonly Mutant[] = [
+  {
+    name: "1: a log that a node returns several times is several deposits",
+    edits: [
+      {
+        file: `${exchange}/chains/ethereum/token.ts`,
+        find: "if (log.removed || known.has(key) ||",
+        replace: "if (log.removed ||",
+      },
+      {
+        file: `${exchange}/chains/ethereum/token.ts`,
+        find: "blockLogIndex: logIndex,",
+        replace: "blockLogIndex: logIndex + 1000 * ordinal,",
+      },
+    ],
+  },
+  {
+    name: "2: logs that come many blocks late are never read",
+    edits: [
+      {
+        file: `${exchange}/chains/ethereum/scan.ts`,
+        find: "const secondPassBlocks = 64n;",
+        replace: "const secondPassBlocks = 4n;",
+      },
+    ],
+  },
+  {
+    name: "7: a payment that a reorganisation removed is not sent again",
+    edits: [
+      {
+        file: `${exchange}/payments/run-payments.ts`,
+        find: "await followConfirmed(ctx, asset);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "8: a payment that the network refuses delays all others",
+    edits: [
+      {
+        file: `${exchange}/payments/broadcast.ts`,
+        find: "const parkAfterRefusals = 3;",
+        replace: "const parkAfterRefusals = 1_000_000;",
+      },
+    ],
+  },
+  {
+    name: "17: a decision at a new price is possible while swaps are off",
+    edits: [
+      {
+        file: `${exchange}/orders/decide.ts`,
+        find: "await requireNotSwitchedOff(tx);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "18: an owner who lost the approval is still paid out",
+    edits: [
+      {
+        file: `${exchange}/orders/proceed.ts`,
+        find: "if (reason !== null) {",
+        replace: "if (reason === ctx.config.origin) {",
+      },
+      {
+        file: `${exchange}/payments/prepare.ts`,
+        find: 'or(eq(payments.purpose, "refund"), ownerMaySwap),',
+        replace: 'or(eq(payments.purpose, "refund"), ownerMaySwap, sql`true`),',
+      },
+    ],
+  },
+  {
+    name: "an earlier version of a payment is forgotten when its fee is raised",
+    edits: [
+      {
+        file: `${exchange}/payments/fees.ts`,
+        find: "superseded: [...(payment.superseded as PreparedPayment[]), current],",
+        replace: "superseded: payment.superseded,",
+      },
+    ],
+  },
+  {
+    name: "a payment is booked each time that a process sees it confirmed",
+    edits: [
+      {
+        file: `${exchange}/payments/outcomes.ts`,
+        find: '.where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))',
+        replace: ".where(eq(payments.id, payment.id))",
+      },
+    ],
+  },
+  {
+    name: "a payment that has changed meanwhile is failed and replaced",
+    edits: [
+      {
+        file: `${exchange}/payments/outcomes.ts`,
+        find: '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(isUnchanged(payment))',
+        replace:
+          '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(eq(payments.id, payment.id))',
+      },
+    ],
+  },
+  {
+    name: "a refused payment is replaced although a node may have taken it",
+    edits: [
+      {
+        file: `${exchange}/payments/broadcast.ts`,
+        find: "if (error instanceof BroadcastRefusedError) await handleRefusal(ctx, payment, error);",
+        replace: 'await replacePayment(ctx, payment, "it could not be sent");',
+      },
+    ],
+  },
+  {
+    name: "a MobileCoin payment counts as impossible before its last block",
+    edits: [
+      {
+        file: `${exchange}/chains/mobilecoin/payments.ts`,
+        find: "if (!isSynced(status) || status.local_block_height <= tombstoneBlockIndex)",
+        replace: "if (!isSynced(status) || status.local_block_height < tombstoneBlockIndex - 100)",
+      },
+    ],
+  },
+  {
+    name: "a transaction with the same nonce is enough to replace a payment",
+    edits: [
+      {
+        file: `${exchange}/chains/ethereum/payment-state.ts`,
+        find: "return !isSameTransfer;",
+        replace: "return true;",
+      },
+      {
+        file: `${exchange}/payments/follow.ts`,
+        find: "for (const version of [...(payment.superseded as PreparedPayment[]), current]) {",
+        replace: "for (const version of [current]) {",
+      },
+    ],
+  },
+  {
+    name: "a payment is made although its deposit has left the chain",
+    edits: [
+      {
+        file: `${exchange}/payments/prepare.ts`,
+        find: 'if (funding === "funded") return true;',
+        replace: 'if (funding !== "lost") return true;',
+      },
+      {
+        file: `${exchange}/orders/recheck-deposits.ts`,
+        find: "if (found?.blockHash === deposit.blockHash) {",
+        replace: "if (found?.blockHash !== undefined || deposit.missingSince === null) {",
+      },
+    ],
+  },
+  {
+    name: "a surplus is kept",
+    edits: [
+      {
+        file: `${exchange}/orders/fill.ts`,
+        find: "await planRefund(tx, ctx, { order: filled, amount: surplus, at });",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "a deposit for an order that has ended is kept",
+    edits: [
+      {
+        file: `${exchange}/orders/proceed.ts`,
+        find: 'if (order.status === "expired" || order.status === "needs_decision") {',
+        replace: 'if (order.status === "needs_decision") {',
+      },
+    ],
+  },
+  {
+    name: "a refund that is already signed is enlarged",
+    edits: [
+      {
+        file: `${exchange}/orders/plan-payments.ts`,
+        find: 'eq(payments.status, "planned"),\n        eq(payments.address, order.refundAddress),',
+        replace: "eq(payments.address, order.refundAddress),",
+      },
+    ],
+  },
+  {
+    name: "the fee stays with us when a fill is undone",
+    edits: [
+      {
+        file: `${exchange}/orders/fill.ts`,
+        find: '{ asset: sourceAsset, from: fees, to: heldFor(order.id), amount: filledFee, kind: "swap_undone" },',
+        replace: "",
+      },
+    ],
+  },
+];

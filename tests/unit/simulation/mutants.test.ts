@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { plant } from "../../simulation/bundle";
+import { mutants } from "../../simulation/mutants";
+
+test.each(mutants)("mutant $name still applies", ({ edits }) => {
+  const changed = new Map<string, string>();
+  for (const edit of edits) {
+    changed.set(edit.file, plant(changed.get(edit.file) ?? readFileSync(edit.file, "utf8"), edit));
+  }
+  for (const [file, code] of changed) expect(code).not.toBe(readFileSync(file, "utf8"));
+});
