@@ -17,6 +17,7 @@ const usage = `npm run operate -- COMMAND
   mark-paid PAYMENT HASH      book a parked payment that you made by hand, with its transaction's hash
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
   accept-payment HASH         a payment of our wallet that this database did not make is accounted for
+  dismiss transfer:…          a transfer that was set aside is dealt with
   accept-nonce N              continue paying at nonce N of the Ethereum signer
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
 With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
@@ -88,6 +89,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return isAssetSymbol(first) && text ? toCommand((operator) => operator.addFloat(first, text)) : null;
     case "accept-payment":
       return first ? toCommand((operator) => operator.acceptPayment(first)) : null;
+    case "dismiss":
+      return first ? toCommand((operator) => operator.dismissTransfer(first)) : null;
     case "accept-nonce":
       return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
     case "rescan":

@@ -21,7 +21,7 @@ import { acceptPayment } from "./payments/check-history";
 import { listReserveChecks } from "./payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
 import type { ExchangeSetup } from "./setup";
-import { listAlerts } from "./switches/alerts";
+import { clearAlert, listAlerts } from "./switches/alerts";
 import { getSwitchReason, type SwitchName, switchOff, switchOn } from "./switches/switches";
 
 /**
@@ -58,6 +58,8 @@ export type Operator = {
   acceptNonce(nonce: number): Promise<void>;
   /** Accounts for a payment of our wallet that this database has not made. */
   acceptPayment(hash: string): Promise<void>;
+  /** Ends the alert about a transfer that was set aside, after it was dealt with by hand. */
+  dismissTransfer(subject: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   close(): Promise<void>;
@@ -254,6 +256,15 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       attempt(async () => {
         if (await acceptPayment(db, hash, await now())) return;
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
+      }),
+    dismissTransfer: (subject) =>
+      attempt(async () => {
+        const alerts = await listAlerts(db);
+        // Every other alert ends when its cause does.
+        if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {
+          throw new OperatorError(`There is no transfer ${subject}: "operate status" lists them.`);
+        }
+        await clearAlert(db, subject);
       }),
     rescan: (asset, from, to) =>
       attempt(async () => {

@@ -75,6 +75,31 @@ describe("an operator", () => {
     await w.lock(user, "USDT", "100");
   });
 
+  it("ends the alert about a transfer that is older than its order, and no other alert", async () => {
+    const user = await w.createUser();
+    const { fundingAddress } = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(fundingAddress, 5_000_000n, { at: new Date(Date.now() - 3_600_000) });
+    await w.tick();
+    const waiting = async () => (await operator.getStatus()).waiting.map(({ subject }) => subject);
+    expect(await waiting()).toEqual([`transfer:${hash}:0`]);
+    await expect(operator.dismissTransfer("transfer:another")).rejects.toThrow(OperatorError);
+    await operator.dismissTransfer(`transfer:${hash}:0`);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("reads the same status for people and for programs", async () => {
+    const { house, swaps, payments } = await operator.getStatus();
+    expect(await operator.describe()).toEqual(
+      expect.arrayContaining([
+        `swaps: ${swaps.reason ?? "on"}`,
+        `payments: ${payments.reason ?? "on"}`,
+        `house: ${house.USDT} USDT`,
+        `house: ${house.MOB} MOB`,
+      ]),
+    );
+    expect(await operator.getReserves()).toEqual([]);
+  });
+
   it("gets one sentence that names the wrong argument", async () => {
     const user = await w.createUser();
     const { id } = await w.lock(user, "USDT", "100");
