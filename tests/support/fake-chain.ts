@@ -31,6 +31,8 @@ export type FakeChain = ChainGateway & {
     broadcast: "ok" | "reject" | "accept_then_reject" | "drop";
     state: "ok" | "reverted" | "impossible";
     paymentBlockReason: string | null;
+    /** Addresses with a payment in the mempool; null: the node does not tell. */
+    pending: Set<string> | null;
     /** Addresses that must not be paid to. */
     blocked: Set<string>;
     /** Addresses of payments that every node refuses to take. */
@@ -108,6 +110,7 @@ export function createFakeChain(
       broadcast: "ok",
       state: "ok",
       paymentBlockReason: null,
+      pending: new Set(),
       blocked: new Set(),
       refused: new Set(),
       minFee: 0,
@@ -198,6 +201,10 @@ export function createFakeChain(
     async listOutgoing({ from }) {
       const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
       return { payments: paid.filter(isNew), through: head().number, isComplete: true };
+    },
+    findPending: async (addresses) => {
+      if (chain.faults.pending === null) throw new Error("the node has no pending block");
+      return new Set(addresses.filter((address) => chain.faults.pending?.has(address)));
     },
     async recheck({ txHash, logIndex }) {
       const tx = txs.find((t) => t.hash === txHash);

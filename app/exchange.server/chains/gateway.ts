@@ -101,6 +101,13 @@ export type ChainGateway = {
   recheck(transfer: SeenTransfer): Promise<ChainTransfer | null>;
 
   /**
+   * Which of these addresses a payment is on its way to, that no block has yet, as far as the nodes tell.
+   * Only a hint: not every node knows, and such a payment may never arrive. Empty on MobileCoin, whose
+   * pending transactions nobody sees.
+   */
+  findPending(addresses: readonly string[]): Promise<Set<string>>;
+
+  /**
    * Builds and signs a payment without sending it. The caller stores the result and only
    * ever broadcasts exactly those bytes. `nonce` is used by Ethereum; see `getNextNonce`.
    * @throws PaymentRefusedError when the payment must never be made (invalid or blocked

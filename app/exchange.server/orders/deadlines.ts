@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { chainStates } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
@@ -22,7 +23,8 @@ const refundRetryMs = 60_000;
 /**
  * Expires orders for which no deposit has been seen. An order expires only after the scanner has
  * read a block later than its payment deadline: if our service was down, a payment that was made on
- * time still gets its locked rate.
+ * time still gets its locked rate. A payment in the mempool keeps an order for up to as long again as
+ * it was locked; such a payment is never credited before it is in a block (T43).
  */
 export async function expireOrders(ctx: ExchangeContext): Promise<number> {
   let expired = 0;
@@ -31,7 +33,7 @@ export async function expireOrders(ctx: ExchangeContext): Promise<number> {
     if (!chain?.synced || chain.scannedThrough === null) continue;
     const through = chain.scannedThrough;
     const due = await ctx.db
-      .select({ id: orders.id })
+      .select({ id: orders.id, fundingAddress: orders.fundingAddress, expiresAt: orders.expiresAt })
       .from(orders)
       .where(
         and(
@@ -39,15 +41,34 @@ export async function expireOrders(ctx: ExchangeContext): Promise<number> {
           eq(orders.sourceAsset, asset),
           sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${through.toISOString()}::timestamptz`,
         ),
-      )
-      .limit(batch);
-    for (const { id } of due) {
+      );
+    const kept = await findKept(ctx, asset, due, through);
+    for (const { id } of due.filter((order) => !kept.has(order.fundingAddress)).slice(0, batch)) {
       await attempt(ctx, id, async () => {
         if (await expireOrder(ctx, id, through)) expired += 1;
       });
     }
   }
   return expired;
+}
+
+/** The funding addresses with a payment in the mempool, of orders whose time for that is not over. */
+async function findKept(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  due: readonly { fundingAddress: string; expiresAt: Date }[],
+  through: Date,
+): Promise<Set<string>> {
+  const oldest = through.getTime() - 2 * ctx.config.graceMs - ctx.config.lockTtlMs;
+  const addresses = due.filter(({ expiresAt }) => expiresAt.getTime() > oldest).map((order) => order.fundingAddress);
+  if (addresses.length === 0) return new Set();
+  try {
+    return await ctx.chains[asset].findPending(addresses);
+  } catch (error) {
+    // Not every node has pending transactions. Without them an order expires on time.
+    ctx.log.debug({ asset, error: describeError(error) }, "the nodes do not tell their pending transactions");
+    return new Set();
+  }
 }
 
 async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough: Date): Promise<boolean> {

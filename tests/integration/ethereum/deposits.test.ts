@@ -33,6 +33,18 @@ beforeEach(async () => {
 afterAll(() => testnet.close());
 
 describe("USDT deposits", () => {
+  it("T43 are known to be on their way while they wait for a block, and are not credited then", async () => {
+    const tracker = await startTracker();
+    const other = "0x00000000000000000000000000000000000000aa";
+    expect(await gateway.findPending([address, other])).toEqual(new Set());
+    await testnet.send(address, usdt(25.5));
+    expect(await gateway.findPending([address, other])).toEqual(new Set([address]));
+    await tracker.scan();
+    expect(tracker.seen.size).toBe(0);
+    await testnet.mine();
+    expect(await gateway.findPending([address, other])).toEqual(new Set());
+  });
+
   it("reports block time and confirmations, and credits a transfer once however often it is read (T51)", async () => {
     const tracker = await startTracker();
     const hash = await testnet.send(address, usdt(25.5));

@@ -39,6 +39,36 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     expect((await getBalance(w.ctx.db, "MOB", treasury)) * 10n).toBeGreaterThan(before * 8n);
   });
 
+  it("T43 are kept while a payment to them is in the mempool, but not forever, and nothing is credited", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const paying = await w.createUser();
+    const kept = await w.lock(paying, "USDT", "20");
+    const other = await w.createUser();
+    const expired = await w.lock(other, "USDT", "20");
+    w.usdt.faults.pending = new Set([kept.fundingAddress]);
+    w.wait(lockTtlMs + graceMs + 1_000);
+    await w.tick();
+    expect((await w.see(other, expired.id)).status).toBe("expired");
+    expect(await w.see(paying, kept.id)).toMatchObject({ status: "awaiting_deposit", incoming_txs: [] });
+    await w.refreshRate();
+    await w.cancel((await w.lock(paying, "USDT", "20")).id);
+    w.wait(lockTtlMs + graceMs + 1_000);
+    await w.tick();
+    expect((await w.see(paying, kept.id)).status).toBe("expired");
+    w.usdt.faults.pending = new Set();
+  });
+
+  it("expire on time if the node does not tell its pending transactions", async () => {
+    await w.refreshRate();
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "20");
+    w.usdt.faults.pending = null;
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+    await w.tick();
+    w.usdt.faults.pending = new Set();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+  });
+
   it("make the account wait longer after each that expires, and not after a cancelled one", async () => {
     const user = await w.createUser();
     const { lockTtlMs, graceMs } = w.ctx.config;

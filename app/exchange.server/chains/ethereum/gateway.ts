@@ -8,6 +8,7 @@ import { createHoldings } from "./holdings";
 import { openNodes, WrongChainError } from "./nodes";
 import { createPaymentState } from "./payment-state";
 import { createPayer } from "./payments";
+import { findPendingDeposits } from "./pending-deposits";
 import { createScanner } from "./scan";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
 import { createTransferLookup } from "./transfers";
@@ -155,6 +156,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     readRange: scanner.readRange,
     listOutgoing: ({ from }) => scanner.listOutgoing(signer, from),
     recheck: (transfer) => lookup.recheck(transfer),
+    findPending: (addresses) => findPendingDeposits(nodes, token, addresses),
 
     async getNextNonce() {
       const { node } = await nodes.pickHead();

@@ -91,6 +91,7 @@ export function createMobilecoinGateway(options: {
 
     /** MobileCoin has no blacklist. */
     getReceiverBlockReason: async () => null,
+    findPending: async () => new Set(),
     assignFundingAddress: ({ orderId }) => assignUnused(wallet, orderId),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
