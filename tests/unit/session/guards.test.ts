@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { User } from "~/api/contract";
 import {
   requireActiveUser,
@@ -34,6 +34,7 @@ describe("guards", () => {
       to: "/login?redirect=%2Fswap%2Fdeliveryaddress%2Fadd%3FaddressType%3DMOB",
     });
     expect(toRequestedPath(new Request("http://x/swap.data?_routes=x"))).toBe("/swap");
+    expect(toRequestedPath(new Request("http://x/swap.data/7"))).toBe("/swap.data/7");
   });
 
   it("R13 R14 S01 redirects /kyc and /doger to /login with redirect=/kyc and message=true", async () => {
@@ -113,6 +114,25 @@ describe("S03 R07 the first visit to /swap", () => {
     const request = await visit();
     expect(await followRedirect(requireVisited(request))).toMatchObject({ to: "/welcome" });
     expect((await getScope(request)).hasVisited).toBe(false);
+  });
+
+  it("K03 counts an account as new before it is 60 s old, and not from then on", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      signIn({ created_at: new Date(Date.now() - 59_999).toISOString() });
+      expect(await followRedirect(requireVisited(await visit()))).toMatchObject({ to: "/welcome" });
+      signIn({ created_at: new Date(Date.now() - 60_000).toISOString() });
+      expect((await requireVisited(await visit())).email).toBe("ada@example.org");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("S03 S08 redirects a blocked user who has visited before to /login", async () => {
+    fakeExchange({ "GET /api/users/me": () => refusal(403, "user_blocked", "Unauthorized") });
+    expect(await followRedirect(requireVisited(await visit("; hasVisited=true")))).toMatchObject({
+      to: "/login?redirect=%2Fswap",
+    });
   });
 
   it("sets hasVisited for an older account and returns the user", async () => {

@@ -25,6 +25,20 @@ describe("T2 the origin check", () => {
     if (!allowed) expect((outcome as Response).status).toBe(403);
   });
 
+  it("refuses with a sentence that is not stored", async () => {
+    const request = new Request(`${origin}/login`, { method: "POST", headers: { origin: "http://evil.example" } });
+    const outcome: unknown = await siteAction(async () => null)({ ...args("/login"), request }).catch(
+      (e: unknown) => e,
+    );
+    const { status, headers } = outcome as Response;
+    expect([status, headers.get("cache-control"), headers.get("content-type")]).toEqual([
+      403,
+      "no-store",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(await (outcome as Response).text()).toBe("This request did not come from this site.");
+  });
+
   it("answers ?_data= with 410 without running the action", async () => {
     const handler = vi.fn(async () => null);
     const outcome = await siteAction(handler)(args("/login?_data=routes", { form: { a: "1" } })).catch(

@@ -18,6 +18,7 @@ describe("error texts of API calls", () => {
   it("E02 covers the assets", () => {
     expect(toAssetsErrorText(makeApiError(500, "From the server"))).toBe("From the server");
     expect(toAssetsErrorText(makeApiError(500))).toBe("An error occurred while getting assets");
+    expect(toAssetsErrorText(new ApiUnreachableError({}))).toBe("An error occurred while getting assets");
     expect(toAssetsErrorText(new Error("x"))).toBe("An unknown error occurred");
   });
 });
