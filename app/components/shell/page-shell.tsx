@@ -40,9 +40,9 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
           </a>
         )}
         {sandbox ? (
-          <span className={styles.footerEnd}>
+          <Link className={`${styles.footerLink} ${styles.footerEnd}`} to={paths.sandbox} prefetch="none">
             <Badge tone="waiting">Sandbox: play money</Badge>
-          </span>
+          </Link>
         ) : null}
       </footer>
       <LostResponseToast />

@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, Link, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { useSiteTerms } from "~/browser/root-data";
+import { useRootData, useSiteTerms } from "~/browser/root-data";
 import { formatDuration } from "~/lib/durations";
+import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -22,6 +23,7 @@ type Props = {
 /** The second step of an e-mail sign-in: enter the code, request a new one, or use another address. */
 export function CodeForm({ action, email, result, canChangeAddress }: Props) {
   const { codeTtlMs } = useSiteTerms();
+  const sandbox = useRootData()?.sandbox === true;
   const navigation = useNavigation();
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
@@ -35,6 +37,11 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
         We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in this
         browser only.
       </p>
+      {sandbox ? (
+        <p>
+          This is a sandbox: the e-mail is in <Link to={`${paths.sandbox}#inbox`}>its inbox</Link>.
+        </p>
+      ) : null}
       <Form method="post" action={action} ref={form}>
         <Stack gap={4}>
           <TextField

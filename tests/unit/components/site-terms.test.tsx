@@ -29,13 +29,18 @@ const pages: Record<string, ComponentType> = {
   passkey: () => <AddPasskey action="/login" email="ada@example.org" />,
   next: () => <WhatHappensNext quote={makeQuote()} rates={rates} />,
   footer: () => <PageShell user={null}>page</PageShell>,
+  badge: () => (
+    <PageShell user={null} sandbox>
+      page
+    </PageShell>
+  ),
   inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} />,
   blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} />,
   help: gettingHelp.Content,
 };
 
-function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail) {
-  const root: RootData = { locale: plainLocale, sandbox: false, terms: { ...terms, supportEmail } };
+function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail, sandbox = false) {
+  const root: RootData = { locale: plainLocale, sandbox, terms: { ...terms, supportEmail } };
   const Stub = createRemixStub([
     { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: pages[page] }] },
   ]);
@@ -57,5 +62,19 @@ describe("texts that name a setting", () => {
     const container = show(page, null);
     expect(container.querySelector("a[href^='mailto:']")).toBeNull();
     expect(container.textContent).not.toMatch(/contact|support|write to/i);
+  });
+});
+
+describe("the sandbox's help", () => {
+  const link = (page: keyof typeof pages, sandbox: boolean) =>
+    show(page, null, sandbox).querySelector('a[href^="/sandbox"]')?.getAttribute("href");
+
+  it("links to the inbox where a code is asked for, and to the sandbox from its badge", () => {
+    expect(link("code", true)).toBe("/sandbox#inbox");
+    expect(link("badge", true)).toBe("/sandbox");
+  });
+
+  it("is nowhere else", () => {
+    for (const page of ["code", "footer"]) expect(link(page, false)).toBeUndefined();
   });
 });
