@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { runOperatorCommand } from "../../../app/commands/operator-command";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { walletHistories } from "../../../app/exchange.server/db/schema/history";
 import { openOperator } from "../../../app/exchange.server/operator";
 import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
@@ -136,7 +137,7 @@ it("skips order numbers when the tables are not those of the last start (T48)", 
   const user = await w.createUser();
   await skipNumbersOfRestored(ctx);
   const { number } = await w.lock(user, "USDT", "50");
-  await database.executeSql("update wallet_histories set database_id = 'the server of the backup'");
+  await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipNumbersOfRestored(ctx);
   await skipNumbersOfRestored(ctx);
   expect((await w.lock(user, "USDT", "50")).number).toBe(number + 10_001);
