@@ -5,6 +5,8 @@ const framework =
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
 /** Modules of the two sign-in pages that few other pages use. */
 const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
+/** What calculates prices: for /login, /swap and both directions. */
+const price = /\/app\/(?:components\/price\/|ui\/amount-field|lib\/(?:fee|price|amount-input|published-rates))[^?]*$/;
 const page = /\/app\/(?:root|entry\.client|routes\/.*)\.tsx?(?:\?|$)/;
 
 /** A module imported by this many pages goes into `shell`, which every page loads. */
@@ -12,7 +14,8 @@ const shellPages = 6;
 
 /**
  * Groups modules into a few chunks: React and Remix (`framework`), what most pages use
- * (`shell`), what the sign-in pages share (`sign-in`) and one stylesheet for shared components.
+ * (`shell`), what the sign-in pages share (`sign-in`), what calculates prices (`price`), and one
+ * stylesheet for shared components.
  *
  * Saves 13.0 kB with Brotli and 39 requests on /login (84 kB in 9 files instead of 97 kB in
  * 48): small files compress badly, and the manifest in every page lists each of them.
@@ -35,6 +38,7 @@ export function toChunkName(id: string, { getModuleInfo }: Graph): string | unde
   if (sharedStyle.test(id)) return "styles";
   if (!/\/app\//.test(id) || page.test(id)) return undefined;
   if (countPages(id, getModuleInfo) >= shellPages) return "shell";
+  if (price.test(id)) return "price";
   return signIn.test(id) ? "sign-in" : undefined;
 }
 
