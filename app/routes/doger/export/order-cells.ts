@@ -2,6 +2,7 @@ import type { Order, Transaction } from "~/api/contract";
 import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import { formatAmount, parseAmount } from "~/lib/money";
+import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 
 type ExportColumn = { name: string; toCell: (order: Order, origin: string) => string };
@@ -27,6 +28,7 @@ const columns: readonly ExportColumn[] = [
   { name: "updated_at", toCell: (order) => order.updated_at },
   // As part of a URL: spreadsheets keep only 15 of the up to 16 digits of a quote id.
   { name: "page", toCell: (order, origin) => origin + paths.quote(order.quote_id) },
+  { name: "number", toCell: (order) => toOrderNumber(order.quote_id) },
   { name: "swap_id", toCell: (order) => order.id },
 ];
 

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
 import { toReceived } from "~/components/order/order-sums";
+import { toOrderNumber } from "~/lib/order-number";
 import { requirePasskey } from "~/session/guards.server";
 import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -27,6 +28,7 @@ function toReceipt(order: Order, now: Date) {
     document: "antelope-receipt",
     version: 1,
     issued_at: now.toISOString(),
+    number: toOrderNumber(order.quote_id),
     quote_id: order.quote_id,
     order_id: order.id,
     status: order.status,

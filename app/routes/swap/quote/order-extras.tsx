@@ -4,7 +4,9 @@ import { useSiteTerms } from "~/browser/root-data";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { ContactSupport } from "~/components/shell/contact-support";
 import { formatDuration } from "~/lib/durations";
+import { toOrderNumber } from "~/lib/order-number";
 import { isFinal } from "~/lib/order-states";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -25,7 +27,8 @@ function isOpen({ status }: Order): boolean {
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
 export function OrderExtras({ order, data, isClosed, action }: Props) {
   const { numbers } = useLocale();
-  const { decisionTtlMs } = useSiteTerms();
+  const { decisionTtlMs, supportEmail } = useSiteTerms();
+  const number = toOrderNumber(order.quote_id);
   const navigation = useNavigation();
   return (
     <div>
@@ -74,6 +77,13 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
           </p>
         </Disclosure>
       ) : null}
+      {supportEmail === null ? null : (
+        <Disclosure summary="Get help with this swap">
+          <p>
+            <ContactSupport subject={`Swap ${number}`}> and name its number, {number}.</ContactSupport>
+          </p>
+        </Disclosure>
+      )}
       {order.status === "awaiting_deposit" && !isClosed ? (
         <Disclosure summary="Cancel this swap">
           <Form method="post" action={action}>

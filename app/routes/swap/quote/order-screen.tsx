@@ -12,6 +12,7 @@ import {
   toTabTitle,
 } from "~/components/order/order-labels";
 import { Wide } from "~/components/shell/layouts";
+import { toOrderNumber } from "~/lib/order-number";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
@@ -88,7 +89,7 @@ export function OrderScreen({ data, result }: Props) {
             <div className={styles.head}>
               <Row justify="between" gap={2}>
                 <span className={`${text.small} ${text.muted}`}>
-                  Swap {order.source_asset_symbol} to {order.target_asset_symbol}
+                  Swap {order.source_asset_symbol} to {order.target_asset_symbol}, {toOrderNumber(order.quote_id)}
                 </span>
                 <Badge tone={tone}>{label}</Badge>
               </Row>

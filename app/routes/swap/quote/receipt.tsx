@@ -4,6 +4,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { isTooSmallToRefund, toReceived } from "~/components/order/order-sums";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -24,6 +25,7 @@ export function Receipt({ order }: { order: Order }) {
         <h2 className={text.heading}>Receipt from Antelope</h2>
         <DataList
           rows={[
+            { key: "number", term: "Swap", value: toOrderNumber(order.quote_id) },
             { key: "id", term: "Order", value: order.id },
             { key: "made", term: "Price locked", value: <DateTime at={order.created_at} show="day-time-and-zone" /> },
             { key: "done", term: "Finished", value: <DateTime at={order.updated_at} show="day-time-and-zone" /> },

@@ -60,6 +60,7 @@ afterEach(cleanup);
 describe("the receipt of a swap", () => {
   it("of a completed swap lists the deposit, the payout, the rate and the fee", async () => {
     expect(await download(completed)).toMatchObject({
+      number: "1CRT-8K55-KRE",
       status: "completed",
       sent: { asset: "USDT", amount: "250" },
       received: { asset: "MOB", amount: "710.704482", at: "mob-address" },
@@ -69,6 +70,7 @@ describe("the receipt of a swap", () => {
     print(completed);
     expect(await screen.findByText("Paid out to")).toBeTruthy();
     expect(screen.getByText(/^Fee/)).toBeTruthy();
+    expect(screen.getByText("1CRT-8K55-KRE")).toBeTruthy();
   });
 
   it("of a refunded swap lists the deposits and the refunds, without a payout, rate or fee", async () => {

@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toOrderNumber } from "~/lib/order-number";
+import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
+import { makeOrder } from "../routes/swap/fixtures";
+
+describe("the number of a swap", () => {
+  it("is at most eleven characters in groups of four, without letters that look like digits", () => {
+    expect(toOrderNumber(1_575_403_237_068_558)).toBe("1CRT-8K55-KRE");
+    expect(toOrderNumber(Number.MAX_SAFE_INTEGER)).toBe("7ZZZ-ZZZZ-ZZZ");
+    expect(toOrderNumber(1)).toBe("1");
+  });
+
+  it("is different for every swap", () => {
+    const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(fc.property(id, id, (a, b) => (a === b) === (toOrderNumber(a) === toOrderNumber(b))));
+  });
+
+  it("stands in the CSV file as on the page", () => {
+    const cells = toOrderCells(makeOrder(), "https://antelope.example");
+    expect(cells[exportHeader.indexOf("number")]).toBe("1CRT-8K55-KRE");
+  });
+});
