@@ -48,6 +48,12 @@ describe("the refresh of one request's token", () => {
     expect(state.session).toEqual({ access: "access-2", refresh: "refresh-1", passkey: true });
   });
 
+  it("S05 does not refresh after any other answer", async () => {
+    const { state, get } = open({ valid: "access-1" });
+    expect((await get("access-1")).status).toBe(200);
+    expect([state.refreshes, state.sent]).toEqual([0, ["access-1"]]);
+  });
+
   it("S05 refreshes again when the new token expires as well", async () => {
     let n = 1;
     const { state, get } = open({
