@@ -48,15 +48,33 @@ test("E11 reports an address without passkeys and clears the stored passkey", as
   expect(await page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
 });
 
-test("E15 reports a declined registration, which can be tried again", async ({ openBrowser, pageErrors }) => {
+test("E12 reports a declined sign-in, which can be tried again", async ({ openBrowser }) => {
+  const page = await (await openBrowser()).newPage();
+  const authenticator = await addAuthenticator(page);
+  await register(page, newEmail());
+  await signOut(page);
+  await authenticator.setUserVerified(false);
+  await pressPasskeyButton(page);
+  await expect(page.getByText("Authentication failed", { exact: true })).toBeVisible();
+  await authenticator.setUserVerified(true);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL("**/swap");
+});
+
+test("E15 reports a declined registration, clears the stored passkey, and can be tried again", async ({
+  openBrowser,
+  pageErrors,
+}) => {
   pageErrors.expect(/401|422/);
   const page = await (await openBrowser()).newPage();
   const authenticator = await addAuthenticator(page);
   await authenticator.setUserVerified(false);
   await page.goto("/register");
+  await page.evaluate(() => localStorage.setItem("passkey", "ada@example.org"));
   await page.getByLabel("E-mail address").fill(newEmail());
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await expect(page.getByText("Failed to register passkey")).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
   await authenticator.setUserVerified(true);
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL((url) => url.pathname !== "/register");

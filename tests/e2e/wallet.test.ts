@@ -71,3 +71,36 @@ test("E18 explains how to pay without a browser wallet", async ({ page, site }) 
   await page.getByRole("button", { name: "Connect another wallet in this browser" }).click();
   await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
 });
+
+test("S10 C12 K10 shows the states of a connection, and asks the chain in batches", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  const account = newEthAddress();
+  const order = await customer.lock("USDT", "50", account);
+  const batches: string[][] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/sandbox/ethereum")) return;
+    const calls: unknown = request.postDataJSON();
+    if (Array.isArray(calls)) batches.push((calls as { method: string }[]).map(({ method }) => method).sort());
+  });
+  await injectWallet(page, {
+    eth_requestAccounts: { waiting: true },
+    wallet_requestPermissions: { waiting: true },
+    eth_accounts: { value: [] },
+    eth_chainId: { value: sepolia },
+  });
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  const state = (name: string) => page.getByText(name, { exact: true });
+  await page.getByRole("button", { name: "Pay with a wallet" }).click();
+  await expect(state("Disconnected")).toBeVisible();
+
+  await page.getByRole("button", { name: "Connect Stubborn" }).click();
+  await expect(state("Connecting")).toBeVisible();
+  const allowed = { value: [account] };
+  await changePlan(page, {
+    eth_requestAccounts: allowed,
+    eth_accounts: allowed,
+    wallet_requestPermissions: { value: [{ parentCapability: "eth_accounts", caveats: [{ value: [account] }] }] },
+  });
+  await expect(state("Connected")).toBeVisible();
+  await expect.poll(() => batches).toContainEqual(["eth_call", "eth_getBalance"]);
+});

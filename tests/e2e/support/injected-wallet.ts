@@ -1,7 +1,10 @@
 import type { Page } from "@playwright/test";
 
-/** The wallet's response by method: an error with an EIP-1193 code, or a value. Other methods go to the sandbox's chain. */
-export type WalletPlan = Record<string, { error: number } | { value: unknown }>;
+/**
+ * The wallet's response by method: an error with an EIP-1193 code, a value, or none until the plan changes. Other
+ * methods go to the sandbox's chain.
+ */
+export type WalletPlan = Record<string, { error: number } | { value: unknown } | { waiting: true }>;
 
 /**
  * An EIP-1193 provider that announces itself (EIP-6963) as "Stubborn". It responds as
@@ -13,11 +16,14 @@ export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> 
     const state = { plan: first };
     const provider = {
       async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
+        while (state.plan[method] && "waiting" in state.plan[method]) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
         const planned = state.plan[method];
         if (planned && "error" in planned) {
           throw Object.assign(new Error(`planned ${planned.error}`), { code: planned.error });
         }
-        if (planned) return planned.value;
+        if (planned && "value" in planned) return planned.value;
         const response = await fetch("/sandbox/ethereum", {
           method: "POST",
           headers: { "Content-Type": "application/json" },
