@@ -86,7 +86,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
   });
 
-  it("mails the owner about every refund: all refunds of an order together, and late deposits", async () => {
+  it("mails the owner about every refund: the deposits of an order together, and late ones", async () => {
     const mails: Mail[] = [];
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     while ((await sendOutbox(w.ctx)) > 0) mails.length = 0;
@@ -108,8 +108,8 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
       "Your swap was refunded: 70 USDT",
       "We returned 30 USDT to you",
     ]);
-    expect(mine[2]?.text.match(/^Amount: .*$/gm)?.sort()).toEqual(["Amount: 20 USDT", "Amount: 50 USDT"]);
-    expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(2);
+    expect(mine[2]?.text.match(/^Amount: .*$/gm)).toEqual(["Amount: 70 USDT"]);
+    expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
   });
 
   it("credits a deposit once although every scan sees it", async () => {
