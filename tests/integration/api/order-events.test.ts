@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "../../../app/api/contract";
 import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
+import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
@@ -63,6 +64,33 @@ describe("event streams of an order", () => {
     expect((await open(app, { remoteAddress: "2001:db8:0:1::1" })).status).toBe(200);
     first.abort.abort();
     expect((await open(app, { remoteAddress: "2001:db8::3" })).status).toBe(200);
+  });
+
+  it("T16 limits all streams together, and how long each lasts", async () => {
+    const app = startApi({ total: 2, maxMs: 200, pollMs: 20 });
+    const bodies = [(await open(app)).body, (await open(app)).body];
+    expect((await open(app, { remoteAddress: "198.51.100.1" })).status).toBe(429);
+    for (const body of bodies) {
+      const reader = body?.getReader();
+      let last = await reader?.read();
+      while (last && !last.done) last = await reader?.read();
+      expect(last?.done).toBe(true);
+    }
+    expect((await open(app)).status).toBe(200);
+  });
+
+  it("T16 reads the database as often for many streams as for one", async () => {
+    const counted = countStatements(exchange.ctx);
+    // No round but those of new streams.
+    const app = createApi(counted.ctx, { streams: { perAccount: 50, pollMs: 3_600_000 } });
+    const openAndCount = async () => {
+      const before = counted.statements;
+      await (await open(app)).body?.getReader().read();
+      return counted.statements - before;
+    };
+    const first = await openAndCount();
+    for (let i = 0; i < 20; i += 1) await openAndCount();
+    expect(await openAndCount()).toBeLessThanOrEqual(first + 5);
   });
 
   it("T16 ends a stream that is not read, and one that is cancelled", async () => {
