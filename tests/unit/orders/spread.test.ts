@@ -27,6 +27,12 @@ describe("T44 the price in both directions", () => {
     expect(prices).toEqual({ bid: bps(-163), ask: bps(163) });
   });
 
+  it("does not count the disagreement of the feeds twice", () => {
+    const prices = toTwoSidedRate({ low: rate, high: bps(100) }, { recent: [bps(-500)], calmBps: 100 });
+    // 631 basis points from the lowest to the highest, of which 100 are the feeds' and 100 are calm: 431 more.
+    expect(prices).toEqual({ bid: bps(-215), ask: 361_100_250_000n });
+  });
+
   it("grows with each, is never inverted and never 0", () => {
     fc.assert(
       fc.property(
