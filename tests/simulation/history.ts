@@ -150,15 +150,16 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
   await openSwitches(world);
   await world.runJob(0, "wallets");
   if (world.ethereum.refused.size > 0) {
-    await work(world, 10);
+    await work(world, 10, async () => undefined);
     const delayed = await findDelayed(world, placed);
     if (delayed.length > 0) return delayed;
     for (const order of placed) refuse(world, order, false);
   }
-  // An operator sends on what was parked meanwhile.
-  for (const order of placed) await refusable(() => operate(world, order, "retry"));
-  await openSwitches(world);
-  await work(world, 14);
+  // From now on an operator sends on whatever is parked.
+  await work(world, 16, async () => {
+    await openSwitches(world);
+    for (const order of placed) await refusable(() => operate(world, order, "retry"));
+  });
   return [...(await findFaults(world, placed)), ...(await findOpenEnds(world, placed))];
 }
 
@@ -167,14 +168,17 @@ async function openSwitches({ database: { db }, now }: World): Promise<void> {
 }
 
 /** Lets the jobs run until they have nothing to do, also days later, or for as many rounds. */
-async function work(world: World, rounds: number): Promise<void> {
+async function work(world: World, rounds: number, attend: () => Promise<void>): Promise<void> {
   let quiet = 0;
   for (let round = 0; round < rounds && quiet < 2; round += 1) {
+    await attend();
     for (const job of workJobs) await world.runJob((round % 2) as 0 | 1, job);
     world.ethereum.mine(4);
-    if (world.mobilecoin.countWaiting() > 0) await world.mobilecoin.makeBlock();
+    // A MobileCoin payment whose inputs were spent by another is only given up after 100 blocks.
+    const blocks = round % 3 === 2 ? 40 : Math.min(1, world.mobilecoin.countWaiting());
+    for (let i = 0; i < blocks; i += 1) await world.mobilecoin.makeBlock();
     quiet = (await isAtRest(world)) ? quiet + 1 : 0;
-    world.advance(quiet === 1 || round === 4 || round === 8 ? 73 * 3_600_000 : 61_000);
+    world.advance(quiet === 1 || round === 4 || round === 7 ? 73 * 3_600_000 : 61_000);
     world.ethereum.mine();
   }
 }

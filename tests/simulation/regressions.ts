@@ -1,0 +1,60 @@
+import type { Step } from "./steps";
+
+/** A history that once failed, shortened, and must never fail again. */
+type Regression = { name: string; seed: number; steps: readonly Step[] };
+
+export const regressions: readonly Regression[] = [
+  {
+    name: "a payment that both networks refuse delays no other",
+    seed: 1,
+    steps: [
+      { kind: "order", source: "MOB", usdt: 100 },
+      { kind: "refuse", order: 0, on: true },
+      { kind: "pay", order: 0, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "order", source: "MOB", usdt: 50 },
+      { kind: "pay", order: 1, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 1 },
+    ],
+  },
+  {
+    name: "logs that every node returns three times, and late, are one deposit",
+    seed: 2,
+    steps: [
+      { kind: "order", source: "USDT", usdt: 100 },
+      { kind: "node", node: 3, fault: "copies" },
+      { kind: "node", node: 3, fault: "late-logs" },
+      { kind: "pay", order: 0, percent: 100, parts: 2 },
+      { kind: "mine", blocks: 8 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "mine", blocks: 8 },
+      { kind: "all-jobs", process: 1 },
+    ],
+  },
+  {
+    name: "a payout that leaves the chain after its confirmations is sent again",
+    seed: 3,
+    steps: [
+      { kind: "order", source: "MOB", usdt: 100 },
+      { kind: "pay", order: 0, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "mine", blocks: 4 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "reorg", depth: 6, lose: "ours" },
+      { kind: "all-jobs", process: 1 },
+    ],
+  },
+  {
+    name: "two parked payments with the same inputs are both made in the end",
+    seed: 31,
+    steps: [
+      { kind: "order", source: "MOB", usdt: 135 },
+      { kind: "pay", order: 3, percent: 100, parts: 1 },
+      { kind: "submit", fault: "refuse" },
+      { kind: "pay", order: 1, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "refuse", order: 4, on: true },
+      { kind: "pay", order: 7, percent: 100, parts: 1 },
+    ],
+  },
+];
