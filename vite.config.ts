@@ -4,6 +4,7 @@ import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vite";
 import { compressAssets } from "./app/vite-plugins/compress-assets";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags";
+import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch";
 import { minifySharedChunks } from "./app/vite-plugins/minify-shared-chunks";
 import { packChunks } from "./app/vite-plugins/pack-chunks";
 import { quietBuild } from "./app/vite-plugins/quiet-build";
@@ -24,6 +25,7 @@ export default defineConfig({
     serverEntry(),
     quietBuild(),
     fixRemixFlags({ ...remixConfig.future }),
+    fixStylePrefetch(),
     packChunks(),
     minifySharedChunks(),
     reloadOnceForChunks(),

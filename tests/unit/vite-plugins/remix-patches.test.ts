@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { fixRemixFlags } from "~/vite-plugins/fix-remix-flags";
+import { fixStylePrefetch } from "~/vite-plugins/fix-style-prefetch";
 import { toChunkName } from "~/vite-plugins/pack-chunks";
 import { reloadOnceForChunks } from "~/vite-plugins/reload-once";
 import remixConfig from "../../../remix.config.js";
@@ -47,6 +48,12 @@ describe("the patches of Remix fit the installed version", () => {
     for (const file of ["routes.js", "fog-of-war.js", "components.js"]) {
       expect(() => transform(flags, file, "export {};")).toThrow(`Remix's ${file} has changed`);
     }
+  });
+
+  it("fixStylePrefetch loads the next page's styles without a preload that may stay unused", () => {
+    expect(transform(fixStylePrefetch(), "links.js")).toContain('{ rel: "stylesheet", media: "not all" }');
+    expect(transform(fixStylePrefetch(), "routes.js")).toBeNull();
+    expect(() => transform(fixStylePrefetch(), "links.js", "export {};")).toThrow("has changed");
   });
 
   it("E17 reloadOnceForChunks replaces the only reload after a failed import", () => {
