@@ -14,6 +14,10 @@ export const signIn = defineScenes({
     "first-visit": ({ page }) => page.goto("/"),
     login: ({ page }) => page.goto("/login"),
     "login-required": ({ page }) => page.goto("/login?message=true&redirect=%2Fdoger"),
+    "login-minimum-fee": async ({ page }) => {
+      await page.goto("/login?redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D30");
+      await expect(page.getByText("Minimum fee, included")).toBeVisible();
+    },
     "login-no-address": async ({ page }) => {
       await page.goto("/login");
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();

@@ -46,6 +46,11 @@ export const swap = defineScenes({
       await page.getByRole("button", { name: "Get exact price" }).last().click();
       await expect(page.getByText("Enter an amount.")).toBeVisible();
     },
+    "swap-addresses-missing": async ({ page }) => {
+      await type(page, "usdt-to-mob", "250");
+      await page.getByRole("button", { name: "Get exact price" }).last().click();
+      await expect(page.getByText("Enter an address.").first()).toBeVisible();
+    },
     "swap-with-addresses": async ({ page, customer, site }) => {
       await customer.addAddress("MOB", (await getMobWallet(site)).address, "My Signal");
       await customer.addAddress("ETH", newEthAddress(), "Cold wallet");
