@@ -19,7 +19,7 @@ type Reading = { database: number; monotonic: number; wall: number };
  *
  * A reading is carried forward by this machine's monotonic clock, so that most calls need no statement.
  * The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the drift of
- * ten seconds (docs/order-lifecycle.md, rule 9). A machine that was suspended reads again.
+ * ten seconds; docs/order-lifecycle.md says why that is enough. A machine that was suspended reads again.
  */
 export function createClock(offsetMs: () => number = () => 0): Clock {
   let reading: Reading | null = null;
