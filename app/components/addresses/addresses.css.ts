@@ -27,13 +27,3 @@ export const add = style(
     "@media": { [media.phone]: { minHeight: "32px", paddingInline: space[3], fontSize: fontSize.small } },
   }),
 );
-export const empty = style(
-  inComponents({
-    display: "flex",
-    flexWrap: "wrap",
-    alignItems: "center",
-    justifyContent: "space-between",
-    gap: `${space[1]} ${space[3]}`,
-    fontSize: fontSize.small,
-  }),
-);
