@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
+import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
+import { openPostgres } from "../../../app/exchange.server/db/open";
+import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import { runPayments } from "../../../app/exchange.server/payments/run-payments";
+import { createTestContext } from "../../support/context";
+import type { Connections } from "./connections";
+import { reportCalls, reportCommits } from "./points";
+
+/**
+ * Scans and pays on the test's chains until it reaches one of the points that it reads from stdin. It
+ * names the point on stdout and kills itself with SIGKILL, so nothing is cleaned up or flushed, as in a
+ * power cut.
+ */
+const { databaseUrl, ethereum, mobilecoin } = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
+const log = pino({ level: "silent" });
+const database = await openPostgres(databaseUrl, { poolSize: 6 });
+const deadly = new Set<string>();
+
+const reach = async (names: string[]) => {
+  const reached = names.filter((name) => deadly.has(name));
+  if (reached.length === 0) return;
+  writeSync(1, `${JSON.stringify(reached)}\n`);
+  process.kill(process.pid, "SIGKILL");
+  await new Promise(() => undefined);
+};
+
+const chains = {
+  USDT: createEthereumGateway({ ...ethereum, requiredConfirmations: 2, log }),
+  MOB: createMobilecoinGateway({ ...mobilecoin, log, timeoutMs: 5_000 }),
+};
+const { ctx } = createTestContext(
+  { ...database, db: reportCommits(database.db, reach) },
+  {
+    chains: {
+      USDT: reportCalls(chains.USDT, database.db, reach),
+      MOB: reportCalls(chains.MOB, database.db, reach),
+    },
+  },
+);
+
+// Started ahead of time, it waits here until it is needed.
+const [line] = (await once(createInterface({ input: process.stdin }), "line")) as [string];
+for (const name of JSON.parse(line) as string[]) deadly.add(name);
+
+const work = async (asset: "USDT" | "MOB") => {
+  for (;;) {
+    await scanChain(ctx, asset).catch(() => undefined);
+    await runPayments(ctx, asset);
+    await sleep(20);
+  }
+};
+await Promise.all([work("USDT"), work("MOB")]);

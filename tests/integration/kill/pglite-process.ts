@@ -1,0 +1,67 @@
+import { writeSync } from "node:fs";
+import { lockDirectory } from "../../../app/exchange.server/db/lock";
+import { openPglite } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
+import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
+import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import { newId } from "../../../app/exchange.server/ids";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
+import { cancelOrder } from "../../../app/exchange.server/orders/cancel";
+import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
+import { createQuote } from "../../../app/exchange.server/pricing/quotes";
+import { refreshRate } from "../../../app/exchange.server/pricing/rates";
+import { createTestContext } from "../../support/context";
+
+/**
+ * Opens the data directory of its first argument, reports what is in it, and then makes and cancels
+ * orders until it is killed. Each order is reported once it is stored.
+ */
+const [, , dataDir = ""] = process.argv;
+const report = (line: unknown) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+lockDirectory(dataDir);
+const database = await openPglite(dataDir);
+const { ctx } = createTestContext(database);
+const stored = await ctx.db.select({ id: orders.id }).from(orders);
+report({ faults: await checkBooks(ctx.db), orders: stored.map(({ id }) => id) });
+
+await recordOpeningBalances(ctx);
+await refreshRate(ctx);
+
+async function makeOrder(): Promise<string> {
+  const accountId = newId();
+  const createdAt = await ctx.clock.now(ctx.db);
+  const email = `${accountId.toLowerCase()}@example.org`;
+  await ctx.db
+    .insert(accounts)
+    .values({ id: accountId, email, emailVerifiedAt: createdAt, kycStatus: "approved", createdAt });
+  const ids = { MOB: newId(), ETH: newId() };
+  for (const type of ["MOB", "ETH"] as const) {
+    const address = `${type}-of-${accountId}`;
+    await ctx.db
+      .insert(deliveryAddresses)
+      .values({ id: ids[type], accountId, type, address, canonical: address, label: "", createdAt });
+  }
+  const terms = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" } as const;
+  const quote = await createQuote(ctx, accountId, terms);
+  const { order } = await lockQuote(ctx, {
+    owner: { accountId, payoutsWaitUntil: null },
+    quoteId: quote.id,
+    request: { delivery_address_id: ids.MOB, refund_address_id: ids.ETH },
+    idempotencyKey: newId(),
+  });
+  return order.id;
+}
+
+for (;;) {
+  for (const asset of ["USDT", "MOB"] as const) {
+    await checkWallet(ctx, asset);
+    await scanChain(ctx, asset);
+  }
+  const id = await makeOrder();
+  report({ locked: id });
+  await cancelOrder(ctx, id);
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { inArray } from "drizzle-orm";
+import pino from "pino";
+import { createPublicClient, erc20Abi, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
+import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
+import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { createOrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+import { bundle } from "./bundle";
+import { toConnections } from "./connections";
+import { pointNames } from "./points";
+
+const log = pino({ level: "silent" });
+const source = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
+
+let script: Awaited<ReturnType<typeof bundle>>;
+let dataDir: string;
+let ethereum: SandboxEthereum;
+let mobilecoin: SandboxMobilecoin;
+let database: OpenDatabase;
+const children = new Set<ChildProcess>();
+beforeAll(async () => {
+  script = await bundle(source);
+  dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
+  ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+  mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 50 });
+}, 180_000);
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await database?.close();
+  await ethereum?.stop();
+  await mobilecoin?.stop();
+  await script?.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Ten funded orders that end with payouts and refunds on both chains. Each has its own amounts and addresses. */
+async function makeOrders(w: Awaited<ReturnType<typeof createOrdersWorld>>): Promise<OrderRow[]> {
+  const kinds = [
+    ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "USDT" as const, kind })),
+    ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "MOB" as const, kind })),
+  ];
+  const made: OrderRow[] = [];
+  for (const [index, { source, kind }] of kinds.entries()) {
+    const user = await w.createUser({
+      ETH: privateKeyToAddress(generatePrivateKey()),
+      MOB: mobilecoin.wallet().address,
+    });
+    const order = await w.lock(user, source, String(100 + index));
+    if (kind === "cancel") await w.cancel(order.id);
+    const amount = kind === "overpay" ? order.sourceAmount * 2n : order.sourceAmount;
+    if (source === "USDT") await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount });
+    else await mobilecoin.pay({ address: order.fundingAddress, amount });
+    made.push(order);
+  }
+  return made;
+}
+
+/** A process that has loaded everything and waits for the points to die at. */
+function startProcess(connections: unknown): ChildProcess {
+  const child = spawn(process.execPath, [script.path], {
+    env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(connections) },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  children.add(child);
+  return child;
+}
+
+/** Lets a process work until it dies. @returns the points at which it died */
+async function runToDeath(child: ChildProcess, points: Set<string>): Promise<string[]> {
+  const reached: string[] = [];
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on("line", (text) => reached.push(...(JSON.parse(text) as string[])));
+  }
+  child.stdin?.write(`${JSON.stringify([...points])}\n`);
+  const limit = setTimeout(() => child.kill("SIGTERM"), 60_000);
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(limit);
+  children.delete(child);
+  expect({ code, signal }, `without reaching: ${[...points].join("; ")}`).toEqual({ code: null, signal: "SIGKILL" });
+  return reached;
+}
+
+it("T46, T47 ends each of ten orders exactly once, although processes die at every point of every payment", async () => {
+  const databaseUrl = await createTestPostgres();
+  database = await openPostgres(databaseUrl, { poolSize: 4 });
+  const connections = toConnections(databaseUrl, ethereum, mobilecoin);
+  const w = await createOrdersWorld(database, {
+    chains: {
+      USDT: createEthereumGateway({ ...connections.ethereum, requiredConfirmations: 2, log }),
+      MOB: createMobilecoinGateway({ ...connections.mobilecoin, log, timeoutMs: 5_000 }),
+    },
+  });
+  const made = await makeOrders(w);
+
+  const left = new Set(pointNames);
+  const standby = [startProcess(connections), startProcess(connections)];
+  const reachedPoints: string[] = [];
+  let kills = 0;
+  while (left.size > 0) {
+    const child = standby.shift() ?? startProcess(connections);
+    standby.push(startProcess(connections));
+    const reached = await runToDeath(child, left);
+    expect(reached.length).toBeGreaterThan(0);
+    for (const name of reached) left.delete(name);
+    reachedPoints.push(...reached);
+    kills += 1;
+  }
+  expect(reachedPoints.sort()).toEqual([...pointNames].sort());
+  expect(kills).toBeGreaterThanOrEqual(40);
+  console.info(`${kills} processes died at ${reachedPoints.length} points:\n${reachedPoints.join("\n")}`);
+
+  // One more process ends what is left, and goes on for a while: a second payment would appear now.
+  const last = standby.shift() ?? startProcess(connections);
+  last.stdin?.write("[]\n");
+  const ids = made.map(({ id }) => id);
+  for (let quiet = 0, deadline = Date.now() + 60_000; quiet < 20; await sleep(100)) {
+    const rows = await database.db.select().from(orders).where(inArray(orders.id, ids));
+    const open = await database.db.select().from(payments).where(inArray(payments.orderId, ids));
+    const isDone =
+      rows.every(({ status }) => status === "completed" || status === "cancelled") &&
+      open.every(({ status }) => status === "confirmed");
+    quiet = isDone ? quiet + 1 : 0;
+    expect(Date.now(), "not in time: every order has ended").toBeLessThan(deadline);
+  }
+  await expectPaidOnce(made);
+  expect(await checkBooks(database.db)).toEqual([]);
+}, 600_000);
+
+/** What arrived on both chains is exactly what was owed: one payout or one refund, or both if overpaid. */
+async function expectPaidOnce(made: OrderRow[]): Promise<void> {
+  const owed = await database.db.select().from(payments);
+  expect(owed).toHaveLength(made.length + 2);
+  const client = createPublicClient({ transport: http(ethereum.rpcUrl) });
+  const inOrder = (amounts: bigint[]) => amounts.sort((a, b) => (a < b ? -1 : 1)).map(String);
+  const ofAsset = (asset: string) => owed.filter((payment) => payment.asset === asset);
+  // Each address is owed one payment, so its balance tells how often it was paid.
+  for (const { address, amount } of ofAsset("USDT")) {
+    const balance = await client.readContract({
+      address: ethereum.usdtAddress,
+      abi: erc20Abi,
+      functionName: "balanceOf",
+      args: [address as `0x${string}`],
+    });
+    expect(balance, address).toBe(amount);
+  }
+  const received = mobilecoin.wallet().received.map(({ amount }) => amount);
+  expect(inOrder(received)).toEqual(inOrder(ofAsset("MOB").map(({ amount }) => amount)));
+}
