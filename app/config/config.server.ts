@@ -102,7 +102,6 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
     supportEmail: s.SUPPORT_EMAIL ?? null,
-    supportEmail: s.SUPPORT_EMAIL ?? null,
     /** Null if the exchange runs in this process. */
     apiUrl: s.API_URL ?? null,
     /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */

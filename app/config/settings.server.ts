@@ -93,11 +93,6 @@ const site = {
     .email("must be an e-mail address")
     .optional()
     .describe("Address that customers write to for help. If unset, no page names one."),
-  SUPPORT_EMAIL: z
-    .string()
-    .email("must be an e-mail address")
-    .optional()
-    .describe("Address that customers write to for help. If unset, no page names one."),
   API_URL: url("http:", "https:")
     .optional()
     .describe("Base URL of a remote exchange. If unset, the exchange runs in this process."),

@@ -7,13 +7,18 @@ export function toReceived(order: Pick<Order, "received_amount" | "incoming_txs"
 }
 
 /** The amount still missing, as a decimal; "0" if nothing is. */
-export function toMissing(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount">): string {
+export function toMissing(
+  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount">,
+): string {
   const missing = parseAmount(order.source_amount, order.source_asset_symbol) - receivedUnits(order);
   return formatAmount(missing > 0n ? missing : 0n, order.source_asset_symbol);
 }
 
 /** The refund of everything received, minus the cost of sending it, as a decimal; "0" if nothing would be left. */
-export function toRefund(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">, cost: string): string {
+export function toRefund(
+  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">,
+  cost: string,
+): string {
   const left = receivedUnits(order) - parseAmount(cost, order.source_asset_symbol);
   return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
 }
