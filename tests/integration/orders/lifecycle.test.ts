@@ -108,7 +108,6 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
       "Your swap was refunded: 70 USDT",
       "We returned 30 USDT to you",
     ]);
-    expect(mine[2]?.text.match(/^Amount: .*$/gm)).toEqual(["Amount: 70 USDT"]);
     expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
   });
 
@@ -214,7 +213,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({
       status: "refunded",
-      outgoing_txs: [{ status: "confirmed" }, { status: "confirmed" }],
+      outgoing_txs: [{ amount: "100", status: "confirmed" }],
     });
   });
 
