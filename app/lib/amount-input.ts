@@ -6,6 +6,7 @@
 import { type AssetSymbol, assets } from "./assets";
 import { AmountError, formatDecimal, parseDecimal } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
+import { trimZeros } from "./trim-zeros";
 
 export type AmountInput =
   | { kind: "empty" }
@@ -69,7 +70,7 @@ function toCanonical(bare: string, style: NumberStyle): string | null {
   const [whole = "", fraction = "", ...more] = decimal === "" ? [text] : text.split(decimal);
   if (more.length > 0 || fraction.includes(thousands) || !isGrouped(whole, thousands)) return null;
   const digits = whole.replaceAll(thousands, "").replace(/^0+(?=[0-9])/, "") || "0";
-  const trimmed = fraction.replace(/0+$/, "");
+  const trimmed = trimZeros(fraction);
   return trimmed === "" ? digits : `${digits}.${trimmed}`;
 }
 

@@ -3,6 +3,7 @@
  * decimal strings, and never JavaScript numbers. Functions that round say in their name which way.
  */
 import { type AssetSymbol, assets, type Direction } from "./assets";
+import { trimZeros } from "./trim-zeros";
 
 /** ASCII digits, at most 15 before the point; no sign, exponent or leading zero (T42). */
 const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
@@ -47,7 +48,7 @@ export function formatDecimal(units: bigint, decimals: number): string {
   const sign = units < 0n ? "-" : "";
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? "" : digits.slice(-decimals).replace(/0+$/, "");
+  const fraction = decimals === 0 ? "" : trimZeros(digits.slice(-decimals));
   return sign + whole + (fraction && `.${fraction}`);
 }
 

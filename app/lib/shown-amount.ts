@@ -2,6 +2,7 @@
 import { type AssetSymbol, assets } from "./assets";
 import { formatAmount, parseAmount } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
+import { trimZeros } from "./trim-zeros";
 
 /** An amount with all its digits and at least two decimals: "250.00". */
 export function formatExactly(amount: string, style: NumberStyle): string {
@@ -45,7 +46,7 @@ const shortDecimals = 4;
  */
 function toShort(amount: string): string {
   const [whole = "0", fraction = ""] = amount.split(".");
-  const cut = fraction.slice(0, countDecimals(amount)).replace(/0+$/, "");
+  const cut = trimZeros(fraction.slice(0, countDecimals(amount)));
   return cut === "" ? whole : `${whole}.${cut}`;
 }
 

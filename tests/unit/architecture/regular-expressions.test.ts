@@ -101,5 +101,5 @@ describe("regular expressions", () => {
         !source.startsWith("^br"),
       ]);
     }
-  });
+  }, 180_000);
 });
