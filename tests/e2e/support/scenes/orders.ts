@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Order } from "../../../../app/api/contract";
 import type { AssetSymbol } from "../../../../app/lib/assets";
+import { toQuotePath } from "../../../../app/lib/quote-path";
 import { waitUntilReady } from "../appearances";
 import { type Customer, signUp } from "../customers";
 import { faucet, getMobWallet, newEthAddress, payMob } from "../sandbox";
@@ -15,12 +16,19 @@ const expand = (page: Page, summary: string) => page.locator("summary", { hasTex
  * Opens the path in a new browser with the visitor's session and a stopped clock, so that countdowns are
  * the same in every picture.
  */
-async function openAtTime(state: OffersState, path: string, time: string, offsetMs: number): Promise<void> {
+async function openAtTime(
+  state: OffersState,
+  path: string,
+  time: string,
+  offsetMs: number,
+  { isOffline = false } = {},
+): Promise<void> {
   const { page } = await state.stage.open({ storageState: await state.home.context().storageState() });
   await page.goto(path);
   await waitUntilReady(page);
   // A response would set the clock to the server's time.
   await page.route("**/*.data*", () => undefined);
+  await page.context().setOffline(isOffline);
   await page.clock.setFixedTime(Date.parse(time) + offsetMs);
   state.page = page;
 }
@@ -72,13 +80,14 @@ export const offers = defineScenes({
     },
     "offer-expired": async (state) => {
       const quote = await state.customer.createQuote("USDT", "40");
-      await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, 5_000);
-      await expect(state.page.getByRole("button", { name: "Getting a new price…" })).toBeVisible();
+      // Without a network the page does not renew the price itself.
+      await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, 5_000, { isOffline: true });
+      await expect(state.page.getByRole("button", { name: "Get a new price" })).toBeVisible();
     },
     "offer-renewed": async (state) => {
       const old = await state.customer.createQuote("USDT", "40");
       const quote = await state.customer.createQuote("USDT", "40");
-      await openAtTime(state, `/swap/quote/${quote.id}?renews=${old.id}`, quote.created_at, 2_600);
+      await openAtTime(state, toQuotePath(quote, { renews: old.id }), quote.created_at, 2_600);
       await expect(state.page.getByText("The price was renewed").first()).toBeVisible();
     },
     "order-to-pay-usdt": async (state) => {
