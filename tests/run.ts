@@ -142,18 +142,12 @@ async function runStaticChecks(): Promise<void> {
 
 const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
 
-/**
- * Browser tests wait most of the time, for pages and blocks, so everything that computes runs beside them.
- * Only the integration tests and the browser tests need the build.
- */
+/** The parts with two workers each run one after the other: side by side on two cores they time out. */
 async function runEverything(): Promise<void> {
-  await command("build", "npm", ["run", "--silent", "build"]);
-  const compute = async () => {
-    await runStaticChecks();
-    await runUnitTests();
-    await step("integration", (output) => vitest(output, "integration"));
-  };
-  await Promise.all([streamStep("browser", playwright), compute()]);
+  await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks()]);
+  await runUnitTests();
+  await step("integration", (output) => vitest(output, "integration"));
+  await streamStep("browser", playwright);
 }
 
 /** Counts only tests that ran and passed, by the runners' own reports. */
