@@ -12,7 +12,7 @@ import {
 import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
-import { assets, isAssetSymbol, otherAsset } from "~/lib/assets";
+import { assetSymbols, assets, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
 import { readLocale } from "~/lib/locale";
 import type { NumberStyle } from "~/lib/number-style";
@@ -180,6 +180,16 @@ export default function Swap() {
                 <p>It takes about a minute, and you only do it once. You need it to lock a price.</p>
               </Note>
             )}
+            <Row justify="between">
+              <span className={`${text.small} ${text.muted}`}>Choose addresses and amount together</span>
+              <Row>
+                {assetSymbols.map((symbol) => (
+                  <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>
+                    {symbol} to {otherAsset(symbol)}
+                  </Link>
+                ))}
+              </Row>
+            </Row>
             {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>
