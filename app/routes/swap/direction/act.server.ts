@@ -67,10 +67,10 @@ async function requestQuote(
     toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
     toSavedId(api, { id: form.refund, address: form.new_refund, type: assets[source].addressType }),
   ]);
-  if (!delivery.id || !refund.id) {
+  if (delivery.error || refund.error) {
     const addresses = {
-      delivery: { typed: form.new_delivery, error: delivery.error },
-      refund: { typed: form.new_refund, error: refund.error },
+      delivery: { typed: form.new_delivery ?? "", error: delivery.error },
+      refund: { typed: form.new_refund ?? "", error: refund.error },
     };
     return { typed, addresses };
   }
@@ -89,14 +89,14 @@ async function requestQuote(
   }
 }
 
-type EnteredAddress = { id: string | null; address: string; type: AddressType };
+type EnteredAddress = { id: string | null; address: string | undefined; type: AddressType };
 
-/** The ID of the chosen address, or of the typed one, which it saves. The error is for the field. */
+/** The ID of the chosen address, or of the typed one, which it saves. The error is for the field, if the form has one. */
 async function toSavedId(
   api: RequestScope["api"],
   { id, address, type }: EnteredAddress,
 ): Promise<{ id: string | null; error?: string }> {
-  if (id !== null) return { id };
+  if (id !== null || address === undefined) return { id };
   if (address === "") return { id: null, error: "Enter an address." };
   try {
     return { id: (await api.addAddress({ type, address, label: "" })).id };

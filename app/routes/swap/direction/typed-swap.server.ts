@@ -37,7 +37,7 @@ export const addressId = z
 const newAddress = z
   .string()
   .transform((text) => text.replace(/\s+/g, "").slice(0, 512))
-  .default("");
+  .optional();
 
 /** The fields of the swap form, which every intent of the page posts. */
 export const swapFields = z.object({
@@ -49,7 +49,7 @@ export const swapFields = z.object({
   was_target: amountText.optional(),
   delivery: addressId,
   refund: addressId,
-  /** Addresses typed by visitors who have saved none. */
+  /** Addresses typed by visitors who have saved none. A form without these fields asks for them with the price. */
   new_delivery: newAddress,
   new_refund: newAddress,
 });
