@@ -22,7 +22,7 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   ).newPage();
 
   await plain.goto("/swap");
-  await plain.getByRole("link", { name: /MOB to USDT/ }).click();
+  await plain.getByRole("link", { name: "Switch direction" }).click();
   await plain.getByLabel("You send", { exact: true }).fill("320");
   await plain.getByRole("button", { name: "Continue" }).click();
   await plain.waitForURL("**/swap/mob-to-usdt?amount=320");

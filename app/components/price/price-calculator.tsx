@@ -90,7 +90,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
             prefetch="intent"
             replace
             preventScrollReset
-            aria-label={`Switch direction: ${target} to ${source}`}
+            aria-label="Switch direction"
           >
             <Icon name="flip" />
           </Link>
