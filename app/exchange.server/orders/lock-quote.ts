@@ -8,7 +8,7 @@ import { orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
 import { getBalance, getObligations, InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
 import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../pricing/quotes";
-import { requirePayable } from "../pricing/require-payable";
+import { requireBelow } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { findOrderOf, lockIdempotencyKey, storeOrderOf, toIdempotentRequest } from "./idempotency";
@@ -146,9 +146,9 @@ async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow
     if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
     throw error;
   }
-  await requirePayable(tx, asset, amount);
   // Checked after posting: `post` locks the treasury's row, so reserves are checked one at a time.
   const [chain] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset));
+  requireBelow(chain?.maxPayment ?? null, amount);
   const spendable = chain?.spendable ?? 0n;
   if ((await getObligations(tx, asset)) > spendable) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }

@@ -75,12 +75,12 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("locks a quote with 36", async () => {
+  it("locks a quote with 35", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
     expect(locked.status).toBe(201);
-    expect(sent.length).toBeLessThanOrEqual(36);
+    expect(sent.length).toBeLessThanOrEqual(35);
   });
 
   it("reads an order with six", async () => {
