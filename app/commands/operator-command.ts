@@ -20,6 +20,7 @@ const usage = `npm run operate -- COMMAND
   dismiss transfer:…          a transfer that was set aside is dealt with
   accept-nonce N              continue paying at nonce N of the Ethereum signer
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
+ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
 type Result = { exitCode: 0 | 1 | 2; stdout: string[]; stderr?: string };

@@ -2,18 +2,21 @@ import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../lib/assets";
 import { AmountError, formatAmount, parseAmount } from "../lib/money";
+import { parseOrderNumber, toOrderNumber } from "../lib/order-number";
 import { StartupError } from "../lib/startup-error";
 import type { ExchangeContext } from "./context";
 import { createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import { openPostgres } from "./db/open";
 import { chainStates, rescans } from "./db/schema/chains";
+import { orders } from "./db/schema/orders";
 import { listOpenRescans } from "./deposits/rescan";
 import { describeError } from "./describe-error";
 import { type ErrorCode, ExchangeError } from "./errors";
 import { checkBooks } from "./ledger/check-books";
 import { external, getBalance, InsufficientBalanceError, post, treasury } from "./ledger/ledger";
 import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
+import { getOrdersById } from "./orders/queries";
 import { refundOrder } from "./orders/refund";
 import { listSetAside } from "./orders/set-aside";
 import { lockOrder } from "./orders/transition";
@@ -42,10 +45,11 @@ export type Operator = {
   describe(): Promise<string[]>;
   turnOff(name: SwitchName, reason: string): Promise<void>;
   turnOn(name: SwitchName): Promise<void>;
-  hold(orderId: string, reason: string): Promise<void>;
-  release(orderId: string): Promise<void>;
+  /** Orders are named by their ID, or by the number that their owner sees. */
+  hold(order: string, reason: string): Promise<void>;
+  release(order: string): Promise<void>;
   /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
-  refund(orderId: string): Promise<void>;
+  refund(order: string): Promise<void>;
   /** Prepares a parked payment again. */
   retryPayment(paymentId: string): Promise<void>;
   /** Pays a parked payment to another address that its owner has saved. */
@@ -73,7 +77,15 @@ export type OperatorStatus = {
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
-  waiting: { subject: string; order: string | null; reason: string; since: string; retryAt: string | null }[];
+  waiting: {
+    subject: string;
+    order: string | null;
+    /** The order's number, as its owner sees it. */
+    number: string | null;
+    reason: string;
+    since: string;
+    retryAt: string | null;
+  }[];
 };
 
 /** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
@@ -133,19 +145,19 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       });
     }
   };
-  const changeOrder = (orderId: string, conflict: string, action: () => Promise<unknown>) =>
+  const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
     attempt(async () => {
       try {
-        await action();
+        await action(await toOrderId(db, named));
       } catch (error) {
         if (error instanceof InsufficientBalanceError) {
           throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
         }
         if (!(error instanceof ExchangeError)) throw error;
         if (error.code === "not_found") {
-          throw new OperatorError(`There is no order ${orderId}: check ORDER and DATABASE_URL.`, { cause: error });
+          throw new OperatorError(`There is no order ${named}: check ORDER and DATABASE_URL.`, { cause: error });
         }
-        if (error.code === "conflict") throw new OperatorError(`Order ${orderId} ${conflict}`, { cause: error });
+        if (error.code === "conflict") throw new OperatorError(`Order ${named} ${conflict}`, { cause: error });
         throw new OperatorError(error.message, { cause: error });
       }
     });
@@ -183,11 +195,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         for (const { asset, amount, orders } of await listSetAside(db)) {
           lines.push(`set aside: ${formatAmount(amount, asset)} ${asset} of ${orders} orders, too little to refund`);
         }
-        for (const { subject, orderId, reason } of await listAlerts(db)) {
-          lines.push(
-            `waiting: ${subject}${orderId && !subject.includes(orderId) ? ` of order ${orderId}` : ""}: ${reason}`,
-          );
-        }
+        for (const alert of await listNumberedAlerts(db)) lines.push(describeAlert(alert));
         return lines;
       }),
     getStatus: () => attempt(() => readStatus(db)),
@@ -197,17 +205,17 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         await switchOff(db, name, reason, await now());
       }),
     turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
-    hold: (orderId, reason) =>
-      changeOrder(orderId, "cannot be held: it has no deposit, is closed, or its payment is under way.", () =>
+    hold: (order, reason) =>
+      changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
         db.transaction((tx) => holdOrder(tx, ctx, orderId, reason)),
       ),
-    release: (orderId) =>
-      changeOrder(orderId, "is not on hold.", () => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),
-    refund: (orderId) =>
+    release: (order) =>
+      changeOrder(order, "is not on hold.", (orderId) => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),
+    refund: (named) =>
       changeOrder(
-        orderId,
+        named,
         "cannot be refunded: it is neither on hold nor waiting for a decision, and no payout of it is parked.",
-        () =>
+        (orderId) =>
           db.transaction(async (tx) => {
             const order = await lockOrder(tx, orderId);
             if (order.status === "on_hold") return refundHeldOrder(tx, ctx, order, "operator");
@@ -283,19 +291,45 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   };
 }
 
+/** The ID of an order that is named by its ID or by its number. */
+async function toOrderId(db: Database, named: string): Promise<string> {
+  const quoteId = parseOrderNumber(named);
+  if (quoteId === null) return named;
+  const [order] = await db.select({ id: orders.id }).from(orders).where(eq(orders.quoteId, quoteId));
+  return order?.id ?? named;
+}
+
+type NumberedAlert = Awaited<ReturnType<typeof listAlerts>>[number] & { number: string | null };
+
+/** The alerts, with the numbers of their orders. */
+async function listNumberedAlerts(db: Database): Promise<NumberedAlert[]> {
+  const alerts = await listAlerts(db);
+  const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
+  const rows = await getOrdersById(db, ids);
+  const numbers = new Map(rows.map(({ id, quoteId }) => [id, toOrderNumber(quoteId)]));
+  return alerts.map((alert) => ({ ...alert, number: numbers.get(alert.orderId ?? "") ?? null }));
+}
+
+function describeAlert({ subject, orderId, number, reason }: NumberedAlert): string {
+  const id = orderId && !subject.includes(orderId) ? orderId : null;
+  const order = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
+  return `waiting: ${subject}${order ? ` of order ${order}` : ""}: ${reason}`;
+}
+
 async function readStatus(db: Database): Promise<OperatorStatus> {
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
   const rescanned = await listOpenRescans(db);
-  const alerts = await listAlerts(db);
+  const alerts = await listNumberedAlerts(db);
   return {
     swaps: toSwitch(await getSwitchReason(db, "swaps")),
     payments: toSwitch(await getSwitchReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
-    waiting: alerts.map(({ subject, orderId: order, reason, since, retryAt }) => ({
+    waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({
       subject,
       order,
+      number,
       reason,
       since: since.toISOString(),
       retryAt: retryAt?.toISOString() ?? null,

@@ -128,8 +128,8 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
   });
 }
 
-/** `amount` is a decimal string, as in the API. */
-type SwapDetails = { orderId: string; amount: string; asset: AssetSymbol };
+/** `number` is the one on the order's page, and `amount` a decimal string, as in the API. */
+type SwapDetails = { number: string; amount: string; asset: AssetSymbol };
 
 /** One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). */
 export type SentPayment = { amount: string; address: string; hash: string | null };
@@ -191,7 +191,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
         details: [
           ["Received", `${swap.amount} ${swap.asset}`],
           ["Decide by", formatUtc(swap.deadline)],
-          ["Swap", swap.orderId],
+          ["Swap", swap.number],
         ],
       },
       "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address.",
@@ -200,7 +200,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
   });
 }
 
-function toDetails({ orderId, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
+function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
   const [first] = sent;
   return {
     details: [
@@ -209,7 +209,7 @@ function toDetails({ orderId, asset }: SwapDetails, addressLabel: string, sent: 
         ...(sent.length > 1 ? [["Amount", `${amount} ${asset}`]] : []),
         ...(hash === null ? [] : [["Transaction", toOneLine(hash)]]),
       ]),
-      ["Swap", orderId],
+      ["Swap", number],
     ] as [string, string][],
   };
 }

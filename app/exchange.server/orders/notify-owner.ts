@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
+import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
@@ -34,7 +35,7 @@ export async function notifyCompleted(
   payout: PaymentRow,
 ): Promise<void> {
   await notify(tx, ctx, order, (to) =>
-    swapCompletedMail(to, { orderId: order.id, asset: payout.asset, ...toSent(payout) }),
+    swapCompletedMail(to, { number: toOrderNumber(order.quoteId), asset: payout.asset, ...toSent(payout) }),
   );
 }
 
@@ -50,7 +51,9 @@ export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: 
     refunds.reduce((sum, refund) => sum + refund.amount, 0n),
     asset,
   );
-  await notify(tx, ctx, order, (to) => swapRefundedMail(to, { orderId: order.id, asset, amount }, refunds.map(toSent)));
+  await notify(tx, ctx, order, (to) =>
+    swapRefundedMail(to, { number: toOrderNumber(order.quoteId), asset, amount }, refunds.map(toSent)),
+  );
 }
 
 /** Queues the mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
@@ -61,7 +64,7 @@ export async function notifyReturned(
   refund: PaymentRow,
 ): Promise<void> {
   await notify(tx, ctx, order, (to) =>
-    moneyReturnedMail(to, { orderId: order.id, asset: refund.asset, ...toSent(refund) }),
+    moneyReturnedMail(to, { number: toOrderNumber(order.quoteId), asset: refund.asset, ...toSent(refund) }),
   );
 }
 
@@ -72,7 +75,7 @@ export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, o
   const received = await getHeldAmount(tx, order);
   await notify(tx, ctx, order, (to) =>
     swapNeedsDecisionMail(to, {
-      orderId: order.id,
+      number: toOrderNumber(order.quoteId),
       asset: order.sourceAsset,
       amount: formatAmount(received, order.sourceAsset),
       reason: reasonTexts[decisionReason],

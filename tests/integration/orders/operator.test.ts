@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { type Operator, OperatorError, openOperator } from "../../../app/exchange.server/operator";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { toOrderNumber } from "../../../app/lib/order-number";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
@@ -52,9 +53,11 @@ describe("an operator", () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
-    await operator.hold(order.id, "A check.");
+    // An owner who writes to us names the number on the order's page.
+    const number = toOrderNumber(order.quoteId);
+    await operator.hold(number.toLowerCase(), "A check.");
     await w.settle();
-    await operator.release(order.id);
+    await operator.release(number);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
@@ -77,11 +80,15 @@ describe("an operator", () => {
 
   it("ends the alert about a transfer that is older than its order, and no other alert", async () => {
     const user = await w.createUser();
-    const { fundingAddress } = await w.lock(user, "USDT", "100");
+    const { id, quoteId, fundingAddress } = await w.lock(user, "USDT", "100");
     const hash = w.usdt.deposit(fundingAddress, 5_000_000n, { at: new Date(Date.now() - 3_600_000) });
     await w.tick();
     const waiting = async () => (await operator.getStatus()).waiting.map(({ subject }) => subject);
     expect(await waiting()).toEqual([`transfer:${hash}:0`]);
+    const number = toOrderNumber(quoteId);
+    expect((await operator.getStatus()).waiting).toMatchObject([{ order: id, number }]);
+    const line = (await operator.describe()).find((text) => text.startsWith("waiting:"));
+    expect(line).toContain(`waiting: transfer:${hash}:0 of order ${number} (${id}): `);
     await expect(operator.dismissTransfer("transfer:another")).rejects.toThrow(OperatorError);
     await operator.dismissTransfer(`transfer:${hash}:0`);
     expect(await waiting()).toEqual([]);

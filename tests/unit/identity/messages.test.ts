@@ -18,7 +18,7 @@ import {
 const to = "ada@example.org";
 const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";
 const at = new Date("2026-01-02T03:04:05Z");
-const swap = { orderId: "order-1", amount: "12.5", asset: "MOB" as const };
+const swap = { number: "1CRT-8K55-KRE", amount: "12.5", asset: "MOB" as const };
 const sent = { amount: "12.5", address: hostile, hash: hostile };
 const mails = {
   code: codeMail(to, "012345", 10),
@@ -85,6 +85,10 @@ describe("e-mails", () => {
     expect(mails.recovery.text).toContain("after 3 January 2026 at 03:04 UTC");
     expect(mails.needsDecision.text).toContain("2 January 2026 at 03:04 UTC");
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
+  });
+
+  it.each(["completed", "refunded", "returned", "needsDecision"] as const)("%s: names the swap's number", (name) => {
+    expect(mails[name].text).toContain("\nSwap: 1CRT-8K55-KRE\n");
   });
 
   it("lists every payment of a refund, and the sum", () => {

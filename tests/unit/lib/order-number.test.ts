@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toOrderNumber } from "~/lib/order-number";
+import { parseOrderNumber, toOrderNumber } from "~/lib/order-number";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
 import { makeOrder } from "../routes/swap/fixtures";
 
@@ -15,6 +15,25 @@ describe("the number of a swap", () => {
     const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(fc.property(id, id, (a, b) => (a === b) === (toOrderNumber(a) === toOrderNumber(b))));
   });
+
+  it("is understood however it is typed", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
+        const number = toOrderNumber(id);
+        const typed = [number, number.toLowerCase(), ` ${number.replaceAll("-", " ")} `, number.replaceAll("-", "")];
+        for (const text of typed) expect(parseOrderNumber(text)).toBe(id);
+      }),
+    );
+    expect(parseOrderNumber("icrt-8k55-kre")).toBe(1_575_403_237_068_558);
+    expect(parseOrderNumber("LO")).toBe(32);
+  });
+
+  it.each(["", " - ", "0", "1CRT-8K55-KRU", "1CRT_8K55", "8000-0000-000", "1CRT-8K55-KRE1", "0_1f"])(
+    "is not %j",
+    (text) => {
+      expect(parseOrderNumber(text)).toBeNull();
+    },
+  );
 
   it("stands in the CSV file as on the page", () => {
     const cells = toOrderCells(makeOrder(), "https://antelope.example");
