@@ -49,9 +49,9 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
 }
 
 async function getReason(ctx: ExchangeContext, market: Market): Promise<string | null> {
-  const stopped = await getStopReason(ctx, market);
+  const now = await ctx.clock.now(ctx.db);
+  const stopped = getStopReason(ctx, market, now);
   if (stopped !== null) return stopped;
   const { rate } = market;
-  const now = await ctx.clock.now(ctx.db);
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
 }

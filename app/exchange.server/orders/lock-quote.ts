@@ -55,7 +55,7 @@ export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ ord
   const quote = await getOwnQuote(ctx.db, accountId, quoteId);
   const now = await ctx.clock.now(ctx.db);
   requireOpen(quote, now);
-  await requireSwapsAccepted(ctx.db, ctx);
+  await requireSwapsAccepted(ctx.db, ctx, now);
   await requireNoWait(ctx.db, accountId, now);
   const { sourceAsset: source, targetAsset: target } = quote;
   const addresses = await requireSavedAddresses(ctx, accountId, request, { source, target });
@@ -85,7 +85,7 @@ async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts
   const now = await ctx.clock.now(tx);
   requireOpen(quote, now);
   // Again in the transaction: an operator may have stopped new swaps since.
-  await requireSwapsAccepted(tx, ctx);
+  await requireSwapsAccepted(tx, ctx, now);
   await requireFewWaiting(tx, ctx, accountId);
 
   const expiresAt = new Date(now.getTime() + ctx.config.lockTtlMs);

@@ -45,8 +45,8 @@ async function quoteIn(
   accountId: string,
   request: QuoteRequest,
 ): Promise<QuoteRow | null> {
-  await requireOpenMarket(ctx, market);
   const now = await ctx.clock.now(ctx.db);
+  requireOpenMarket(ctx, market, now);
   const prices = requireRecent(ctx, market.rate && toPrices(market.rate), now);
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;

@@ -11,10 +11,9 @@ const staleMs = 30_000;
  * Why new swaps are not accepted, as the reason code of `/api/status`; null while they are
  * accepted. Payouts and refunds of existing orders continue either way.
  */
-export async function getStopReason(ctx: ExchangeContext, market: Market): Promise<string | null> {
+export function getStopReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps !== null) return "stopped_by_operator";
   if (market.switchedOff.payments !== null) return "payments_halted";
-  const now = await ctx.clock.now(ctx.db);
   for (const asset of ["USDT", "MOB"] as const) {
     const state = market.chains[asset];
     const { network } = ctx.chains[asset];
@@ -43,12 +42,12 @@ export async function requireNotSwitchedOff(db: Database): Promise<void> {
 }
 
 /** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
-export async function requireOpenMarket(ctx: ExchangeContext, market: Market): Promise<void> {
-  const reason = await getStopReason(ctx, market);
+export function requireOpenMarket(ctx: ExchangeContext, market: Market, now: Date): void {
+  const reason = getStopReason(ctx, market, now);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
 /** The same for new locks, by the market as `db` sees it now. @throws swaps_stopped (503), with the reason code */
-export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext): Promise<void> {
-  await requireOpenMarket(ctx, await readMarket(db));
+export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext, now: Date): Promise<void> {
+  requireOpenMarket(ctx, await readMarket(db), now);
 }
