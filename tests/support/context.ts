@@ -5,6 +5,7 @@ import { createClock } from "../../app/exchange.server/db/clock";
 import type { OpenDatabase } from "../../app/exchange.server/db/open";
 import type { AssetSymbol } from "../../app/lib/assets";
 import { createFakeChain } from "./fake-chain";
+import { requireOneHandleForClock } from "./one-handle";
 import { testConfig } from "./test-config";
 
 /** A KYC provider that never decides. */
@@ -35,7 +36,7 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
     MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
   };
   const ctx: ExchangeContext = {
-    clock: createClock(() => offsetMs),
+    clock: requireOneHandleForClock(createClock(() => offsetMs)),
     log: pino({ level: "silent" }),
     mail: { send: async () => undefined },
     kyc: noKyc,

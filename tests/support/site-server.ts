@@ -38,8 +38,9 @@ export async function startSiteServer() {
   const log = createLog("debug", { write: (line) => void lines.push(line) });
   Object.assign(globalThis, { __antelopeLog: log });
 
-  const [{ listen }, { createSite }, entry] = await Promise.all([
+  const [{ listen }, { createPublicPages }, { createSite }, entry] = await Promise.all([
     import("~/server/listen.server"),
+    import("~/server/public-pages.server"),
     import("~/server/site.server"),
     import("~/entry.server"),
   ]);
@@ -55,11 +56,16 @@ export async function startSiteServer() {
   };
   const config = { ...getConfig(), port: 0, host: "127.0.0.1", drainMs: 100 };
   const build = toBuild(entry as unknown as ServerBuild["entry"]["module"], routes);
+  const site = createSite(build, config);
   const { server, stop }: { server: Server; stop: () => Promise<void> } = await listen({
     config,
     log,
-    site: createSite(build, config),
+    site,
     serveStatic: () => false,
+    servePage: createPublicPages({
+      ...config,
+      render: async (request, visit) => site.fetch(request, { ...visit, requestId: "render" }),
+    }),
   });
   return { port: (server.address() as AddressInfo).port, lines, stop };
 }

@@ -1,6 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { inject } from "vitest";
 import { type OpenDatabase, openPglite, openPostgres } from "../../app/exchange.server/db/open";
+import { requireOneHandle } from "./one-handle";
 import { createEmptyPostgres, createTestPostgres } from "./postgres";
 
 export const testDatabases = ["PGlite", "PostgreSQL"] as const;
@@ -8,8 +9,11 @@ export type TestDatabase = (typeof testDatabases)[number];
 
 /** A fresh, migrated database of either kind, copied from the run's template. Most tests run on both kinds. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenDatabase> {
-  if (kind === "PGlite") return openPglite(null, await openAsBlob(inject("pgliteSnapshot")));
-  return openPostgres(await createTestPostgres());
+  const database =
+    kind === "PGlite"
+      ? await openPglite(null, await openAsBlob(inject("pgliteSnapshot")))
+      : await openPostgres(await createTestPostgres());
+  return { ...database, db: requireOneHandle(database.db) };
 }
 
 /** A database that starts empty and is migrated when it is opened. */

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "../../app/exchange.server/db/clock";
+import type { Database } from "../../app/exchange.server/db/database";
+
+/** The handle on which the running code has a transaction open. */
+const openOn = new AsyncLocalStorage<Database>();
+
+const guarded = ["select", "selectDistinct", "insert", "update", "delete", "execute", "transaction"];
+
+/**
+ * Makes a statement through `db` throw while the same code has a transaction open on it. On PGlite, which
+ * has one connection, such a statement waits for ever, but only when it is reached: without this, one
+ * that is sent rarely would pass the tests.
+ */
+export function requireOneHandle(db: Database): Database {
+  const proxy: Database = new Proxy(db, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== "function" || !guarded.includes(String(key))) return value;
+      // Called on `this`, so that a wrapper around the guarded handle still sees its statements.
+      return function (this: unknown, ...args: unknown[]) {
+        refuse(proxy);
+        if (key !== "transaction") return Reflect.apply(value, this, args) as unknown;
+        const [work, ...rest] = args as [(tx: Database) => Promise<unknown>];
+        return Reflect.apply(value, this, [(tx: Database) => openOn.run(proxy, work, tx), ...rest]) as unknown;
+      };
+    },
+  });
+  return proxy;
+}
+
+/** The same for a clock, also while it carries its reading forward and sends no statement. */
+export function requireOneHandleForClock(clock: Clock): Clock {
+  return {
+    async now(db) {
+      refuse(db);
+      return clock.now(db);
+    },
+  };
+}
+
+function refuse(db: Database): void {
+  if (openOn.getStore() === db) throw new Error("a transaction is open: send the statement through it");
+}
