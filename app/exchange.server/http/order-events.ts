@@ -50,6 +50,6 @@ export function orderEventRoutes(ctx: ExchangeContext, limits?: Partial<StreamLi
       tokenHash: hashAccessToken(c.req.header("X-Auth-Token") ?? ""),
       orderId: id,
     };
-    return c.body(streams.open(watcher, c.req.raw.signal), 200, headers);
+    return c.body(streams.open(watcher, c.req.raw), 200, headers);
   });
 }

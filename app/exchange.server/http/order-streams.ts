@@ -58,7 +58,7 @@ export class OrderStreams {
   }
 
   /** @throws rate_limited */
-  open(watcher: Watcher, signal: AbortSignal): ReadableStream<Uint8Array> {
+  open(watcher: Watcher, request: Request): ReadableStream<Uint8Array> {
     const { perAccount, perNetwork, total } = this.#limits;
     const { accountId, remoteAddress } = watcher;
     const account = `account ${accountId}`;
@@ -71,7 +71,7 @@ export class OrderStreams {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 10 });
     }
     const keys = network === null ? [account] : [account, network];
-    const stream = new OrderStream(watcher, signal, () => {
+    const stream = new OrderStream(watcher, request, () => {
       this.#streams.delete(stream);
       for (const key of keys) this.#add(key, -1);
       if (this.#streams.size === 0) clearInterval(this.#timer);
@@ -161,12 +161,12 @@ class OrderStream {
   #lastWrite = this.openedAt;
   #stalledSince: number | null = null;
 
-  /** Referenced here, because Node.js drops a request's signal with the request, and then it never aborts. */
-  readonly #signal: AbortSignal;
+  /** Kept whole: once Node.js has collected a request, its signal never aborts. */
+  readonly #request: Request;
 
-  constructor(watcher: Pick<Watcher, "orderId" | "tokenHash">, signal: AbortSignal, release: () => void) {
-    this.#signal = signal;
-    signal.addEventListener("abort", () => this.end(), { once: true });
+  constructor(watcher: Pick<Watcher, "orderId" | "tokenHash">, request: Request, release: () => void) {
+    this.#request = request;
+    request.signal.addEventListener("abort", () => this.end(), { once: true });
     this.orderId = watcher.orderId;
     this.tokenHash = watcher.tokenHash;
     this.#release = release;
@@ -179,7 +179,7 @@ class OrderStream {
   }
 
   get isAborted(): boolean {
-    return this.#signal.aborted;
+    return this.#request.signal.aborted;
   }
 
   /** Whether its order has changed since the last event. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "../../../app/api/contract";
 import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
@@ -7,6 +9,9 @@ import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const decoder = new TextDecoder();
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 describe("event streams of an order", () => {
   let exchange: TestExchange;
@@ -76,6 +81,18 @@ describe("event streams of an order", () => {
       while (last && !last.done) last = await reader?.read();
       expect(last?.done).toBe(true);
     }
+    expect((await open(app)).status).toBe(200);
+  });
+
+  it("T16 ends an aborted stream whose request was garbage-collected", async () => {
+    const app = startApi({ perAccount: 1 });
+    const stream = await open(app);
+    // Collected only after some turns of the event loop.
+    for (let i = 0; i < 5; i += 1) {
+      collectGarbage();
+      await sleep(0);
+    }
+    stream.abort.abort();
     expect((await open(app)).status).toBe(200);
   });
 
