@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createApi } from "../../../app/exchange.server/http/app";
+import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { findUndocumented, type OpenApi } from "../../support/openapi";
 
@@ -52,6 +53,18 @@ describe("the OpenAPI document", () => {
     }
     expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 404, 413, 422]));
   }, 120_000);
+
+  it("T15 is made once, however often it is asked for", async () => {
+    const app = createApi(exchange.ctx);
+    const make = vi.spyOn(app, "getOpenAPI31Document");
+    const texts = new Set<string>();
+    for (let i = 0; i < 3; i += 1) {
+      const response = await app.fetch(new Request(`${testOrigin}/api/openapi.json`), {});
+      expect(response.headers.get("Content-Type")).toBe("application/json");
+      texts.add(await response.text());
+    }
+    expect([make.mock.calls.length, texts.size]).toEqual([1, 1]);
+  });
 
   it("describes orders, and errors with all their members", async () => {
     const order = await openOrder(exchange, customer);
