@@ -1,9 +1,27 @@
 import { toSecurityHeaders } from "../../app/server/security-headers.server";
 import { findUndocumented, type OpenApi } from "../support/openapi";
 import { findForms } from "./forms";
-import { type ApiDocument, createInput, type Input, readSurface, type Surface, type World } from "./inputs";
+import {
+  type ApiDocument,
+  createInput,
+  type Input,
+  listSurface,
+  readSurface,
+  type Surface,
+  type World,
+} from "./inputs";
 import { type Outcome, send } from "./send";
 import { createWorld, isSignedIn, type Stall, startTarget, type Target, type Usage } from "./target";
+
+export type StallCounts = {
+  /** Stalls above 50 ms in which the process was busy. */
+  busy: number;
+  /** Those that were not looked at, because there was no time left. */
+  unexamined: number;
+  longestBusyMs: number;
+  /** Stalls above 50 ms in which the process had no processor for that long. */
+  noise: number;
+};
 
 type Options = {
   seed: number;
@@ -23,10 +41,9 @@ export type Report = {
   statuses: Record<string, number>;
   /** What is wrong, each with the number of the input. */
   findings: string[];
-  /** Stalls above 50 ms in which the process itself was busy and not collecting garbage, and that no input repeated. */
-  unexplainedStalls: number;
-  /** Stalls above 50 ms in which the process had no processor, or collected garbage. */
-  noise: number;
+  stalls: StallCounts;
+  /** How many operations and forms there are, and which of them no input used. */
+  coverage: { operations: number; forms: number; missed: string[] };
   usage: { start: Usage; end: Usage };
 };
 
@@ -34,9 +51,9 @@ const concurrency = 8;
 const stallMs = 50;
 /** How much more the heap may hold at the end than after the first tenth: caches have limits, leaks do not. */
 const maxHeapGrowth = 48 * 1024 * 1024;
-const renewEvery = 250;
-/** The longest stalls are examined first. */
-const maxSuspects = 60;
+const batchSize = 250;
+/** A stall is a finding if its input causes one every time it is sent again, alone. */
+const repeats = 5;
 
 const securityHeaders = Object.keys(toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
 
@@ -51,6 +68,8 @@ type Run = {
   statuses: Record<string, number>;
   /** For the stalls: what was under way when. */
   sent: Sent[];
+  stalls: StallCounts;
+  used: Set<string>;
 };
 
 /** Sends the inputs of a seed to the built site and reports what it does wrong. */
@@ -60,43 +79,55 @@ export async function fuzz(options: Options): Promise<Report> {
     const document = (await (await fetch(`${target.origin}/api/openapi.json`)).json()) as OpenApi & ApiDocument;
     const surface = readSurface(document, findForms());
     const world = await createWorld(target);
-    const run: Run = { options, target, surface, document, world, findings: [], statuses: {}, sent: [] };
+    const stalls: StallCounts = { busy: 0, unexamined: 0, longestBusyMs: 0, noise: 0 };
+    const findings: string[] = [];
+    const used = new Set<string>();
+    const run: Run = { options, target, surface, document, world, findings, statuses: {}, sent: [], stalls, used };
     const warmUp = Math.min(2_000, Math.ceil(options.inputs / 10));
     const deadline = Date.now() + options.ms;
     const warm = await sendAll(run, { from: options.from ?? 0, count: warmUp, deadline });
     const start = await target.readUsage();
     const rest = { from: (options.from ?? 0) + warm, count: options.inputs - warm, deadline };
     const inputs = warm + (await sendAll(run, rest));
-    const stalls = await explainStalls(run);
     const end = await target.readUsage();
     if (end.heapUsed - start.heapUsed > maxHeapGrowth) {
       run.findings.push(`The heap grew from ${toMegabytes(start.heapUsed)} to ${toMegabytes(end.heapUsed)}.`);
     }
+    const coverage = findCoverage(run);
+    // One input in sixty or so is for a given operation or form.
+    if (inputs > 20_000) run.findings.push(...coverage.missed.map((name) => `No input used ${name}.`));
     if (target.hasExited()) run.findings.push("The site exited.");
     for (const line of new Set(target.badLines)) run.findings.push(`A bad line in the log: ${line}`);
-    return { inputs, statuses: run.statuses, findings: run.findings, ...stalls, usage: { start, end } };
+    return { inputs, statuses: run.statuses, findings, stalls, coverage, usage: { start, end } };
   } finally {
     await target.stop();
   }
 }
 
+type Range = { from: number; count: number; deadline: number };
+
+/** In batches, each with an account that is signed in: some inputs sign out. Stalls are examined after each batch. */
+async function sendAll(run: Run, { from, count, deadline }: Range): Promise<number> {
+  let done = 0;
+  while (done < count && Date.now() < deadline && !run.target.hasExited()) {
+    if (!(await isSignedIn(run.world))) run.world = await createWorld(run.target);
+    // What creating an account takes is not an input's.
+    run.target.stalls.length = 0;
+    done += await sendBatch(run, { from: from + done, count: Math.min(batchSize, count - done), deadline });
+    await examineStalls(run, deadline);
+    run.options.onProgress?.(from + done);
+  }
+  return done;
+}
+
 /** Several at a time; the inputs are the same in every run, their order at the server is not. */
-async function sendAll(
-  run: Run,
-  { from, count, deadline }: { from: number; count: number; deadline: number },
-): Promise<number> {
+async function sendBatch(run: Run, { from, count, deadline }: Range): Promise<number> {
+  run.sent.length = 0;
   let next = from;
-  let renewing = Promise.resolve();
   const worker = async () => {
     while (next < from + count && Date.now() < deadline && !run.target.hasExited()) {
       const index = next;
       next += 1;
-      await renewing;
-      if (index % renewEvery === 0) {
-        renewing = renewWorld(run);
-        await renewing;
-        run.options.onProgress?.(index - from);
-      }
       await sendOne(run, index);
     }
   };
@@ -104,12 +135,9 @@ async function sendAll(
   return next - from;
 }
 
-async function renewWorld(run: Run): Promise<void> {
-  if (!(await isSignedIn(run.world))) run.world = await createWorld(run.target);
-}
-
 async function sendOne(run: Run, index: number): Promise<void> {
   const input = createInput(run.options.seed, index, run.world, run.surface);
+  if (input.covers !== undefined) run.used.add(input.covers);
   const from = Date.now();
   const outcome = await send(run.target.port, input);
   run.sent.push({ index, from, to: Date.now() });
@@ -142,25 +170,52 @@ function toJson(body: string): unknown {
   }
 }
 
+function findCoverage({ surface, used }: Run): Report["coverage"] {
+  const names = listSurface(surface);
+  return {
+    operations: surface.operations.length,
+    forms: names.length - surface.operations.length,
+    missed: names.filter((name) => !used.has(name)),
+  };
+}
+
 /**
- * Sends each input again, alone, that was under way during a stall of the process's own making. Three stalls of three
- * are a finding. The others had another cause: a job, a first compilation, or another input.
+ * Sends the inputs again, alone, that were under way during a stall in which the process was busy. One that stalls
+ * the event loop every time is a finding. The other stalls had another cause: a job, a first compilation, another
+ * input, or a garbage collection that was due.
  */
-async function explainStalls(run: Run): Promise<{ unexplainedStalls: number; noise: number }> {
-  const stalls = run.target.stalls.splice(0);
-  const own = stalls.filter(({ busyMs }) => busyMs > stallMs);
-  own.sort((a, b) => b.busyMs - a.busyMs);
-  const suspects = new Set(own.flatMap((stall) => findSuspects(run.sent, stall)));
-  const examined = run.options.examineStalls === false ? 0 : maxSuspects;
-  for (const index of [...suspects].slice(0, examined)) {
+async function examineStalls(run: Run, deadline: number): Promise<void> {
+  // The monitor reports a stall when it ends, and its message may come after the answer.
+  await pause();
+  const { stalls } = run;
+  const found = run.target.stalls.splice(0);
+  const own = found.filter(({ busyMs }) => busyMs > stallMs);
+  stalls.busy += own.length;
+  stalls.noise += found.length - own.length;
+  stalls.longestBusyMs = Math.max(stalls.longestBusyMs, ...own.map(({ busyMs }) => busyMs));
+  const examined = new Set<number>();
+  for (const stall of own) {
+    if (run.options.examineStalls === false || Date.now() > deadline) {
+      stalls.unexamined += 1;
+      continue;
+    }
+    const suspects = findSuspects(run.sent, stall).filter((index) => !examined.has(index));
+    for (const index of suspects) examined.add(index);
+    if ((await measureStall(run, suspects)) > stallMs) await findCauses(run, suspects);
+  }
+}
+
+async function findCauses(run: Run, suspects: number[]): Promise<void> {
+  for (const index of suspects) {
     let shortest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 3 && shortest > stallMs; i += 1) shortest = Math.min(shortest, await measureStall(run, index));
+    for (let i = 0; i < repeats && shortest > stallMs; i += 1) {
+      shortest = Math.min(shortest, await measureStall(run, [index]));
+    }
     if (shortest > stallMs) {
       const { label } = createInput(run.options.seed, index, run.world, run.surface);
       run.findings.push(`${index} (${label}): stalls the event loop for ${Math.round(shortest)} ms`);
     }
   }
-  return { unexplainedStalls: own.length, noise: stalls.length - own.length };
 }
 
 /** What was under way in the stall, or ended just before it was noticed. */
@@ -168,12 +223,16 @@ function findSuspects(sent: Sent[], { at, ms }: Stall): number[] {
   return sent.filter(({ from, to }) => from <= at && to >= at - ms - 50).map(({ index }) => index);
 }
 
-async function measureStall(run: Run, index: number): Promise<number> {
+/** The longest stall with a busy process while these inputs are sent, one after the other. */
+async function measureStall(run: Run, indexes: number[]): Promise<number> {
   run.target.stalls.length = 0;
-  await send(run.target.port, createInput(run.options.seed, index, run.world, run.surface));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const index of indexes)
+    await send(run.target.port, createInput(run.options.seed, index, run.world, run.surface));
+  await pause();
   return Math.max(0, ...run.target.stalls.map(({ busyMs }) => busyMs));
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 export function toMegabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`;

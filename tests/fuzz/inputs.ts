@@ -26,6 +26,8 @@ export type Input = {
   bytes: Buffer;
   /** The method and path of an API call, whose answer must be as documented. */
   call?: { method: string; path: string };
+  /** The name in `listSurface` of the operation or form that it is for. */
+  covers?: string;
   /** The bytes may be no whole request, so silence is an answer. */
   mayBeIncomplete?: boolean;
 };
@@ -55,6 +57,17 @@ export function readSurface(document: ApiDocument, forms: FormRoute[]): Surface 
   );
   const resolve = (ref: string) => document.components?.schemas?.[ref.split("/").at(-1) ?? ""] ?? {};
   return { operations, forms, resolve };
+}
+
+const toName = ({ method, path }: Pick<Operation, "method" | "path">) => `${method} ${path}`;
+const toFormName = (path: string, intent: string | undefined) => `form ${path} ${intent ?? ""}`.trim();
+
+/** The names of every operation and of every intent of every form. */
+export function listSurface({ operations, forms }: Surface): string[] {
+  const ofForms = forms.flatMap(({ path, intents }) =>
+    intents.length > 0 ? intents.map((intent) => toFormName(path, intent)) : [toFormName(path, undefined)],
+  );
+  return [...operations.map(toName), ...ofForms];
 }
 
 /** The input number `index` of a seed: the same for the same account, whatever was sent before it. */
@@ -152,6 +165,7 @@ class InputMaker {
       label: `${used} ${template}`,
       bytes: this.#request(used, target, headers, text),
       call: { method: used, path: target },
+      covers: toName({ method: used, path: template }),
     };
   }
 
@@ -161,7 +175,8 @@ class InputMaker {
     const { path: template, intents, fields } = random.pick(this.#surface.forms);
     const path = this.#fill(template) + (random.chance(0.3) ? ".data" : "") + this.#query();
     const entries = fields.filter(() => random.chance(0.6)).map((name): [string, string] => [name, this.#text()]);
-    if (intents.length > 0 && random.chance(0.97)) entries.push(["intent", random.pick(intents)]);
+    const intent = intents.length > 0 && random.chance(0.97) ? random.pick(intents) : undefined;
+    if (intent !== undefined) entries.push(["intent", intent]);
     if (random.chance(0.03) && entries[0]) entries.push(entries[0]);
     const isMultipart = random.chance(0.1);
     const body = isMultipart ? toMultipart(entries) : new URLSearchParams(entries.map(toWellFormedPair)).toString();
@@ -171,7 +186,8 @@ class InputMaker {
       ["Cookie", this.#cookie()],
     ];
     if (random.chance(0.95)) headers.push(["Origin", this.#world.origin]);
-    return { label: `form ${template}`, bytes: this.#request("POST", path, headers, body) };
+    const covers = toFormName(template, intent);
+    return { label: covers, bytes: this.#request("POST", path, headers, body), covers };
   }
 
   /** A page, a resource or a file. */

@@ -32,6 +32,8 @@ const report = await fuzz({
 
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const { start, end } = report.usage;
+const { operations, forms, missed } = report.coverage;
+const { busy, unexamined, longestBusyMs, noise } = report.stalls;
 const lines = [
   ...report.findings,
   `${report.inputs} inputs of seed ${values.seed} in ${seconds} s: ${report.findings.length} findings`,
@@ -39,7 +41,8 @@ const lines = [
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([status, count]) => `${status} × ${count}`)
     .join(", ")}`,
-  `stalls above 50 ms that no input repeats: ${report.unexplainedStalls}; without a processor or in garbage collection: ${report.noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
+  `${operations} operations and ${forms} intents of forms; not used: ${missed.join(", ") || "none"}`,
+  `stalls above 50 ms with a busy process: ${busy}, the longest ${Math.round(longestBusyMs)} ms, of them not examined: ${unexamined}; without a processor: ${noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
   `heap after garbage collection: ${toMegabytes(start.heapUsed)}, then ${toMegabytes(end.heapUsed)}; resident: ${toMegabytes(start.rss)}, then ${toMegabytes(end.rss)}`,
 ];
 process.stdout.write(`${lines.join("\n")}\n`);

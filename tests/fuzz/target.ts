@@ -6,10 +6,7 @@ import { createBenchAccount } from "../bench/account";
 import { freePort } from "../support/raw-http";
 import type { World } from "./inputs";
 
-/**
- * A time in which the event loop stood still. `busyMs`: for how long of it the process had a processor and did not
- * collect garbage.
- */
+/** A time in which the event loop stood still. `busyMs`: for how long of it the process had a processor. */
 export type Stall = { at: number; ms: number; busyMs: number };
 export type Usage = { heapUsed: number; rss: number; maxDelayMs: number };
 
