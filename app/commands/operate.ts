@@ -1,7 +1,7 @@
 /** `npm run operate -- COMMAND …`: operates a running exchange. It needs the site's environment, with DATABASE_URL. */
 import { getConfig } from "../config/config.server";
 import { createLog, getLog } from "../config/log.server";
-import { openOperator } from "../exchange.server/operator";
+import { openOperator } from "../exchange.server/operator/operator";
 import { jsonFlag, runOperatorCommand } from "./operator-command";
 
 const args = process.argv.slice(2);

@@ -1,4 +1,6 @@
-import { type Operator, OperatorError, type ReserveReport } from "../exchange.server/operator";
+import type { Operator } from "../exchange.server/operator/operator";
+import { OperatorError } from "../exchange.server/operator/operator-error";
+import type { ReserveReport } from "../exchange.server/operator/report";
 import { isAssetSymbol } from "../lib/assets";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";

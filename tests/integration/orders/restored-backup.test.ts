@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, it } from "vitest";
 import { runOperatorCommand } from "../../../app/commands/operator-command";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { walletHistories } from "../../../app/exchange.server/db/schema/history";
-import { openOperator } from "../../../app/exchange.server/operator";
+import { openOperator } from "../../../app/exchange.server/operator/operator";
 import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { getSwitchReason } from "../../../app/exchange.server/switches/switches";

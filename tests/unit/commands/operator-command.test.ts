@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { runOperatorCommand } from "~/commands/operator-command";
-import { type Operator, OperatorError, type ReserveReport } from "~/exchange.server/operator";
+import type { Operator } from "~/exchange.server/operator/operator";
+import { OperatorError } from "~/exchange.server/operator/operator-error";
+import type { ReserveReport } from "~/exchange.server/operator/report";
 import { StartupError } from "~/lib/startup-error";
 
 const toReserves = (asset: "USDT" | "MOB", changes: Partial<ReserveReport> = {}): ReserveReport => ({

@@ -1,31 +1,30 @@
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { AssetSymbol } from "../lib/assets";
-import { AmountError, formatAmount, parseAmount } from "../lib/money";
-import { parseOrderNumber, toOrderNumber } from "../lib/order-number";
-import { StartupError } from "../lib/startup-error";
-import type { ExchangeContext } from "./context";
-import { createClock } from "./db/clock";
-import type { Database } from "./db/database";
-import { openPostgres } from "./db/open";
-import { chainStates, rescans } from "./db/schema/chains";
-import { orders } from "./db/schema/orders";
-import { listOpenRescans } from "./deposits/rescan";
-import { describeError } from "./describe-error";
-import { type ErrorCode, ExchangeError } from "./errors";
-import { checkBooks } from "./ledger/check-books";
-import { external, getBalance, InsufficientBalanceError, post, treasury } from "./ledger/ledger";
-import { holdOrder, refundHeldOrder, releaseOrder } from "./orders/hold";
-import { getOrdersById } from "./orders/queries";
-import { refundOrder } from "./orders/refund";
-import { listSetAside } from "./orders/set-aside";
-import { lockOrder } from "./orders/transition";
-import { acceptPayment } from "./payments/check-history";
-import { listReserveChecks } from "./payments/check-reserves";
-import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "./payments/parked";
-import type { ExchangeSetup } from "./setup";
-import { clearAlert, listAlerts } from "./switches/alerts";
-import { getSwitchReason, type SwitchName, switchOff, switchOn } from "./switches/switches";
+import type { AssetSymbol } from "../../lib/assets";
+import { AmountError, formatAmount, parseAmount } from "../../lib/money";
+import { parseOrderNumber } from "../../lib/order-number";
+import { StartupError } from "../../lib/startup-error";
+import type { ExchangeContext } from "../context";
+import { createClock } from "../db/clock";
+import type { Database } from "../db/database";
+import { openPostgres } from "../db/open";
+import { chainStates, rescans } from "../db/schema/chains";
+import { orders } from "../db/schema/orders";
+import { describeError } from "../describe-error";
+import { type ErrorCode, ExchangeError } from "../errors";
+import { checkBooks } from "../ledger/check-books";
+import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { holdOrder, refundHeldOrder, releaseOrder } from "../orders/hold";
+import { refundOrder } from "../orders/refund";
+import { lockOrder } from "../orders/transition";
+import { acceptPayment } from "../payments/check-history";
+import { listReserveChecks } from "../payments/check-reserves";
+import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
+import type { ExchangeSetup } from "../setup";
+import { clearAlert, listAlerts } from "../switches/alerts";
+import { type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { OperatorError } from "./operator-error";
+import { describeStatus, type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
 
 /**
  * What an operator can do to a running exchange, through its PostgreSQL. Each step is one
@@ -68,55 +67,6 @@ export type Operator = {
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   close(): Promise<void>;
 };
-
-type SwitchStatus = { on: boolean; reason: string | null };
-
-/** What `operate status` knows. Amounts are decimal strings, times ISO 8601. */
-export type OperatorStatus = {
-  swaps: SwitchStatus;
-  payments: SwitchStatus;
-  house: Record<AssetSymbol, string>;
-  rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
-  waiting: {
-    subject: string;
-    order: string | null;
-    /** The order's number, as its owner sees it. */
-    number: string | null;
-    reason: string;
-    since: string;
-    retryAt: string | null;
-  }[];
-};
-
-/** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
-export type ReserveReport = {
-  asset: AssetSymbol;
-  /** Both sides are as they were after this block. */
-  block: number;
-  owed: string;
-  owned: string;
-  wallet: string;
-  fundingAddresses: string;
-  /** Deposits that are seen and not credited yet: they are owned, and not owed. */
-  uncredited: string;
-  /** `owned` less `owed`. */
-  difference: string;
-  isShort: boolean;
-  checkedAt: string;
-  /** Whether the check is recent: the exchange makes one every ten seconds. */
-  isRecent: boolean;
-};
-
-/** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
-const recentMs = 60_000;
-
-/** Why a command cannot be carried out, in one sentence for the operator. */
-export class OperatorError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "OperatorError";
-  }
-}
 
 /** @throws StartupError if there is no DATABASE_URL or its database cannot be opened */
 export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<Operator> {
@@ -180,24 +130,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
 
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
-    describe: () =>
-      attempt(async () => {
-        const lines: string[] = [];
-        for (const name of ["swaps", "payments"] as const) {
-          lines.push(`${name}: ${(await getSwitchReason(db, name)) ?? "on"}`);
-        }
-        for (const asset of ["USDT", "MOB"] as const) {
-          lines.push(`house: ${formatAmount(await getBalance(db, asset, treasury), asset)} ${asset}`);
-        }
-        for (const { asset, fromBlock, toBlock, nextBlock } of await listOpenRescans(db)) {
-          lines.push(`rescan: ${asset} blocks ${fromBlock} to ${toBlock}, now at ${nextBlock}`);
-        }
-        for (const { asset, amount, orders } of await listSetAside(db)) {
-          lines.push(`set aside: ${formatAmount(amount, asset)} ${asset} of ${orders} orders, too little to refund`);
-        }
-        for (const alert of await listNumberedAlerts(db)) lines.push(describeAlert(alert));
-        return lines;
-      }),
+    describe: () => attempt(() => describeStatus(db)),
     getStatus: () => attempt(() => readStatus(db)),
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
@@ -297,66 +230,6 @@ async function toOrderId(db: Database, named: string): Promise<string> {
   if (quoteId === null) return named;
   const [order] = await db.select({ id: orders.id }).from(orders).where(eq(orders.quoteId, quoteId));
   return order?.id ?? named;
-}
-
-type NumberedAlert = Awaited<ReturnType<typeof listAlerts>>[number] & { number: string | null };
-
-/** The alerts, with the numbers of their orders. */
-async function listNumberedAlerts(db: Database): Promise<NumberedAlert[]> {
-  const alerts = await listAlerts(db);
-  const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
-  const rows = await getOrdersById(db, ids);
-  const numbers = new Map(rows.map(({ id, quoteId }) => [id, toOrderNumber(quoteId)]));
-  return alerts.map((alert) => ({ ...alert, number: numbers.get(alert.orderId ?? "") ?? null }));
-}
-
-function describeAlert({ subject, orderId, number, reason }: NumberedAlert): string {
-  const id = orderId && !subject.includes(orderId) ? orderId : null;
-  const order = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
-  return `waiting: ${subject}${order ? ` of order ${order}` : ""}: ${reason}`;
-}
-
-async function readStatus(db: Database): Promise<OperatorStatus> {
-  const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
-  const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
-  const rescanned = await listOpenRescans(db);
-  const alerts = await listNumberedAlerts(db);
-  return {
-    swaps: toSwitch(await getSwitchReason(db, "swaps")),
-    payments: toSwitch(await getSwitchReason(db, "payments")),
-    house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
-    rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
-    waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({
-      subject,
-      order,
-      number,
-      reason,
-      since: since.toISOString(),
-      retryAt: retryAt?.toISOString() ?? null,
-    })),
-  };
-}
-
-function toReserveReport(now: Date) {
-  return (check: Awaited<ReturnType<typeof listReserveChecks>>[number]): ReserveReport => {
-    const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt } = check;
-    const format = (amount: bigint) =>
-      `${amount < 0n ? "-" : ""}${formatAmount(amount < 0n ? -amount : amount, asset)}`;
-    const owned = inWallet + uncollected;
-    return {
-      asset,
-      block: height,
-      owed: format(owed),
-      owned: format(owned),
-      wallet: format(inWallet),
-      fundingAddresses: format(uncollected),
-      uncredited: format(uncredited),
-      difference: format(owned - owed),
-      isShort: owned < owed,
-      checkedAt: checkedAt.toISOString(),
-      isRecent: now.getTime() - checkedAt.getTime() < recentMs,
-    };
-  };
 }
 
 function parseFloatAmount(text: string, asset: AssetSymbol): bigint {

@@ -1,0 +1,131 @@
+import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
+import { toOrderNumber } from "../../lib/order-number";
+import type { Database } from "../db/database";
+import { listOpenRescans } from "../deposits/rescan";
+import { getBalance, treasury } from "../ledger/ledger";
+import { getOrdersById } from "../orders/queries";
+import { listSetAside } from "../orders/set-aside";
+import type { listReserveChecks } from "../payments/check-reserves";
+import { listAlerts } from "../switches/alerts";
+import { getSwitchReason } from "../switches/switches";
+
+type SwitchStatus = { on: boolean; reason: string | null };
+
+/** What `operate status` knows. Amounts are decimal strings, times ISO 8601. */
+export type OperatorStatus = {
+  swaps: SwitchStatus;
+  payments: SwitchStatus;
+  house: Record<AssetSymbol, string>;
+  rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
+  waiting: {
+    subject: string;
+    order: string | null;
+    /** The order's number, as its owner sees it. */
+    number: string | null;
+    reason: string;
+    since: string;
+    retryAt: string | null;
+  }[];
+};
+
+/** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
+export type ReserveReport = {
+  asset: AssetSymbol;
+  /** Both sides are as they were after this block. */
+  block: number;
+  owed: string;
+  owned: string;
+  wallet: string;
+  fundingAddresses: string;
+  /** Deposits that are seen and not credited yet: they are owned, and not owed. */
+  uncredited: string;
+  /** `owned` less `owed`. */
+  difference: string;
+  isShort: boolean;
+  checkedAt: string;
+  /** Whether the check is recent: the exchange makes one every ten seconds. */
+  isRecent: boolean;
+};
+
+/** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
+const recentMs = 60_000;
+
+/** One line each; scripts read the first ones. */
+export async function describeStatus(db: Database): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of ["swaps", "payments"] as const) {
+    lines.push(`${name}: ${(await getSwitchReason(db, name)) ?? "on"}`);
+  }
+  for (const asset of ["USDT", "MOB"] as const) {
+    lines.push(`house: ${formatAmount(await getBalance(db, asset, treasury), asset)} ${asset}`);
+  }
+  for (const { asset, fromBlock, toBlock, nextBlock } of await listOpenRescans(db)) {
+    lines.push(`rescan: ${asset} blocks ${fromBlock} to ${toBlock}, now at ${nextBlock}`);
+  }
+  for (const { asset, amount, orders } of await listSetAside(db)) {
+    lines.push(`set aside: ${formatAmount(amount, asset)} ${asset} of ${orders} orders, too little to refund`);
+  }
+  for (const alert of await listNumberedAlerts(db)) lines.push(describeAlert(alert));
+  return lines;
+}
+
+type NumberedAlert = Awaited<ReturnType<typeof listAlerts>>[number] & { number: string | null };
+
+/** The alerts, with the numbers of their orders. */
+async function listNumberedAlerts(db: Database): Promise<NumberedAlert[]> {
+  const alerts = await listAlerts(db);
+  const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
+  const rows = await getOrdersById(db, ids);
+  const numbers = new Map(rows.map(({ id, quoteId }) => [id, toOrderNumber(quoteId)]));
+  return alerts.map((alert) => ({ ...alert, number: numbers.get(alert.orderId ?? "") ?? null }));
+}
+
+function describeAlert({ subject, orderId, number, reason }: NumberedAlert): string {
+  const id = orderId && !subject.includes(orderId) ? orderId : null;
+  const order = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
+  return `waiting: ${subject}${order ? ` of order ${order}` : ""}: ${reason}`;
+}
+
+export async function readStatus(db: Database): Promise<OperatorStatus> {
+  const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
+  const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
+  const rescanned = await listOpenRescans(db);
+  const alerts = await listNumberedAlerts(db);
+  return {
+    swaps: toSwitch(await getSwitchReason(db, "swaps")),
+    payments: toSwitch(await getSwitchReason(db, "payments")),
+    house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
+    rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
+    waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({
+      subject,
+      order,
+      number,
+      reason,
+      since: since.toISOString(),
+      retryAt: retryAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+export function toReserveReport(now: Date) {
+  return (check: Awaited<ReturnType<typeof listReserveChecks>>[number]): ReserveReport => {
+    const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt } = check;
+    const format = (amount: bigint) =>
+      `${amount < 0n ? "-" : ""}${formatAmount(amount < 0n ? -amount : amount, asset)}`;
+    const owned = inWallet + uncollected;
+    return {
+      asset,
+      block: height,
+      owed: format(owed),
+      owned: format(owned),
+      wallet: format(inWallet),
+      fundingAddresses: format(uncollected),
+      uncredited: format(uncredited),
+      difference: format(owned - owed),
+      isShort: owned < owed,
+      checkedAt: checkedAt.toISOString(),
+      isRecent: now.getTime() - checkedAt.getTime() < recentMs,
+    };
+  };
+}
