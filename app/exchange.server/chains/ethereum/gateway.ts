@@ -1,17 +1,20 @@
 import type { Logger } from "pino";
 import { getAddress, type Hex, isAddress, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { assets } from "../../../lib/assets";
 import type { ChainGateway } from "../gateway";
+import { readPaymentCost } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
 import { createHoldings } from "./holdings";
-import { openNodes, WrongChainError } from "./nodes";
+import { openNodes } from "./nodes";
+import { createOutgoing } from "./outgoing";
 import { createPaymentState } from "./payment-state";
 import { createPayer } from "./payments";
 import { findPendingDeposits } from "./pending-deposits";
 import { createScanner } from "./scan";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
+import { createTransferReader } from "./transfer-reader";
 import { createTransferLookup } from "./transfers";
+import { requireNetwork } from "./verify";
 
 const gwei = 10n ** 9n;
 /** Three epochs. Without an attack on the whole network, two are final. */
@@ -49,7 +52,15 @@ export type EthereumGatewayOptions = {
  * Sends no request before one of its methods is called.
  */
 export function createEthereumGateway(options: EthereumGatewayOptions): ChainGateway {
-  const { chainId, requiredConfirmations, finalizedAbove = null, startBlock = null, log, now = Date.now } = options;
+  const {
+    chainId,
+    requiredConfirmations,
+    finalizedAbove = null,
+    startBlock = null,
+    etherPrice = 0n,
+    log,
+    now = Date.now,
+  } = options;
   if (!isAddress(options.usdtAddress)) throw new Error("USDT_ADDRESS is not an Ethereum address.");
   if (requiredConfirmations < 1) throw new Error("A deposit needs at least one confirmation.");
   const token = getAddress(options.usdtAddress);
@@ -65,20 +76,21 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     ...(options.toTransport && { toTransport: options.toTransport }),
   });
   const lookup = createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log });
+  const feeLimit = options.maxFeePerGas ?? 300n * gwei;
   const payer = createPayer({
     nodes,
     account,
     token,
-    maxFeePerGas: options.maxFeePerGas ?? 300n * gwei,
+    maxFeePerGas: feeLimit,
     feeBumpAfterMs: options.feeBumpAfterMs ?? 180_000,
-    etherPrice: options.etherPrice ?? 0n,
     log,
     now,
   });
   // The overlap covers the blocks a deposit waits for, so every scan updates its confirmations.
   const overlap = Math.max(requiredConfirmations, 4);
-  const scanner = createScanner({ nodes, token, lookup, overlap, startBlock, log, now });
-  let verified = false;
+  const readTransfers = createTransferReader({ token, log });
+  const scanner = createScanner({ nodes, readTransfers, lookup, overlap, startBlock, log, now });
+  let isVerified = false;
   const readBalance = async () => {
     const { node } = await nodes.pickHead();
     return node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] });
@@ -108,21 +120,8 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     signer,
 
     async verify() {
-      if (!verified) {
-        for (const { node, result } of await nodes.queryAll(async ({ client }) => client.getChainId())) {
-          if (result instanceof WrongChainError) throw result;
-          if (typeof result === "number" && result !== chainId) throw new WrongChainError(node.name, result, chainId);
-        }
-        const { node } = await nodes.pickHead();
-        if ((await node.client.getCode({ address: token })) === undefined) {
-          throw new Error(`There is no contract at USDT_ADDRESS ${token} on chain ${chainId}.`);
-        }
-        const decimals = await node.client.readContract({ address: token, abi: tokenAbi, functionName: "decimals" });
-        if (Number(decimals) !== assets.USDT.decimals) {
-          throw new Error(`The token at USDT_ADDRESS has ${decimals} decimals, not ${assets.USDT.decimals}.`);
-        }
-        verified = true;
-      }
+      if (!isVerified) await requireNetwork(nodes, token, chainId);
+      isVerified = true;
       return { chainId };
     },
 
@@ -131,7 +130,9 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     readHoldings: createHoldings({ nodes, token, signer, log }),
 
     getMaxPayment: readBalance,
-    getPaymentCost: () => payer.getCost(),
+    async getPaymentCost() {
+      return etherPrice === 0n ? 0n : readPaymentCost(await nodes.pickHead(), { etherPrice, feeLimit });
+    },
     prepareConsolidation: async () => null,
 
     async getPaymentBlockReason() {
@@ -154,7 +155,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     scan: scanner.scan,
     readRange: scanner.readRange,
-    listOutgoing: ({ from }) => scanner.listOutgoing(signer, from),
+    listOutgoing: createOutgoing({ nodes, readTransfers, signer }),
     recheck: (transfer) => lookup.recheck(transfer),
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),
 

@@ -3,6 +3,7 @@ import { getAddress, type PublicClient } from "viem";
 import type { Holdings } from "../gateway";
 import type { EthereumNodes } from "./nodes";
 import { tokenAbi } from "./token";
+import { groupByVote } from "./votes";
 
 /** More balances than this are read in one call that carries its own code: no contract has to be deployed. */
 const maxSingleCalls = 5;
@@ -23,19 +24,12 @@ export function createHoldings({ nodes, token, signer, log }: Options) {
       ({ client }) => readBalances(client, { token, owners, blockNumber: heads.number }),
       reached,
     );
-    const votes = new Map<string, { balances: bigint[]; count: number }>();
-    for (const { result } of answers) {
-      if (result instanceof Error) continue;
-      const vote = votes.get(result.join());
-      if (vote) vote.count += 1;
-      else votes.set(result.join(), { balances: result, count: 1 });
-    }
-    const agreed = [...votes.values()].find(({ count }) => count >= nodes.quorum);
-    if (!agreed) {
+    const [largest] = groupByVote(answers, (balances) => balances.join());
+    if (!largest || largest.length < nodes.quorum) {
       log.warn({ block: Number(heads.number) }, "too few Ethereum nodes agree on our balances");
       return null;
     }
-    const [wallet = 0n, ...others] = agreed.balances;
+    const [[wallet = 0n, ...others]] = largest;
     const atAddresses = new Map(fundingAddresses.map((address, index) => [address, others[index] ?? 0n]));
     return { height: Number(heads.number), wallet, atAddresses };
   };

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+import { groupByVote } from "./votes";
 
 export type EthereumNode = { name: string; client: PublicClient };
 /** The newest block of a node. */
@@ -152,19 +153,10 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     ): Promise<{ hash: `0x${string}`; timeMs: number; agreed: boolean }> {
       const reached = heads.nodes.filter((node) => heads.numberOf(node) >= number);
       const answers = await queryAll(({ client }) => client.getBlock({ blockNumber: number }), reached);
-      const votes = new Map<string, { hash: `0x${string}`; timeMs: number; count: number }>();
-      for (const { result } of answers) {
-        if (result instanceof Error) continue;
-        const vote = votes.get(`${result.hash} ${result.timestamp}`);
-        if (vote) vote.count += 1;
-        else {
-          const timeMs = Number(result.timestamp) * 1000;
-          votes.set(`${result.hash} ${result.timestamp}`, { hash: result.hash, timeMs, count: 1 });
-        }
-      }
-      const [best] = [...votes.values()].toSorted((a, b) => b.count - a.count);
+      const [best] = groupByVote(answers, ({ hash, timestamp }) => `${hash} ${timestamp}`);
       if (!best) throw new Error(`No Ethereum node has block ${number}.`);
-      return { hash: best.hash, timeMs: best.timeMs, agreed: best.count >= quorum };
+      const [{ hash, timestamp }] = best;
+      return { hash, timeMs: Number(timestamp) * 1000, agreed: best.length >= quorum };
     },
 
     /**

@@ -5,6 +5,7 @@ import type { PaymentState, PreparedPayment } from "../gateway";
 import type { EthereumNode, EthereumNodes } from "./nodes";
 import { parseSignedPayment } from "./payments";
 import { parseTransfers } from "./token";
+import { groupByVote } from "./votes";
 
 type Options = {
   nodes: EthereumNodes;
@@ -103,21 +104,20 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
 
   /** What a majority of the nodes agrees on. A node that is down, or says something else, does not delay it. */
   return async function getPaymentState(payment: PreparedPayment): Promise<PaymentState> {
-    const results = await nodes.queryAll((node) => findState(node, payment));
-    const votes = new Map<string, PaymentState[]>();
-    for (const { result } of results) {
-      if (result instanceof Error) continue;
-      const vote = result.state === "in_block" ? `in block ${result.blockHash}` : result.state;
-      votes.set(vote, [...(votes.get(vote) ?? []), result]);
-    }
-    const majority = [...votes.values()].find((group) => group.length >= nodes.quorum);
-    if (majority) return toShallowest(majority);
-    log.error({ hash: payment.hash, votes: [...votes.keys()] }, "the Ethereum nodes do not agree on a payment");
-    const claims = [...votes.values()].flat().filter(({ state }) => state !== "unknown");
+    const groups = groupByVote(await nodes.queryAll((node) => findState(node, payment)), toVote);
+    const [largest] = groups;
+    if (largest && largest.length >= nodes.quorum) return toShallowest(largest);
+    const votes = groups.map(([state]) => toVote(state));
+    log.error({ hash: payment.hash, votes }, "the Ethereum nodes do not agree on a payment");
+    const claims = groups.flat().filter(({ state }) => state !== "unknown");
     const claim = toShallowest(claims);
     if (claims.some(({ state }) => state !== "in_block") || claim.state !== "in_block") return { state: "unknown" };
     return { ...claim, confirmations: Math.min(claim.confirmations, requiredConfirmations - 1) };
   };
+}
+
+function toVote(state: PaymentState): string {
+  return state.state === "in_block" ? `in block ${state.blockHash}` : state.state;
 }
 
 /** Of states that agree, the one with the fewest confirmations; `unknown` if there is none. */

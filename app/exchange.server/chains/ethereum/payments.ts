@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import {
-  BaseError,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -8,30 +7,18 @@ import {
   keccak256,
   type PrivateKeyAccount,
   parseTransaction,
-  RpcError,
-  RpcRequestError,
-  UnknownRpcError,
   zeroAddress,
 } from "viem";
 import { z } from "zod";
-import { maxBigint, minBigint } from "../../../lib/bigint";
-import { mulDivCeil } from "../../../lib/money";
-import { BroadcastRefusedError, PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "../gateway";
-import type { EthereumHead, EthereumNodes } from "./nodes";
+import { minBigint } from "../../../lib/bigint";
+import { PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "../gateway";
+import { chooseFees, chooseReplacementFees, type Fees } from "./fees";
+import type { EthereumNodes } from "./nodes";
+import { isKnownAlready, toRefusal } from "./refusals";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
 
 /** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
 const gasLimitPercent = 125n;
-/** What a transfer of USDT uses at most: its receiver has none yet. */
-const transferGas = 65_000n;
-/** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
-const costPercent = 150n;
-/** Costs are rounded up to cents, so that they do not change with every block. */
-const costStep = 10_000n;
-const weiPerEther = 10n ** 18n;
-/** Replacements raise both fees by 12.5%; nodes require at least 10% (geth's txpool.pricebump). */
-const feeBumpPermille = 1125n;
-const minFeeBumpPermille = 1100n;
 /** What a transaction without data costs. */
 const cancellationGas = 21_000n;
 
@@ -42,8 +29,6 @@ type Options = {
   /** The highest fee to offer, in wei per gas, whatever a node suggests. Above it payments wait. */
   maxFeePerGas: bigint;
   feeBumpAfterMs: number;
-  /** micro-USDT per ether. */
-  etherPrice: bigint;
   log: Logger;
   now: () => number;
 };
@@ -68,8 +53,7 @@ export function parseSignedPayment(payment: PreparedPayment): z.infer<typeof raw
 
 /** Builds, signs, sends and fee-bumps token transfers from the payout wallet (T46, T60). */
 export function createPayer(options: Options) {
-  const { nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, etherPrice, log, now } = options;
-  type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+  const { nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, log, now } = options;
   type Call = { to: `0x${string}`; data: Hex; gas: bigint; nonce: number };
 
   async function sign(call: Call, fees: Fees, payment: { to: string; amount: string }): Promise<PreparedPayment> {
@@ -84,38 +68,7 @@ export function createPayer(options: Options) {
     return { ...payment, hash: keccak256(serialized), nonce: call.nonce, raw, networkFee: "0" };
   }
 
-  /** Twice the base fee covers at least five full blocks in a row: EIP-1559 raises it by at most an eighth per block. */
-  async function chooseFees(head: EthereumHead): Promise<Fees> {
-    const tip = await head.node.client.estimateMaxPriorityFeePerGas();
-    return { maxFeePerGas: head.baseFeePerGas * 2n + tip, maxPriorityFeePerGas: tip };
-  }
-
-  /**
-   * Fees that replace a transaction in every pool: those suggested, at least an eighth above the
-   * old ones, and never above the limit. Null if the limit is too close to the old fee to replace it.
-   */
-  function chooseReplacementFees(
-    raw: { maxFeePerGas: string; maxPriorityFeePerGas: string },
-    suggested: Fees,
-  ): Fees | null {
-    const old = { fee: BigInt(raw.maxFeePerGas), tip: BigInt(raw.maxPriorityFeePerGas) };
-    const fee = minBigint(maxBigint(suggested.maxFeePerGas, raise(old.fee)), feeLimit);
-    const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
-    if (fee < raise(old.fee, minFeeBumpPermille) || tip < raise(old.tip, minFeeBumpPermille)) return null;
-    return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
-  }
-
   return {
-    /** What one payment costs now, with a margin, in micro-USDT; see `ChainGateway.getPaymentCost`. */
-    async getCost(): Promise<bigint> {
-      if (etherPrice === 0n) return 0n;
-      const head = await nodes.pickHead();
-      const tip = await head.node.client.estimateMaxPriorityFeePerGas();
-      const perGas = minBigint(head.baseFeePerGas + tip, feeLimit);
-      const cost = mulDivCeil(transferGas * perGas * costPercent, etherPrice, weiPerEther * 100n);
-      return mulDivCeil(cost, 1n, costStep) * costStep;
-    },
-
     async prepare({ paymentId, to, amount, nonce }: PaymentRequest): Promise<PreparedPayment> {
       if (nonce === null) throw new Error("An Ethereum payment needs a nonce.");
       if (amount <= 0n) throw new Error("The amount of a payment must be positive.");
@@ -172,7 +125,7 @@ export function createPayer(options: Options) {
       if (nonce === null || raw.from !== account.address) return null;
       const head = await nodes.pickHead();
       if (!head.fresh) throw new Error("No Ethereum node is in sync; the cancellation waits.");
-      const fees = chooseReplacementFees(raw, await chooseFees(head));
+      const fees = chooseReplacementFees(raw, await chooseFees(head), feeLimit);
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;
       const cancellation = await sign(call, fees, { to: account.address, amount: "0" });
@@ -197,7 +150,7 @@ export function createPayer(options: Options) {
       if (nonce !== payment.nonce || nonce < next || (nonce > next && !refused)) return null;
       // Signed by a previous payout key or for another chain: we cannot replace it, but it may still be included.
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
-      const fees = chooseReplacementFees(raw, await chooseFees(head));
+      const fees = chooseReplacementFees(raw, await chooseFees(head), feeLimit);
       if (!fees) {
         log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
         return null;
@@ -217,42 +170,4 @@ function requireReceiver(to: string, token: `0x${string}`): `0x${string}` {
     throw new PaymentRefusedError("USDT sent to this address would be lost.");
   }
   return receiver;
-}
-
-function raise(fee: bigint, permille = feeBumpPermille): bigint {
-  return mulDivCeil(fee, permille, 1000n);
-}
-
-/**
- * Whether a node rejected a transaction because it already has it, or because its nonce was
- * used, perhaps by this very transaction. `getPaymentState` finds out which.
- */
-function isKnownAlready(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  return /already known|already imported|alreadyknown|nonce too low|nonce is too low|lower than the current nonce/i.test(
-    `${error.message} ${error.details ?? ""}`,
-  );
-}
-
-/** Reasons that lie in a node or in our wallet, and would apply to any other payment too. */
-const notThePayment =
-  /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)/i;
-const feeTooLow =
-  /underpriced|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
-/** JSON-RPC: no such method, method not supported, limit exceeded. */
-const nodeErrorCodes = [-32601, -32004, -32005];
-
-/** The refusal that a node's error states; null if the node did not answer or the reason is not this payment. */
-function toRefusal(error: unknown): BroadcastRefusedError | null {
-  if (!(error instanceof BaseError)) return null;
-  const answered = error.walk(
-    (e) => e instanceof RpcRequestError || (e instanceof RpcError && !(e instanceof UnknownRpcError)),
-  );
-  if (!answered) return null;
-  const code = "code" in answered ? answered.code : null;
-  const text = `${error.shortMessage} ${error.details ?? ""}`;
-  const message = (error.details || error.shortMessage).slice(0, 200);
-  if (feeTooLow.test(text)) return new BroadcastRefusedError("fee", message, { cause: error });
-  if (notThePayment.test(text) || nodeErrorCodes.some((known) => known === code)) return null;
-  return new BroadcastRefusedError("payment", message, { cause: error });
 }

@@ -3,6 +3,7 @@ import { type Hex, TransactionReceiptNotFoundError } from "viem";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 import { parseTransfers, type TokenTransfer } from "./token";
+import { groupByVote } from "./votes";
 
 type Options = {
   nodes: EthereumNodes;
@@ -63,19 +64,14 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
    * is reported with too few confirmations to be credited.
    */
   async function recheck(seen: SeenTransfer): Promise<ChainTransfer | null> {
-    const results = await nodes.queryAll((node) => lookUp(node, seen));
-    const votes = new Map<string, (ChainTransfer | null)[]>();
-    for (const { result } of results) {
-      if (result instanceof Error) continue;
-      const vote = result ? toVote(result) : "in no block";
-      votes.set(vote, [...(votes.get(vote) ?? []), result]);
-    }
-    const majority = [...votes.values()].find((group) => group.length >= nodes.quorum);
-    if (majority)
-      return majority.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
+    const groups = groupByVote(await nodes.queryAll((node) => lookUp(node, seen)), toVote);
+    const [largest] = groups;
+    if (largest && largest.length >= nodes.quorum)
+      return largest.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
 
-    log.error({ txHash: seen.txHash, votes: [...votes.keys()] }, "the Ethereum nodes do not agree on a transfer");
-    const claim = [...votes.values()].flat().find((result) => result !== null);
+    const votes = groups.map(([result]) => toVote(result));
+    log.error({ txHash: seen.txHash, votes }, "the Ethereum nodes do not agree on a transfer");
+    const claim = groups.flat().find((result) => result !== null);
     if (!claim) throw new Error("Too few Ethereum nodes answered to look up a transfer.");
     return { ...claim, confirmations: Math.min(claim.confirmations, oneShort), disputed: true };
   }
@@ -129,7 +125,9 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
 }
 
 /** Equal for two views only if they agree on everything except the confirmations. */
-function toVote({ blockHash, blockLogIndex, blockTime, address, amount }: ChainTransfer): string {
+function toVote(transfer: ChainTransfer | null): string {
+  if (transfer === null) return "in no block";
+  const { blockHash, blockLogIndex, blockTime, address, amount } = transfer;
   return `${blockHash} ${blockLogIndex} ${blockTime?.getTime()} ${address} ${amount}`;
 }
 

@@ -1,0 +1,36 @@
+import { BaseError, RpcError, RpcRequestError, UnknownRpcError } from "viem";
+import { BroadcastRefusedError } from "../gateway";
+
+/**
+ * Whether a node rejected a transaction because it already has it, or because its nonce was
+ * used, perhaps by this very transaction. `getPaymentState` finds out which.
+ */
+export function isKnownAlready(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  return /already known|already imported|alreadyknown|nonce too low|nonce is too low|lower than the current nonce/i.test(
+    `${error.message} ${error.details ?? ""}`,
+  );
+}
+
+/** Reasons that lie in a node or in our wallet, and would apply to any other payment too. */
+const notThePayment =
+  /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)/i;
+const feeTooLow =
+  /underpriced|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
+/** JSON-RPC: no such method, method not supported, limit exceeded. */
+const nodeErrorCodes = [-32601, -32004, -32005];
+
+/** The refusal that a node's error states; null if the node did not answer or the reason is not this payment. */
+export function toRefusal(error: unknown): BroadcastRefusedError | null {
+  if (!(error instanceof BaseError)) return null;
+  const answered = error.walk(
+    (e) => e instanceof RpcRequestError || (e instanceof RpcError && !(e instanceof UnknownRpcError)),
+  );
+  if (!answered) return null;
+  const code = "code" in answered ? answered.code : null;
+  const text = `${error.shortMessage} ${error.details ?? ""}`;
+  const message = (error.details || error.shortMessage).slice(0, 200);
+  if (feeTooLow.test(text)) return new BroadcastRefusedError("fee", message, { cause: error });
+  if (notThePayment.test(text) || nodeErrorCodes.some((known) => known === code)) return null;
+  return new BroadcastRefusedError("payment", message, { cause: error });
+}

@@ -1,0 +1,72 @@
+import type { Logger } from "pino";
+import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad } from "viem";
+import { maxBigint, minBigint } from "../../../lib/bigint";
+import type { EthereumNode } from "./nodes";
+import { parseTransfers, type TokenTransfer, transferTopic } from "./token";
+
+/** Blocks per eth_getLogs request. Halved when a node rejects the range, doubled again after a success. */
+export const maxRange = 500n;
+
+export type TransferReader = ReturnType<typeof createTransferReader>;
+
+/**
+ * Creates a function that reads the token's transfers in a range of blocks from one node, or only
+ * those that `sender` has sent. Remembers how large a range each node accepts. Uses a raw request:
+ * viem's getLogs would decode thousands of logs that are not ours.
+ */
+export function createTransferReader({ token, log }: { token: `0x${string}`; log: Logger }) {
+  const rangeOf = new Map<EthereumNode, bigint>();
+
+  return async function readTransfers(
+    node: EthereumNode,
+    { from, to, sender }: { from: bigint; to: bigint; sender?: `0x${string}` },
+  ): Promise<TokenTransfer[]> {
+    const logs = [];
+    for (let start = from; start <= to; ) {
+      const range = rangeOf.get(node) ?? maxRange;
+      const end = minBigint(to, start + range - 1n);
+      try {
+        const params = [
+          {
+            address: token,
+            topics: (sender ? [transferTopic, pad(sender)] : [transferTopic]) as [`0x${string}`],
+            fromBlock: numberToHex(start),
+            toBlock: numberToHex(end),
+          },
+        ] as const;
+        logs.push(...(await node.client.request({ method: "eth_getLogs", params: [...params] }, { retryCount: 0 })));
+      } catch (error) {
+        if (end === start || !isRangeTooLarge(error)) throw error;
+        const smaller = maxBigint((end - start + 1n) / 2n, 1n);
+        rangeOf.set(node, smaller);
+        log.info({ node: node.name, range: Number(smaller) }, "the node rejected a block range; trying a smaller one");
+        continue;
+      }
+      start = end + 1n;
+      rangeOf.set(node, minBigint(range * 2n, maxRange));
+    }
+    const decoded = logs.map((entry) => ({
+      ...entry,
+      blockNumber: entry.blockNumber === null ? null : BigInt(entry.blockNumber),
+      logIndex: entry.logIndex === null ? null : Number(entry.logIndex),
+    }));
+    return parseTransfers(decoded, token);
+  };
+}
+
+/**
+ * Whether a node rejected eth_getLogs because of its size. Providers report this in many
+ * ways: -32005, 413, "block range too large", "more than 10000 results". Excludes rate limits.
+ */
+function isRangeTooLarge(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const http = error.walk((e) => e instanceof HttpRequestError);
+  if (http instanceof HttpRequestError && http.status !== undefined) {
+    if (http.status === 429) return false;
+    if (http.status === 413) return true;
+  }
+  const message = `${error.message} ${error.details ?? ""}`;
+  if (/too many requests|rate.?limit|per second|capacity|daily/i.test(message)) return false;
+  if (error.walk((e) => e instanceof LimitExceededRpcError)) return true;
+  return /range|too (large|many|big|wide)|more than|exceed|limit|response size/i.test(message);
+}

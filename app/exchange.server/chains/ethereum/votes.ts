@@ -1,0 +1,15 @@
+/**
+ * The answers of several nodes, grouped by what they say: the largest group first, and of equal ones
+ * the first heard. A node that failed has no vote.
+ */
+export function groupByVote<T>(answers: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const { result } of answers) {
+    if (result instanceof Error) continue;
+    const vote = toVote(result);
+    const group = groups.get(vote);
+    if (group) group.push(result);
+    else groups.set(vote, [result]);
+  }
+  return [...groups.values()].toSorted((a, b) => b.length - a.length);
+}
