@@ -17,6 +17,7 @@ import {
 import { StartupError } from "./app/lib/startup-error";
 import { sendConsoleToLog } from "./app/server/console-log.server";
 import { listen } from "./app/server/listen.server";
+import { createPublicPages } from "./app/server/public-pages.server";
 import { toSecurityHeaders } from "./app/server/security-headers.server";
 import { createSite } from "./app/server/site.server";
 import { announceReady, toStartupMessage } from "./app/server/startup-message.server";
@@ -31,10 +32,15 @@ async function main(): Promise<void> {
   sendConsoleToLog(log);
   disableSignalHandling();
   lockDataDirectory(config);
+  const site = createSite(build, config);
   const { stop } = await listen({
     config,
     log,
-    site: createSite(build, config),
+    site,
+    servePage: createPublicPages({
+      ...config,
+      render: async (request, visit) => site.fetch(request, visit),
+    }),
     serveStatic: createStaticFiles(clientDirectory, toSecurityHeaders(config)),
   });
   const stopping = onStopSignal({ log, stop: () => stop().then(stopExchange) });

@@ -100,15 +100,15 @@ export function handleError(error: unknown, { request, context }: LoaderFunction
 }
 
 /**
- * Adds the security headers and this request's cookies, and keeps private pages out of caches (T10).
- * A response to a post repeats what the visitor entered.
+ * Adds the security headers and this request's cookies, and keeps private and incomplete pages out of caches
+ * (T10). A response to a post repeats what the visitor entered.
  */
 async function addHeaders(headers: Headers, request: Request, context: AppLoadContext, nonce?: string): Promise<void> {
   for (const [name, value] of Object.entries(toSecurityHeaders(policy(), nonce))) headers.set(name, value);
   const scope = await findScope(context);
   scope?.writeCookies(headers);
   const isRead = readingMethods.some((method) => method === request.method);
-  if (scope?.isPrivate || !isRead) headers.set("Cache-Control", "private, no-store");
+  if (scope?.isPrivate || !isRead || context.isIncomplete) headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   headers.append("Vary", "Cookie");
 }

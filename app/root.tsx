@@ -15,10 +15,10 @@ import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { documentLinks } from "~/components/shell/document-links";
 import { ExpectPageEnd } from "~/components/shell/page-end";
 import { ThemeColors } from "~/components/shell/theme-colors";
-import { readTheme, themeAttribute } from "~/components/shell/theme-preference";
 import { useScripts } from "~/components/shell/use-scripts";
 import { getConfig } from "~/config/config.server";
 import { readLocale } from "~/lib/locale";
+import { readTheme, themeAttribute } from "~/lib/theme";
 import { NonceContext } from "~/server/nonce";
 
 export const links = documentLinks;

@@ -16,14 +16,14 @@ export const timeZoneCookie = "tz";
 
 /** Reads the locale from a request's headers. Invalid values are ignored. */
 export function readLocale(headers: Headers): Locale {
-  const tag = toLanguageTag(headers.get("accept-language"));
-  return { tag, timeZone: toTimeZone(headers.get("cookie")), numbers: toNumberStyle(tag) };
+  const tag = readLanguageTag(headers.get("accept-language"));
+  return { tag, timeZone: readTimeZone(headers.get("cookie")), numbers: toNumberStyle(tag) };
 }
 
 const maxHeaderLength = 500;
 
 /** The supported language with the highest weight in an Accept-Language header, or English. */
-function toLanguageTag(header: string | null): string {
+export function readLanguageTag(header: string | null): string {
   const languages = (header ?? "")
     .slice(0, maxHeaderLength)
     .split(",")
@@ -45,7 +45,8 @@ function toLanguageTag(header: string | null): string {
   return plainLocale.tag;
 }
 
-function toTimeZone(cookies: string | null): string | null {
+/** The time zone in a Cookie header; null if it has none that Intl knows. */
+export function readTimeZone(cookies: string | null): string | null {
   const match = /(?:^|;\s*)tz=([A-Za-z0-9_+\-/%]{1,64})(?:;|$)/.exec(cookies ?? "");
   if (!match?.[1]) return null;
   try {

@@ -9,6 +9,7 @@ import type { ApiErrorBody } from "../api/contract";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
 import { admit, type Refused } from "./admission.server";
+import type { ServePage } from "./public-pages.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
@@ -38,14 +39,15 @@ const limits = {
 /** A connection without progress is closed: longer than any page takes, and than event streams are silent (T16). */
 const idleTimeoutMs = 120_000;
 
-/** Listens. Static files first, then the site. @throws StartupError if the address or port is not available */
+/** Listens. Static files first, then public pages, then the site. @throws StartupError if the address or port is not available */
 export async function listen(options: {
   config: Config;
   log: Logger;
   site: Hono<{ Bindings: SiteBindings }>;
   serveStatic: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  servePage: ServePage;
 }): Promise<Listening> {
-  const { config, log, site, serveStatic } = options;
+  const { config, log, site, serveStatic, servePage } = options;
   const headers = {
     ...toSecurityHeaders(config),
     "Content-Type": "text/plain; charset=utf-8",
@@ -65,29 +67,28 @@ export async function listen(options: {
     if (!isRefused && serveStatic(incoming, outgoing)) return;
     const requestId = randomUUID();
     logWhenDone(log, incoming, outgoing, requestId);
-    outgoing.setHeader("X-Request-Id", requestId);
     if (isRefused) {
+      outgoing.setHeader("X-Request-Id", requestId);
       refuse(incoming, outgoing, admitted);
       return;
     }
-    const listener = getRequestListener(
-      (request, bindings) =>
-        site.fetch(toWholeRequest(request, incoming), {
-          ...bindings,
-          remoteAddress: admitted.remoteAddress,
-          requestId,
-        }),
-      {
-        overrideGlobalObjects: false,
-        errorHandler: (error) => {
-          const unreadable = error instanceof RequestError;
-          if (!unreadable) log.error({ err: error, requestId }, "A request failed");
-          const message = unreadable ? "This request could not be read." : "Something went wrong on our side.";
-          return new Response(message, { status: unreadable ? 400 : 500, headers });
+    const { remoteAddress } = admitted;
+    servePage(incoming, outgoing, { remoteAddress, requestId }, () => {
+      outgoing.setHeader("X-Request-Id", requestId);
+      const listener = getRequestListener(
+        (request) => site.fetch(toWholeRequest(request, incoming), { remoteAddress, requestId }),
+        {
+          overrideGlobalObjects: false,
+          errorHandler: (error) => {
+            const unreadable = error instanceof RequestError;
+            if (!unreadable) log.error({ err: error, requestId }, "A request failed");
+            const message = unreadable ? "This request could not be read." : "Something went wrong on our side.";
+            return new Response(message, { status: unreadable ? 400 : 500, headers });
+          },
         },
-      },
-    );
-    void listener(incoming, outgoing);
+      );
+      void listener(incoming, outgoing);
+    });
   });
   answerUnreadable(server, log, headers);
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -174,9 +175,9 @@ function toErrorBody({ status, message }: Refused): ApiErrorBody {
 
 /** One line per request: method, path without query, status and duration. Health checks are logged as `debug`. */
 function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerResponse, requestId: string): void {
+  if (!log.isLevelEnabled("info")) return;
   const path = toLoggedPath(incoming.url ?? "");
   const level = path === "/api/status" ? "debug" : "info";
-  if (!log.isLevelEnabled(level)) return;
   const startedAt = performance.now();
   outgoing.once("close", () => {
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;

@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -10,7 +9,7 @@ import { compressPage } from "./compress-page.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
-export type SiteBindings = HttpBindings & { remoteAddress: string; requestId: string };
+export type SiteBindings = { remoteAddress: string; requestId: string };
 
 /**
  * Everything but static files. Requests for the API and the sandbox go straight to the

@@ -58,9 +58,11 @@ export function getSiteCookies(): SiteCookies {
   return cookies;
 }
 
+export const visitedCookie = "hasVisited";
+
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
 export function toVisitedCookie(secure: boolean): string {
-  return `hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return `${visitedCookie}=true; Max-Age=31536000; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
 /** E01: `expired=true` for a minute, so that /login can say why it is shown. */

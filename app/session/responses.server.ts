@@ -42,6 +42,12 @@ export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** For public pages that render without what a loader could not get: nobody else may be sent this page. */
+export function markIncomplete({ context }: Pick<ScopeArgs, "context">): void {
+  // Unit tests may call a loader without a context.
+  if (context) context.isIncomplete = true;
+}
+
 /** R20: the resource does not exist or belongs to someone else. */
 export function throwNotFound(): never {
   return throwHttpError(errorTexts.notFound, 404);

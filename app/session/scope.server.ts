@@ -31,6 +31,8 @@ declare module "@remix-run/node" {
     requestId?: string;
     /** The request is for a loader's data, not for a document or resource. */
     isDataRequest?: boolean;
+    /** A loader could not get all data of a public page (`markIncomplete`). */
+    isIncomplete?: boolean;
   }
 }
 

@@ -7,12 +7,14 @@ import { startRemixServe, startServer, startSite } from "./servers";
 import { count, ms, printTable } from "./table";
 
 type Page = { name: string; path: string; signedIn: boolean; encoding: string };
-const pages: Page[] = [
-  { name: "/login", path: "/login", signedIn: false, encoding: "identity" },
-  { name: "/login, Brotli", path: "/login", signedIn: false, encoding: "gzip, deflate, br" },
-  { name: "/swap/usdt-to-mob", path: "/swap/usdt-to-mob", signedIn: true, encoding: "identity" },
-  { name: "/swap/usdt-to-mob, Brotli", path: "/swap/usdt-to-mob", signedIn: true, encoding: "gzip, deflate, br" },
-];
+const paths = ["/login", "/register", "/welcome/1", "/vegas", "/swap/usdt-to-mob"];
+const pages: Page[] = paths.flatMap((path) => {
+  const signedIn = path.startsWith("/swap");
+  return [
+    { name: path, path, signedIn, encoding: "identity" },
+    { name: `${path}, Brotli`, path, signedIn, encoding: "gzip, deflate, br" },
+  ];
+});
 
 /** Pages per second, compared with remix-serve on the same build and with a bare Node server that sends the same bytes. */
 export async function benchPages(): Promise<void> {

@@ -64,7 +64,7 @@ export async function startSiteServer() {
     serveStatic: () => false,
     servePage: createPublicPages({
       ...config,
-      render: async (request, visit) => site.fetch(request, { ...visit, requestId: "render" }),
+      render: async (request, visit) => site.fetch(request, visit),
     }),
   });
   return { port: (server.address() as AddressInfo).port, lines, stop };

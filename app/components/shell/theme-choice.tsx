@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
+import { storeTheme } from "~/browser/store-theme";
+import { readTheme, type ThemeName, themes } from "~/lib/theme";
 import * as styles from "./theme-choice.css";
-import { readTheme, storeTheme, type ThemeName, themes } from "./theme-preference";
 
 const names: Record<ThemeName, string> = { auto: "Auto", light: "Light", dark: "Dark" };
 

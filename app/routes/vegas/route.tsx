@@ -5,6 +5,7 @@ import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
+import { markIncomplete } from "~/session/responses.server";
 import { RatesPage, RatesUnavailable } from "./rates-page";
 import * as styles from "./rates-page.css";
 import { parseRange, toRatesView } from "./rates-view";
@@ -14,15 +15,17 @@ import refreshScript from "./refresh.js?url";
  * R02: public and outside the layout. It doesn't read the session, so the page is the same for everyone. If the
  * exchange doesn't respond the page says so instead of failing, because it may be on display unattended.
  */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
   const range = parseRange(new URL(request.url).searchParams);
   const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
   try {
     const [rates, status] = await Promise.all([api.getRates(range), api.getStatus()]);
     return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ApiUnreachableError) return { range, view: null };
-    throw error;
+    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
+    markIncomplete(args);
+    return { range, view: null };
   }
 }
 

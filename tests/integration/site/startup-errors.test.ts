@@ -234,6 +234,7 @@ describe("a start that fails says which variable to change", () => {
       log,
       site: new Hono<{ Bindings: SiteBindings }>(),
       serveStatic: () => false,
+      servePage: (_incoming, _outgoing, _visit, next) => next(),
     }).catch((thrown: unknown) => thrown);
     expect(toStartupMessage(error)).toMatch(expected);
   });

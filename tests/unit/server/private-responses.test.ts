@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { handleDataRequest } from "~/entry.server";
 import { action, loader } from "~/routes/auth/login/route";
+import { loader as loadRates } from "~/routes/vegas/route";
+import { loader as loadStep } from "~/routes/welcome/step/route";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
+import { rates } from "../routes/swap/fixtures";
 
 type Args = ReturnType<typeof args>;
 
@@ -43,7 +46,15 @@ describe("pages for one visitor", () => {
   });
 
   it("T10 are revalidated only, if they are the same for everyone", async () => {
-    fakeExchange({});
+    fakeExchange({ "GET /api/rates": () => Response.json(rates) });
     expect(await cacheControlOf(args("/login"), loader)).toBe("no-cache");
+  });
+
+  it("T68 must not be stored while what everyone else sees is missing", async () => {
+    fakeExchange({ "GET /api/rates": () => refusal(429, "rate_limited", "Too many requests.") });
+    expect(await cacheControlOf(args("/login"), loader)).toBe("private, no-store");
+    expect(await cacheControlOf(args("/vegas"), loadRates)).toBe("private, no-store");
+    const step = { ...args("/welcome/7"), params: { step: "7" } };
+    expect(await cacheControlOf(step, loadStep)).toBe("private, no-store");
   });
 });

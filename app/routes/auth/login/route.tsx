@@ -56,10 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const redirect = parseRedirect(params);
   const scope = await getScope(args);
-  const [{ account, error }, price] = await Promise.all([
-    readAccount(scope),
-    loadPrice(scope, args.request.headers, redirect),
-  ]);
+  const [{ account, error }, price] = await Promise.all([readAccount(scope), loadPrice(args, redirect)]);
   const passkey = scope.isPasskeyAuthenticated && account?.passkey_authenticated === true;
   if (passkey && account?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
   return {

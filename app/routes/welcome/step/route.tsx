@@ -7,7 +7,7 @@ import { WelcomePage } from "~/components/welcome/welcome-page";
 import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { throwNotFound } from "~/session/responses.server";
+import { markIncomplete, throwNotFound } from "~/session/responses.server";
 import * as findYourAddress from "./find-your-address";
 import * as gettingHelp from "./getting-help";
 import * as lateOrWrongPayments from "./late-or-wrong-payments";
@@ -34,21 +34,23 @@ const steps = [
 const stepsWithTerms = new Set([7, 8]);
 
 /** R04: /welcome/1 to /welcome/9; anything else is not found. */
-export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const step = parseStep(params.step) ?? throwNotFound();
-  return { step, terms: stepsWithTerms.has(step) ? await getTerms(request, context?.remoteAddress) : null };
+export async function loader(args: LoaderFunctionArgs) {
+  const step = parseStep(args.params.step) ?? throwNotFound();
+  return { step, terms: stepsWithTerms.has(step) ? await getTerms(args) : null };
 }
 
 export const shouldRevalidate = revalidationPolicy;
 
 /** Null if the exchange is unavailable: the pages also read well without the numbers. */
-async function getTerms(request: Request, remoteAddress: string | undefined): Promise<Terms | null> {
+async function getTerms(args: LoaderFunctionArgs): Promise<Terms | null> {
+  const remoteAddress = args.context?.remoteAddress;
   try {
     const rates = await createExchangeClient({ accessToken: () => null, remoteAddress }).getRates();
-    return toTerms(rates, readLocale(request.headers).numbers);
+    return toTerms(rates, readLocale(args.request.headers).numbers);
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ApiUnreachableError) return null;
-    throw error;
+    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
+    markIncomplete(args);
+    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTheme, themeAttribute } from "~/components/shell/theme-preference";
+import { readTheme, themeAttribute } from "~/lib/theme";
 
 describe("the theme preference", () => {
   it.each([

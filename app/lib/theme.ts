@@ -2,7 +2,7 @@
 export const themes = ["auto", "light", "dark"] as const;
 export type ThemeName = (typeof themes)[number];
 
-const cookie = "theme";
+export const themeCookie = "theme";
 
 /** @param header a Cookie header, or `document.cookie` */
 export function readTheme(header: string | null): ThemeName {
@@ -13,14 +13,4 @@ export function readTheme(header: string | null): ThemeName {
 /** The value of <html data-theme>; undefined when the device setting applies. */
 export function themeAttribute(theme: ThemeName): "light" | "dark" | undefined {
   return theme === "auto" ? undefined : theme;
-}
-
-/** Browser only: applies the theme and stores it for a year. */
-export function storeTheme(theme: ThemeName): void {
-  const attribute = themeAttribute(theme);
-  if (attribute) document.documentElement.dataset.theme = attribute;
-  else delete document.documentElement.dataset.theme;
-  const seconds = attribute ? 31_536_000 : 0;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `${cookie}=${attribute ?? ""}; Path=/; Max-Age=${seconds}; SameSite=Lax`;
 }

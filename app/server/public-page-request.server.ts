@@ -1,0 +1,87 @@
+/** Which requests get a page that is the same for every signed-out visitor, and what that page depends on. */
+import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
+import { rateRanges } from "../api/contract";
+import { welcomePages, welcomeSteps } from "../lib/constants";
+import { readLanguageTag, readTimeZone, timeZoneCookie } from "../lib/locale";
+import { paths, withParams } from "../lib/paths";
+import { readTheme, themeCookie } from "../lib/theme";
+import { hasVisitedCookie, visitedCookie } from "../session/cookies.server";
+
+const welcomePaths = new Set([
+  ...Array.from({ length: welcomeSteps }, (_, at) => paths.welcomeStep(at + 1)),
+  ...welcomePages.map((page) => paths.welcomeStep(page)),
+]);
+
+/** Exactly these: any other query, even one that no page reads, goes to Remix. */
+const publicPaths = new Set([
+  ...welcomePaths,
+  paths.login(),
+  paths.register,
+  paths.vegas,
+  ...rateRanges.map((range) => withParams(paths.vegas, { range })),
+]);
+
+/** The cookies that may change a public page. With any other, for example a session, Remix responds. */
+const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie]);
+
+/** What a public page depends on besides its path: headers that say the same thing in other words are equal. */
+type Appearance = { acceptLanguage: string; cookie: string };
+
+export type PublicPageRequest = {
+  /** Path and query, one of a fixed list. */
+  path: string;
+  appearance: Appearance;
+  /** R03: the response sets the cookie that the visitor has seen the welcome pages. */
+  isFirstVisit: boolean;
+};
+
+type Visitor = Appearance & { hasVisited: boolean };
+type HeaderPair = { language: string; cookies: string };
+
+/** Null if the request is for another page, or has anything that could make its page different from others'. */
+export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequest | null {
+  const path = incoming.url ?? "";
+  if (!publicPaths.has(path) || (incoming.method !== "GET" && incoming.method !== "HEAD")) return null;
+  const visitor = readVisitor({
+    language: incoming.headers["accept-language"] ?? "",
+    cookies: incoming.headers.cookie ?? "",
+  });
+  if (visitor === null) return null;
+  return { path, appearance: visitor, isFirstVisit: !visitor.hasVisited && welcomePaths.has(path) };
+}
+
+const maxHeaderLength = 1_000;
+
+/** Parsing the headers costs more than sending the page, and most visitors send one of a few pairs. */
+const visitors = new LRUCache<string, { visitor: Visitor | null }>({ max: 1_000 });
+
+function readVisitor(headers: HeaderPair): Visitor | null {
+  if (headers.language.length + headers.cookies.length > maxHeaderLength) return null;
+  const key = `${headers.language}\n${headers.cookies}`;
+  const known = visitors.get(key);
+  if (known) return known.visitor;
+  const visitor = parseVisitor(headers);
+  visitors.set(key, { visitor });
+  return visitor;
+}
+
+/** A language, script and region as Intl writes them: without extensions, which can have any content. */
+const plainTag = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+
+function parseVisitor({ language, cookies }: HeaderPair): Visitor | null {
+  if (cookies !== "" && !cookies.split(";").every((pair) => knownCookies.has(toName(pair)))) return null;
+  const tag = readLanguageTag(language);
+  if (!plainTag.test(tag)) return null;
+  const timeZone = readTimeZone(cookies);
+  const chosen = [
+    `${visitedCookie}=true`,
+    `${themeCookie}=${readTheme(cookies)}`,
+    ...(timeZone === null ? [] : [`${timeZoneCookie}=${encodeURIComponent(timeZone)}`]),
+  ];
+  return { acceptLanguage: tag, cookie: chosen.join("; "), hasVisited: hasVisitedCookie(cookies) };
+}
+
+function toName(pair: string): string {
+  return pair.slice(0, Math.max(0, pair.indexOf("="))).trim();
+}

@@ -1,0 +1,110 @@
+/**
+ * Keeps the pages that are the same for every signed-out visitor as bytes, in front of Remix.
+ * What may be kept and why: docs/decisions/0025-keep-public-pages-as-bytes.md.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import fresh from "fresh";
+import { LRUCache } from "lru-cache";
+import { toVisitedCookie } from "../session/cookies.server";
+import { chooseEncoding } from "./choose-encoding.server";
+import { hashInlineScripts } from "./hash-inline-scripts.server";
+import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
+import { StoredPage } from "./stored-page.server";
+
+type Visit = { remoteAddress: string; requestId: string };
+type Options = {
+  origin: string;
+  /** For Secure cookies. */
+  secure: boolean;
+  /** Renders a page. `visit` is the one whose request is the first for it. */
+  render(request: Request, visit: Visit): Promise<Response>;
+};
+export type ServePage = (incoming: IncomingMessage, outgoing: ServerResponse, visit: Visit, next: () => void) => void;
+
+/** A page is at most this old. After that, the next request for it renders it again, and others wait for that one. */
+const maxAgeMs = 1_000;
+/** In bytes of uncompressed HTML: about 1,000 pages. Their compressed forms add about half. */
+const maxBytes = 32 * 1024 * 1024;
+const maxPageBytes = 512 * 1024;
+/** What a public page may differ by. */
+const vary = "Cookie, Accept-Language, Accept-Encoding";
+
+/** Sends a public page, or calls `next` if the request is not for one or it could not be kept. */
+export function createPublicPages(options: Options): ServePage {
+  const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: Visit }>({
+    ttl: maxAgeMs,
+    ttlResolution: 0,
+    maxSize: maxBytes,
+    maxEntrySize: maxPageBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, before, { context: { request, visit } }) => {
+      const page = await toStoredPage(await options.render(toRequest(request, options.origin), visit));
+      // Unchanged: keep what is compressed already.
+      return page && page.etag === before?.etag ? before : page;
+    },
+  });
+
+  return (incoming, outgoing, visit, next) => {
+    const request = readPublicPageRequest(incoming);
+    if (request === null) {
+      next();
+      return;
+    }
+    const { acceptLanguage, cookie } = request.appearance;
+    const key = `${request.path}\n${acceptLanguage}\n${cookie}`;
+    const find = pages.fetch(key, { context: { request, visit } }).catch(() => undefined);
+    find
+      .then((page) => (page ? send(page, { incoming, outgoing, visit, visited: toCookie(request) }) : next()))
+      .catch(() => outgoing.destroy());
+  };
+
+  function toCookie({ isFirstVisit }: PublicPageRequest): string | null {
+    return isFirstVisit ? toVisitedCookie(options.secure) : null;
+  }
+}
+
+/** The request to render: made from the key alone, so that nothing else of a visitor's request is in the page. */
+function toRequest({ path, appearance }: PublicPageRequest, origin: string): Request {
+  const { acceptLanguage, cookie } = appearance;
+  return new Request(new URL(path, origin), { headers: { "Accept-Language": acceptLanguage, Cookie: cookie } });
+}
+
+/** Undefined unless the response is a whole page that says it is the same for everyone. */
+async function toStoredPage(response: Response): Promise<StoredPage | undefined> {
+  const { status, headers } = response;
+  const type = headers.get("Content-Type") ?? "";
+  const isPublic = headers.get("Cache-Control") === "no-cache" && !headers.has("Set-Cookie");
+  if (status !== 200 || !isPublic || !type.startsWith("text/html")) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const policy = headers.get("Content-Security-Policy") ?? "";
+  const hashed = hashInlineScripts({ html: await response.text(), policy });
+  if (hashed === null) return undefined;
+  headers.set("Content-Security-Policy", hashed.policy);
+  headers.set("Vary", vary);
+  headers.delete("Content-Length");
+  return new StoredPage(hashed.html, Object.fromEntries(headers));
+}
+
+type Sending = { incoming: IncomingMessage; outgoing: ServerResponse; visit: Visit; visited: string | null };
+
+async function send(page: StoredPage, { incoming, outgoing, visit, visited }: Sending): Promise<void> {
+  const { etag } = page;
+  const headers = { ...page.headers, "X-Request-Id": visit.requestId };
+  if (visited === null && fresh({ "if-none-match": incoming.headers["if-none-match"] }, { etag })) {
+    outgoing.writeHead(304, { ...headers, ETag: etag }).end();
+    return;
+  }
+  const encoding = chooseEncoding(incoming.headers["accept-encoding"], ["br", "gzip"]);
+  const body = await page.body(encoding);
+  outgoing.writeHead(200, {
+    ...headers,
+    "Content-Length": body.length,
+    ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+    // T10: a response with a cookie is this visitor's own.
+    ...(visited === null ? { ETag: etag } : { "cache-control": "private, no-store", "Set-Cookie": visited }),
+  });
+  outgoing.end(incoming.method === "HEAD" ? undefined : body);
+}

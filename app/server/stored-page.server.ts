@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Encoding } from "./choose-encoding.server";
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Brotli's best quality takes twenty times as long as `quick`, so it is for pages that are sent often. */
+const quality = { quick: 5, best: 11 };
+const sendsForBest = 20;
+
+/** A rendered page with its headers, and its bytes in each encoding once they were asked for. */
+export class StoredPage {
+  readonly etag: string;
+  readonly #html: Buffer;
+  readonly #bodies = new Map<Encoding, Buffer | Promise<Buffer>>();
+  #brotliSends = 0;
+  static #isImproving = false;
+
+  constructor(
+    html: string,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {
+    this.#html = Buffer.from(html);
+    this.#bodies.set("identity", this.#html);
+    const hash = createHash("sha256").update(this.#html).update(JSON.stringify(headers));
+    // Weak, because the bytes change when the page is compressed better.
+    this.etag = `W/"${hash.digest("base64url").slice(0, 22)}"`;
+  }
+
+  get bytes(): number {
+    return this.#html.length;
+  }
+
+  /** The page's bytes; a promise while they are compressed for the first time. */
+  body(encoding: Encoding): Buffer | Promise<Buffer> {
+    if (encoding === "br" && ++this.#brotliSends === sendsForBest) this.#improve();
+    const known = this.#bodies.get(encoding);
+    if (known) return known;
+    const compressing = encoding === "br" ? this.#compress(quality.quick) : gzipped(this.#html);
+    this.#bodies.set(encoding, compressing);
+    void compressing.then(
+      (body) => this.#bodies.set(encoding, body),
+      () => this.#bodies.delete(encoding),
+    );
+    return compressing;
+  }
+
+  /** Compresses in another thread, one page at a time; until then the quickly compressed bytes are sent. */
+  #improve(): void {
+    if (StoredPage.#isImproving) {
+      this.#brotliSends = 0;
+      return;
+    }
+    StoredPage.#isImproving = true;
+    void this.#compress(quality.best)
+      .then(
+        (body) => this.#bodies.set("br", body),
+        () => undefined,
+      )
+      .finally(() => {
+        StoredPage.#isImproving = false;
+      });
+  }
+
+  #compress(level: number): Promise<Buffer> {
+    return brotli(this.#html, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: level,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: this.#html.length,
+      },
+    });
+  }
+}
