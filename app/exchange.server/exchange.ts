@@ -5,6 +5,7 @@ import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource } from "./context";
 import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
+import { Notices } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
 import { checkWallet } from "./deposits/check-wallet";
 import { scanChain } from "./deposits/scan";
@@ -69,9 +70,10 @@ export async function createExchange(parts: {
   let ready = false;
   const onKycChange: OnKycChange = (tx, accountId, approved) =>
     (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, accountId, identityWithdrawn);
-  const api = createApi(ctx, { isReady: () => ready, onKycChange });
+  const notices = new Notices();
+  const api = createApi(ctx, { isReady: () => ready, onKycChange, notices });
   const jobs = createJobs(ctx, () => applyKycDecisions(ctx, onKycChange));
-  const workers = createWorkers(database, jobs, log);
+  const workers = createWorkers(database, jobs, log, notices);
   return {
     fetch: async (request, env) => api.fetch(request, env ?? {}),
     jobs,

@@ -1,10 +1,17 @@
+import { EventEmitter } from "node:events";
 import type { Client } from "pg";
 
-/** What the database announces when a transaction commits: docs/architecture.md, "A job". */
-export const noticeTopics = ["mail", "payments", "kyc"] as const;
+/**
+ * What the database announces when a transaction commits: new work for jobs (docs/architecture.md, "A job"), and
+ * changes of an order and of the rights of an account, for event streams.
+ */
+const noticeTopics = ["mail", "payments", "kyc", "order", "account"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
-/** The PostgreSQL channel of all topics; the topic is the payload. */
+/** Passes the notices on inside this process, each with the id of the order or account, or else an empty text. */
+export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
+
+/** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */
 export const noticeChannel = "antelope";
 
 /** Announces new work. Runs at every start, after the migrations; every statement is idempotent. */
@@ -14,6 +21,17 @@ begin
   perform pg_notify('${noticeChannel}', tg_argv[0]);
   return null;
 end $$;
+create or replace function announce_row() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('${noticeChannel}', tg_argv[0] || ' ' || (to_jsonb(new) ->> tg_argv[1]));
+  return null;
+end $$;
+create or replace trigger orders_announce after update on orders
+  for each row when (new.updated_at is distinct from old.updated_at) execute function announce_row('order', 'id');
+create or replace trigger sessions_announce after update on sessions
+  for each row when (new.revoked_at is distinct from old.revoked_at) execute function announce_row('account', 'account_id');
+create or replace trigger accounts_announce after update on accounts
+  for each row when (new.blocked_at is distinct from old.blocked_at) execute function announce_row('account', 'id');
 create or replace trigger outbox_announce after insert on outbox
   for each statement execute function announce('mail');
 create or replace trigger payments_announce after insert on payments
@@ -22,23 +40,25 @@ create or replace trigger kyc_applications_announce after insert on kyc_applicat
   for each statement execute function announce('kyc');
 `;
 
+export type OnNotice = (topic: NoticeTopic, id: string) => void;
+
 /** Stops listening. */
 export type StopListening = () => Promise<void>;
 
 const reconnectMs = 1_000;
 
-/** Whether a payload is a topic; others come from a newer version of the exchange. */
-export const isTopic = (payload: string | undefined): payload is NoticeTopic =>
-  noticeTopics.some((topic) => topic === payload);
+/** Reads a payload. Null if its topic is unknown: it comes from a newer version of the exchange. */
+export function readNotice(payload = ""): { topic: NoticeTopic; id: string } | null {
+  const [name, id = ""] = payload.split(" ", 2);
+  const topic = noticeTopics.find((known) => known === name);
+  return topic ? { topic, id } : null;
+}
 
 /**
  * Listens on a connection of its own, and connects again when it is lost. Notices sent meanwhile are
  * lost, so whoever listens must also look by itself from time to time.
  */
-export async function listenOnPostgres(
-  connect: () => Client,
-  onNotice: (topic: NoticeTopic) => void,
-): Promise<StopListening> {
+export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice): Promise<StopListening> {
   let stopped = false;
   let current: Client | null = null;
   let retry: NodeJS.Timeout | undefined;
@@ -53,7 +73,8 @@ export async function listenOnPostgres(
     client.on("error", lost);
     client.on("end", lost);
     client.on("notification", ({ payload }) => {
-      if (isTopic(payload)) onNotice(payload);
+      const notice = readNotice(payload);
+      if (notice) onNotice(notice.topic, notice.id);
     });
     try {
       await client.connect();

@@ -4,11 +4,11 @@ import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards, toStatements } from "./guards";
 import {
-  isTopic,
   listenOnPostgres,
-  type NoticeTopic,
   noticeChannel,
   noticeTriggers,
+  type OnNotice,
+  readNotice,
   type StopListening,
 } from "./notices";
 import { withRetries } from "./retries";
@@ -18,7 +18,7 @@ export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
   /** Calls `onNotice` soon after a transaction of any process commits something of a topic. Notices can get lost. */
-  listen(onNotice: (topic: NoticeTopic) => void): Promise<StopListening>;
+  listen(onNotice: OnNotice): Promise<StopListening>;
   close(): Promise<void>;
 };
 
@@ -51,7 +51,8 @@ export async function openPglite(dataDir: string | null, snapshot?: Blob): Promi
     kind: "pglite",
     async listen(onNotice) {
       const stop = await client.listen(noticeChannel, (payload) => {
-        if (isTopic(payload)) onNotice(payload);
+        const notice = readNotice(payload);
+        if (notice) onNotice(notice.topic, notice.id);
       });
       return async () => {
         if (!client.closed) await stop();

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ExchangeContext } from "../context";
+import type { Notices } from "../db/notices";
 import type { OnKycChange } from "../kyc/decide";
 import { addressRoutes } from "./addresses";
 import { assetRoutes } from "./assets";
@@ -26,6 +27,8 @@ export type ApiOptions = {
   onKycChange?: OnKycChange;
   /** Changes to the limits of event streams. */
   streams?: Partial<StreamLimits>;
+  /** What the database announces: with them, event streams learn of changes at once. */
+  notices?: Notices;
 };
 
 /**
@@ -53,7 +56,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", addressRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));
-  app.route("/", orderEventRoutes(ctx, options.streams));
+  app.route("/", orderEventRoutes(ctx, { limits: options.streams, notices: options.notices }));
 
   serveDocument(app, ctx.config.origin);
   app.notFound((c) => toErrorResponse(c, toUnknownCallError(c, app.routes), ctx.log));

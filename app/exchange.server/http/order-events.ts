@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { orderSchema } from "../../api/contract";
 import { hashAccessToken } from "../accounts/tokens";
 import type { ExchangeContext } from "../context";
+import type { Notices } from "../db/notices";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
 import { OrderStreams, type StreamLimits } from "./order-streams";
@@ -32,8 +33,11 @@ const events = createRoute({
 });
 
 /** Streams an order. HEAD is answered without opening a stream, because it would take a place that nothing gives back. */
-export function orderEventRoutes(ctx: ExchangeContext, limits?: Partial<StreamLimits>): OpenAPIHono<Env> {
-  const streams = new OrderStreams(ctx, limits);
+export function orderEventRoutes(
+  ctx: ExchangeContext,
+  options: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
+): OpenAPIHono<Env> {
+  const streams = new OrderStreams(ctx, options);
   const headers = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "private, no-store",

@@ -3,6 +3,7 @@ import type { Order } from "../../api/contract";
 import { toNetwork } from "../accounts/network";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
+import type { Notices } from "../db/notices";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { refreshOffer } from "../orders/offers";
@@ -14,8 +15,10 @@ export type StreamLimits = {
   /** Per IPv4 address or /64 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
   total: number;
-  /** All streams are checked this often, together: two queries, however many there are. */
+  /** So often, streams are checked together: two queries for all of them. */
   pollMs: number;
+  /** The most that are checked each time, besides those with news. The next ones follow the next time. */
+  perPoll: number;
   /** Comment lines, so that proxies do not close a quiet connection. */
   heartbeatMs: number;
   /** A stream that is not read for this long ends. */
@@ -29,6 +32,7 @@ const defaults: StreamLimits = {
   perNetwork: 100,
   total: 10_000,
   pollMs: 500,
+  perPoll: 250,
   heartbeatMs: 30_000,
   stallMs: 15_000,
   maxMs: 10 * 60_000,
@@ -38,23 +42,29 @@ type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash
 
 /**
  * The open event streams of orders (T16). Changes are read from the database, by the order's
- * `updated_at`, so they may be made by another process; so may the end of a session. Each round
- * checks the sessions first: a stream never sends after its session has ended, and closes within
- * a second (T12).
+ * `updated_at`, so they may be made by another process; so may the end of a session. The
+ * database announces both; because notices can get lost, every stream is also checked in turn. Each
+ * check reads the session after the order: a stream never sends after its session has ended, and
+ * closes within a second (T12).
  */
 export class OrderStreams {
   readonly #ctx: ExchangeContext;
   readonly #limits: StreamLimits;
+  /** Those that were checked longest ago are first. */
   readonly #streams = new Set<OrderStream>();
+  /** What the next check is for: new streams, those with news and those whose turn it is. */
+  readonly #due = new Set<OrderStream>();
   readonly #open = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #mustPollAgain = false;
   #isRefreshing = false;
 
-  constructor(ctx: ExchangeContext, limits: Partial<StreamLimits> = {}) {
+  constructor(ctx: ExchangeContext, { limits, notices }: { limits?: Partial<StreamLimits>; notices?: Notices } = {}) {
     this.#ctx = ctx;
     this.#limits = { ...defaults, ...limits };
+    notices?.on("order", (id) => this.#check(({ orderId }) => orderId === id));
+    notices?.on("account", (id) => this.#check(({ accountId }) => accountId === id));
   }
 
   /** @throws rate_limited */
@@ -73,14 +83,15 @@ export class OrderStreams {
     const keys = network === null ? [account] : [account, network];
     const stream = new OrderStream(watcher, request, () => {
       this.#streams.delete(stream);
+      this.#due.delete(stream);
       for (const key of keys) this.#add(key, -1);
       if (this.#streams.size === 0) clearInterval(this.#timer);
     });
-    if (this.#streams.size === 0) this.#timer = setInterval(() => void this.#poll(), this.#limits.pollMs).unref();
+    if (this.#streams.size === 0) this.#timer = setInterval(() => this.#tick(), this.#limits.pollMs).unref();
     this.#streams.add(stream);
     for (const key of keys) this.#add(key, 1);
     // The first event is sent immediately.
-    this.#mustPollAgain = true;
+    this.#due.add(stream);
     void this.#poll();
     return stream.body;
   }
@@ -95,42 +106,64 @@ export class OrderStreams {
     else this.#open.set(key, count);
   }
 
-  /** One round at a time. If the database fails, the streams end and the browsers reconnect. */
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      do {
-        this.#mustPollAgain = false;
-        await this.#pollOnce();
-      } while (this.#mustPollAgain && this.#streams.size > 0);
-    } catch (error) {
-      logFailure(this.#ctx.log, error, "The event streams could not be updated");
-      for (const stream of [...this.#streams]) stream.end();
-    } finally {
-      this.#isPolling = false;
-    }
+  /** Checks the streams that the news is about. */
+  #check(isMeant: (stream: OrderStream) => boolean): void {
+    for (const stream of this.#streams) if (isMeant(stream)) this.#due.add(stream);
+    if (this.#due.size > 0) void this.#poll();
   }
 
-  async #pollOnce(): Promise<void> {
-    const { heartbeatMs, stallMs, maxMs } = this.#limits;
-    const watched = [...this.#streams];
-    const orders = await getOrdersById(this.#ctx.db, unique(watched.map(({ orderId }) => orderId)));
+  /** Ends streams that are over, keeps the others alive, and checks those whose turn it is. */
+  #tick(): void {
+    const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
+    const now = Date.now();
+    let inTurn = perPoll;
+    for (const stream of [...this.#streams]) {
+      if (stream.isAborted || now - stream.openedAt > maxMs || stream.stalledFor(now) > stallMs) {
+        stream.end();
+        continue;
+      }
+      stream.keepAlive(now, heartbeatMs);
+      if (inTurn > 0 || stream.mayChangeItself) this.#due.add(stream);
+      inTurn -= 1;
+    }
+    void this.#poll();
+  }
+
+  /** One check at a time. If the database fails, the streams end and the browsers reconnect. */
+  async #poll(): Promise<void> {
+    this.#mustPollAgain = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    while (this.#mustPollAgain && this.#due.size > 0) {
+      this.#mustPollAgain = false;
+      const due = [...this.#due];
+      this.#due.clear();
+      try {
+        await this.#pollOnce(due);
+      } catch (error) {
+        logFailure(this.#ctx.log, error, "The event streams could not be updated");
+        for (const stream of due) stream.end();
+      }
+    }
+    this.#isPolling = false;
+  }
+
+  async #pollOnce(due: OrderStream[]): Promise<void> {
+    const orders = await getOrdersById(this.#ctx.db, unique(due.map(({ orderId }) => orderId)));
     const rows = new Map(orders.map((order) => [order.id, order]));
-    const changed = unique(watched.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
+    const changed = new Set(due.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
     const views = await toOrders(
       this.#ctx,
-      orders.filter(({ id }) => changed.includes(id)),
+      orders.filter(({ id }) => changed.has(id)),
     );
     const byId = new Map(views.map((view) => [view.id, view]));
     // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
-    const active = await findActiveTokens(this.#ctx, unique(watched.map(({ tokenHash }) => tokenHash)));
+    const active = await findActiveTokens(this.#ctx, unique(due.map(({ tokenHash }) => tokenHash)));
     const now = Date.now();
-    for (const stream of watched) {
-      const age = now - stream.openedAt;
-      if (stream.isAborted || !active.has(stream.tokenHash) || age > maxMs || stream.stalledFor(now) > stallMs)
-        stream.end();
-      else stream.update(byId.get(stream.orderId), now, heartbeatMs);
+    for (const stream of due) {
+      if (stream.isAborted || !active.has(stream.tokenHash)) stream.end();
+      else if (this.#streams.delete(stream)) this.#streams.add(stream);
+      stream.update(rows.get(stream.orderId)?.status, byId.get(stream.orderId), now);
     }
     const deciding = orders.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
     if (deciding.length > 0) void this.#refreshOffers(deciding);
@@ -152,6 +185,7 @@ export class OrderStreams {
 
 class OrderStream {
   readonly openedAt = Date.now();
+  readonly accountId: string;
   readonly orderId: string;
   readonly tokenHash: string;
   readonly body: ReadableStream<Uint8Array>;
@@ -160,13 +194,15 @@ class OrderStream {
   #sentVersion = "";
   #lastWrite = this.openedAt;
   #stalledSince: number | null = null;
+  #mayChangeItself = false;
 
   /** Kept whole: once Node.js has collected a request, its signal never aborts. */
   readonly #request: Request;
 
-  constructor(watcher: Pick<Watcher, "orderId" | "tokenHash">, request: Request, release: () => void) {
+  constructor(watcher: Watcher, request: Request, release: () => void) {
     this.#request = request;
     request.signal.addEventListener("abort", () => this.end(), { once: true });
+    this.accountId = watcher.accountId;
     this.orderId = watcher.orderId;
     this.tokenHash = watcher.tokenHash;
     this.#release = release;
@@ -195,15 +231,25 @@ class OrderStream {
     return this.#stalledSince === null ? 0 : now - this.#stalledSince;
   }
 
-  /** Sends the order if it has changed, or a comment line after a while. A client that is behind gets only the newest. */
-  update(order: Order | undefined, now: number, heartbeatMs: number): void {
-    if ((this.#controller?.desiredSize ?? 0) <= 0) return;
-    if (order && order.updated_at !== this.#sentVersion) {
-      this.#sentVersion = order.updated_at;
-      this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
-    } else if (now - this.#lastWrite > heartbeatMs) {
-      this.#write(": heartbeat\n\n", now);
-    }
+  /** Its offer expires, or the client has not yet read an event that another is to follow. */
+  get mayChangeItself(): boolean {
+    return this.#mayChangeItself;
+  }
+
+  /** Sends the order if it has changed. A client that is behind gets only the newest. */
+  update(status: string | undefined, order: Order | undefined, now: number): void {
+    const isNew = order !== undefined && order.updated_at !== this.#sentVersion;
+    const isFull = (this.#controller?.desiredSize ?? 0) <= 0;
+    this.#mayChangeItself = status === "needs_decision" || (isNew && isFull);
+    if (!isNew || isFull) return;
+    this.#sentVersion = order.updated_at;
+    this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
+  }
+
+  /** Sends a comment line after a while. */
+  keepAlive(now: number, heartbeatMs: number): void {
+    if (now - this.#lastWrite <= heartbeatMs || (this.#controller?.desiredSize ?? 0) <= 0) return;
+    this.#write(": heartbeat\n\n", now);
   }
 
   /** Closes the stream and releases its place. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Notices } from "../db/notices";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
 import { claimRun } from "./claims";
@@ -17,15 +18,16 @@ const idleMs = 30_000;
 /**
  * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces
  * work for it. Of several processes on one database, one takes each run at an interval; an announced
- * run may happen in all of them, which every job allows.
+ * run may happen in all of them, which every job allows. `notices` passes on all that the database announces.
  */
-export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger): Workers {
+export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, notices?: Notices): Workers {
   let loops: JobLoop[] = [];
   let stopListening = async () => {};
   return {
     async start() {
       loops = jobs.map((job) => new JobLoop(job, database, log));
-      stopListening = await database.listen((topic) => {
+      stopListening = await database.listen((topic, id) => {
+        notices?.emit(topic, id);
         for (const loop of loops) if (loop.job.wakeOn === topic) loop.wake();
       });
       for (const loop of loops) loop.start();

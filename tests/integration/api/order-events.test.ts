@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "../../../app/api/contract";
+import { Notices } from "../../../app/exchange.server/db/notices";
 import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
@@ -71,16 +72,18 @@ describe("event streams of an order", () => {
     expect((await open(app, { remoteAddress: "2001:db8::3" })).status).toBe(200);
   });
 
-  it("T16 limits all streams together, and how long each lasts", async () => {
-    const app = startApi({ total: 2, maxMs: 200, pollMs: 20 });
-    const bodies = [(await open(app)).body, (await open(app)).body];
+  it("T16 limits all streams together", async () => {
+    const app = startApi({ total: 2 });
+    expect([(await open(app)).status, (await open(app)).status]).toEqual([200, 200]);
     expect((await open(app, { remoteAddress: "198.51.100.1" })).status).toBe(429);
-    for (const body of bodies) {
-      const reader = body?.getReader();
-      let last = await reader?.read();
-      while (last && !last.done) last = await reader?.read();
-      expect(last?.done).toBe(true);
-    }
+  });
+
+  it("T16 limits how long a stream lasts", async () => {
+    const app = startApi({ total: 1, maxMs: 200, pollMs: 20 });
+    const reader = (await open(app)).body?.getReader();
+    let last = await reader?.read();
+    while (last && !last.done) last = await reader?.read();
+    expect(last?.done).toBe(true);
     expect((await open(app)).status).toBe(200);
   });
 
@@ -109,6 +112,44 @@ describe("event streams of an order", () => {
     for (let i = 0; i < 20; i += 1) await openAndCount();
     expect(await openAndCount()).toBeLessThanOrEqual(first + 5);
   });
+
+  it("T16 checks only some of many streams at a time, and each in turn", async () => {
+    const app = startApi({ perAccount: 10, perPoll: 1, pollMs: 20 });
+    const readers = await openAll(app, 5);
+    await touchOrder();
+    for (const reader of readers) expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
+  });
+
+  it("T12 T16 hears of changes and of ended sessions from the database, however long a turn takes", async () => {
+    const notices = new Notices();
+    const stopListening = await exchange.database.listen((topic, id) => notices.emit(topic, id));
+    const app = createApi(exchange.ctx, { streams: { perAccount: 10, pollMs: 3_600_000 }, notices });
+    const readers = await openAll(app, 2);
+    const { body } = await exchange.signInByPasskey(customer.authenticator);
+    const [ending] = await openAll(app, 1, body.access_token);
+    await touchOrder();
+    for (const reader of [...readers, ending]) {
+      expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
+    }
+    const init = { method: "POST", headers: { "X-Auth-Token": body.access_token } };
+    await createApi(exchange.ctx).fetch(new Request(`${testOrigin}/api/auth/logout`, init));
+    expect(await ending?.read()).toEqual({ done: true, value: undefined });
+    await setBlocked(new Date());
+    for (const reader of readers) expect(await reader?.read()).toEqual({ done: true, value: undefined });
+    await setBlocked(null);
+    await stopListening();
+  });
+
+  /** Streams that have had their first event. */
+  async function openAll(app: ReturnType<typeof startApi>, count: number, token = customer.token) {
+    const readers = [];
+    for (let i = 0; i < count; i += 1) {
+      const reader = (await open(app, { token })).body?.getReader();
+      expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
+      readers.push(reader);
+    }
+    return readers;
+  }
 
   it("T16 ends a stream that is not read, and one that is cancelled", async () => {
     const app = startApi({ perAccount: 1, stallMs: 200, pollMs: 50 });
