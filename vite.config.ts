@@ -10,6 +10,7 @@ import { packChunks } from "./app/vite-plugins/pack-chunks";
 import { quietBuild } from "./app/vite-plugins/quiet-build";
 import { reloadOnceForChunks } from "./app/vite-plugins/reload-once";
 import { serverEntry } from "./app/vite-plugins/server-entry";
+import { trimManifest } from "./app/vite-plugins/trim-manifest";
 import remixConfig from "./remix.config.js";
 
 declare module "@remix-run/node" {
@@ -29,6 +30,7 @@ export default defineConfig({
     packChunks(),
     minifySharedChunks(),
     reloadOnceForChunks(),
+    trimManifest(),
     compressAssets(),
   ],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },

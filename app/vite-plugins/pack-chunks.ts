@@ -42,7 +42,12 @@ export function toChunkName(id: string, { getModuleInfo }: Graph): string | unde
   return signIn.test(id) ? "sign-in" : undefined;
 }
 
-/** How many pages import a module, directly or not. The root and the layout are part of every page. */
+/** Pages without React: browsers never load their modules. */
+const documents = /\/app\/routes\/documents\//;
+
+/**
+ * How many pages with React import a module, directly or not. The root and the layout are part of every page.
+ */
 function countPages(id: string, getModuleInfo: Graph["getModuleInfo"]): number {
   const pages = new Set<string>();
   const seen = new Set<string>();
@@ -51,7 +56,7 @@ function countPages(id: string, getModuleInfo: Graph["getModuleInfo"]): number {
     if (seen.has(current)) continue;
     seen.add(current);
     if (/\/app\/(?:root|entry\.client|routes\/layout\/route)\.tsx/.test(current)) return Number.POSITIVE_INFINITY;
-    if (/\/route\.tsx?\?/.test(current)) pages.add(current);
+    if (/\/route\.tsx?\?/.test(current) && !documents.test(current)) pages.add(current);
     queue.push(...(getModuleInfo(current)?.importers ?? []));
   }
   return pages.size;

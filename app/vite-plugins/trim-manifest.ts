@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+/** Routes that a browser only ever loads as documents or files: their links are plain links, not Remix's. */
+const notNavigable = /^routes\/(?:documents|api|sandbox-calls|doger\/export|swap\/order-events|swap\/order-receipt)\//;
+
+const start = "window.__remixManifest=";
+type Route = { imports?: string[] } & Record<string, unknown>;
+type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
+
+/**
+ * Shortens the manifest that every page with React loads; the server's keeps everything. Leaves out the routes that
+ * React never navigates to, what is false or empty, and imports that the page's entry has loaded already.
+ *
+ * Saves 0.4 kB with Brotli on /login. Upstream: Remix lists every route, or asks the server for each link
+ * (`v3_lazyRouteDiscovery`, which we cannot use: see remix.config.js).
+ */
+export function trimManifest(): Plugin {
+  let directory = "";
+  return {
+    name: "antelope:trim-manifest",
+    apply: "build",
+    configResolved(config) {
+      // Remix writes the manifest during the server build.
+      if (config.build.ssr) directory = join(config.build.outDir, "../client/assets");
+    },
+    closeBundle() {
+      if (directory === "") return;
+      for (const name of readdirSync(directory)) {
+        if (!/^manifest-\w+\.js$/.test(name)) continue;
+        const path = join(directory, name);
+        writeFileSync(path, toTrimmed(readFileSync(path, "utf8")));
+      }
+    },
+  };
+}
+
+/** @throws if the file does not look as Remix writes it */
+export function toTrimmed(script: string): string {
+  const end = script.endsWith(";") ? ";" : "";
+  if (!script.startsWith(start)) throw new Error("The manifest does not start as Remix writes it");
+  const manifest = JSON.parse(script.slice(start.length, script.length - end.length)) as Manifest;
+  const routes = Object.entries(manifest.routes)
+    .filter(([id]) => !notNavigable.test(id))
+    .map(([id, route]) => [id, toShort(route, manifest.entry.imports)]);
+  return `${start}${JSON.stringify({ ...manifest, routes: Object.fromEntries(routes) })}${end}`;
+}
+
+function toShort({ imports = [], ...route }: Route, loaded: readonly string[]) {
+  const more: Record<string, unknown> = { ...route, imports: imports.filter((path) => !loaded.includes(path)) };
+  const members = Object.entries(more).filter(
+    ([, value]) => value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(members);
+}

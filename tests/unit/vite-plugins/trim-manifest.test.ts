@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { toTrimmed } from "../../../app/vite-plugins/trim-manifest";
+
+const toScript = (routes: Record<string, unknown>) =>
+  `window.__remixManifest=${JSON.stringify({ entry: { imports: ["/a.js"] }, routes, version: "1" })};`;
+
+describe("the manifest in the browser", () => {
+  it("has no routes that the browser only loads as documents or files", () => {
+    const login = { id: "routes/auth/login/route", css: ["/login.css"] };
+    const routes = {
+      "routes/auth/login/route": login,
+      "routes/documents/help/route": { id: "routes/documents/help/route" },
+      "routes/doger/export/route": { id: "routes/doger/export/route" },
+      "routes/api/route": { id: "routes/api/route" },
+    };
+    expect(toTrimmed(toScript(routes))).toBe(toScript({ "routes/auth/login/route": login }));
+  });
+
+  it("names no import that the page's entry has loaded, and nothing that is false or empty", () => {
+    const given = { id: "root", hasAction: false, hasLoader: true, imports: ["/a.js", "/b.js"], css: [] };
+    const plain = { id: "root", hasLoader: true, imports: ["/a.js"] };
+    expect(toTrimmed(toScript({ given, plain }))).toBe(
+      toScript({ given: { id: "root", hasLoader: true, imports: ["/b.js"] }, plain: { id: "root", hasLoader: true } }),
+    );
+  });
+
+  it("fails the build if Remix writes it differently", () => {
+    expect(() => toTrimmed("export default {}")).toThrow("The manifest does not start as Remix writes it");
+  });
+});
