@@ -102,6 +102,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
     supportEmail: s.SUPPORT_EMAIL ?? null,
+    legalDir: s.LEGAL_DIR === undefined ? null : resolve(s.LEGAL_DIR),
     /** Null if the exchange runs in this process. */
     apiUrl: s.API_URL ?? null,
     /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */

@@ -93,6 +93,12 @@ const site = {
     .email("must be an e-mail address")
     .optional()
     .describe("Address that customers write to for help. If unset, no page names one."),
+  LEGAL_DIR: z
+    .string()
+    .optional()
+    .describe(
+      "Directory with your `terms.md`, `privacy.md` and `accessibility.md`. If unset, or for a file that is missing, the pages show our templates.",
+    ),
   API_URL: url("http:", "https:")
     .optional()
     .describe("Base URL of a remote exchange. If unset, the exchange runs in this process."),

@@ -1,6 +1,9 @@
 /** All paths of the site. Search params keep the order in which they are passed. */
 import type { AddressType, AssetSymbol } from "./assets";
 import type { welcomePages } from "./constants";
+import type { AnswerId } from "./help-topics";
+
+export type LegalDocument = "terms" | "privacy" | "accessibility";
 
 export const paths = {
   home: "/",
@@ -14,6 +17,9 @@ export const paths = {
   register: "/register",
   logout: "/logout",
   sandbox: "/sandbox",
+  help: "/help",
+  fees: "/fees",
+  status: "/status",
 
   login: (params: { redirect?: string | null; message?: boolean } = {}) => withParams("/login", params),
   kyc: (params: { redirect?: string | null } = {}) => withParams("/kyc", params),
@@ -25,6 +31,9 @@ export const paths = {
   addDeliveryAddress: (params: { addressType?: AddressType | null; redirect?: string | null } = {}) =>
     withParams("/swap/deliveryaddress/add", params),
   quote: (id: number | string) => `/swap/quote/${encodeURIComponent(String(id))}`,
+  answer: (id: AnswerId) => `/help/${id}`,
+  legal: (document: LegalDocument) => `/legal/${document}`,
+  contact: (params: { swap?: string | null } = {}) => withParams("/contact", params),
   orderEvents: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/events`,
   orderReceipt: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt`,
 } as const;

@@ -15,7 +15,7 @@ async function mockRefresh(page: Page, price: string | null): Promise<void> {
 test("R02 the rates page updates itself and keeps the open table and the focus", async ({ page, pageErrors }) => {
   pageErrors.expect(/ERR_FAILED|Failed to fetch/);
   await page.goto("/login");
-  await page.getByRole("link", { name: "Rates and status" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
   await page.waitForURL("**/vegas");
   await expect(page.getByText("Open for swaps")).toBeVisible();
   // Only its own script, without React.

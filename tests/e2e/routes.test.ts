@@ -73,6 +73,33 @@ test("R02 R03 R04 R05 shows the public pages to everyone", async ({ page, contex
   }
 });
 
+test("shows help, fees and legal texts to everyone, without React", async ({ page, pageErrors }) => {
+  page,
+  pageErrors,
+}) => {
+  await page.goto("/login");
+  await page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Help" }).click();
+  await page.waitForURL("**/help");
+  await page.getByLabel("Search the answers").fill("tron");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "What if I use the wrong network" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /wrong network/ })).toBeVisible();
+  await expect(page.locator("script, link[rel=modulepreload]")).toHaveCount(0);
+  for (const [link, heading] of [
+    ["Fees", "Fees and limits"],
+    ["Terms", "Terms of service"],
+    ["Privacy", "Privacy"],
+    ["Accessibility", "Accessibility"],
+  ] as const) {
+    await page.getByRole("contentinfo").getByRole("link", { name: link }).click();
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  }
+  pageErrors.expect(/404/);
+  for (const path of ["/help/zebra", "/legal/zebra", "/legal/..%2Fhelp%2Flate"]) {
+    expect((await page.goto(path))?.status(), path).toBe(404);
+  }
+});
+
 test("S01 asks for a passkey on every page that needs one", async ({ page, site }) => {
   const email = newEmail("mail");
   await page.goto("/login");

@@ -22,11 +22,12 @@ export type HeaderProps = {
 export function Header({ user, current, signOut }: HeaderProps) {
   const visibleItems = navItems.filter((item) => user || !item.signedInOnly);
   const links = (withIcons: boolean) =>
-    visibleItems.map(({ key, to, label, icon }) => (
+    visibleItems.map(({ key, to, label, icon, isDocument }) => (
       <Link
         key={key}
         to={to}
-        prefetch={key === "rates" ? "none" : "intent"}
+        prefetch={isDocument || key === "rates" ? "none" : "intent"}
+        reloadDocument={isDocument}
         className={styles.link}
         aria-current={key === current ? "page" : undefined}
       >

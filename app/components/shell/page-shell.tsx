@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useSiteTerms } from "~/browser/root-data";
 import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
@@ -16,9 +15,16 @@ export type PageShellProps = HeaderProps & {
   sandbox?: boolean;
 };
 
+/** Pages without React: the browser loads each as a document. */
+const footerLinks = [
+  ["Fees", paths.fees],
+  ["Terms", paths.legal("terms")],
+  ["Privacy", paths.legal("privacy")],
+  ["Accessibility", paths.legal("accessibility")],
+] as const;
+
 /** The header, footer and background around every screen of the layout. It loads no data itself. */
 export function PageShell({ children, sandbox, ...header }: PageShellProps) {
-  const { supportEmail } = useSiteTerms();
   return (
     <div className={styles.frame}>
       <SkipLink />
@@ -29,16 +35,16 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
       <Landscape />
       <footer className={styles.footer}>
         <Link className={styles.footerLink} to={paths.vegas} prefetch="none">
-          Rates and status
+          Rates
         </Link>
         <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
           How it works
         </Link>
-        {supportEmail === null ? null : (
-          <a className={styles.footerLink} href={`mailto:${supportEmail}`}>
-            Contact
+        {footerLinks.map(([label, href]) => (
+          <a key={href} className={styles.footerLink} href={href}>
+            {label}
           </a>
-        )}
+        ))}
         {sandbox ? (
           <Link className={`${styles.footerLink} ${styles.footerEnd}`} to={paths.sandbox} prefetch="none">
             <Badge tone="waiting">Sandbox: play money</Badge>

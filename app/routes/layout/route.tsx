@@ -91,6 +91,6 @@ function toNavKey(pathname: string): NavKey | undefined {
   if (pathname.startsWith("/swap/deliveryaddress")) return "addresses";
   if (pathname.startsWith("/swap")) return "swap";
   if (pathname.startsWith("/doger")) return "activity";
-  if (pathname.startsWith("/welcome")) return "help";
+  if (/^\/(?:welcome|help|contact)/.test(pathname)) return "help";
   return undefined;
 }

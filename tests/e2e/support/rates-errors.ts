@@ -18,7 +18,7 @@ export async function breakRatesPage(page: Page): Promise<void> {
   );
   // Before React is ready, the link would load /vegas as a document.
   await waitUntilReady(page);
-  await page.getByRole("link", { name: "Rates and status" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
 }
 
 /** Posts a form to the rates page, which responds 405. */

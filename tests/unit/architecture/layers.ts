@@ -30,6 +30,7 @@ export const siteLayers: Layers = {
   ],
   session: ["api", "config", "exchange-binding/exchange-client.server", "lib"],
   "sign-in": ["api", "lib", "session"],
+  content: ["config", "lib"],
   server: ["api", "config", "exchange-binding", "lib", "session"],
 
   // Browser: caching, passkeys, tabs, the wallet; then components and routes.
@@ -42,6 +43,7 @@ export const siteLayers: Layers = {
     "browser",
     "components",
     "config",
+    "content",
     "exchange-binding",
     "lib",
     "query-cache",

@@ -17,7 +17,8 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   ...listFiles("docs").filter((path) => path.endsWith(".md")),
-  ...listFiles("app").filter((path) => path.endsWith(".md")),
+  // Texts of the site are not documentation: their links are the site's.
+  ...listFiles("app").filter((path) => path.endsWith(".md") && !path.startsWith("app/content/")),
 ]
   .filter((path) => existsSync(path))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));

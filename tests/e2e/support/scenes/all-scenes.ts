@@ -1,5 +1,6 @@
 /** Every screen in every state. */
 
+import { documents } from "./documents";
 import { late } from "./late";
 import { newCustomer } from "./new-customer";
 import { operator } from "./operator";
@@ -25,6 +26,7 @@ export const sceneGroups: readonly SceneGroup[] = [
   operator,
   rates,
   welcome,
+  documents,
   sandbox,
   errorScreens,
 ];

@@ -1,0 +1,21 @@
+import type { AnswerId } from "~/lib/help-topics";
+import { paths } from "~/lib/paths";
+import * as styles from "./help.css";
+
+type Props = { answers: readonly { id: AnswerId; question: string; summary: string }[]; withSummary?: boolean };
+
+/** Questions as links to their answers. */
+export function AnswerList({ answers, withSummary }: Props) {
+  return (
+    <ul className={styles.list}>
+      {answers.map(({ id, question, summary }) => (
+        <li key={id}>
+          <a className={styles.question} href={paths.answer(id)}>
+            {question}
+          </a>
+          {withSummary ? <p className={styles.summary}>{summary}</p> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,22 @@
+import { useSiteTerms } from "~/browser/root-data";
+import { paths } from "~/lib/paths";
+import * as styles from "./help.css";
+
+/** The end of a help page: what to do if it did not help. */
+export function ContactUs() {
+  const { supportEmail } = useSiteTerms();
+  return (
+    <p className={styles.contact}>
+      {supportEmail === null ? (
+        <>
+          Is something not working? Check the <a href={paths.status}>status</a> of our service.
+        </>
+      ) : (
+        <>
+          Still stuck? <a href={paths.contact()}>Write to us</a>, or check the <a href={paths.status}>status</a> of our
+          service.
+        </>
+      )}
+    </p>
+  );
+}

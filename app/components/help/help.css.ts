@@ -1,0 +1,40 @@
+import { style } from "@vanilla-extract/css";
+import { inComponents } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+
+/** A field with its button beside it, at the height of the field itself. */
+export const search = style(
+  inComponents({
+    display: "grid",
+    gap: space[3],
+    maxWidth: 560,
+    "@media": {
+      [`not all and ${media.phone}`]: { gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "end" },
+    },
+  }),
+);
+export const topics = style(
+  inComponents({
+    display: "grid",
+    gap: `${space[6]} ${space[8]}`,
+    alignItems: "start",
+    "@media": { "(min-width: 700px)": { gridTemplateColumns: "repeat(2, minmax(0, 1fr))" } },
+  }),
+);
+export const topic = style(inComponents({ display: "grid", gap: space[2] }));
+export const list = style(inComponents({ display: "grid", gap: space[1] }));
+export const question = style(
+  inComponents({
+    display: "inline-block",
+    padding: `${space[1]} 0`,
+    minHeight: "32px",
+    fontWeight: fontWeight.medium,
+  }),
+);
+export const summary = style(inComponents({ color: color.muted, maxWidth: "68ch", marginBottom: space[3] }));
+export const contact = style(
+  inComponents({ borderTop: `1px solid ${color.line}`, paddingTop: space[4], color: color.muted }),
+);
+export const back = style(inComponents({ fontSize: fontSize.small, fontWeight: fontWeight.strong }));
+export const lede = style(inComponents({ fontSize: fontSize.lede, color: color.muted, maxWidth: "58ch" }));

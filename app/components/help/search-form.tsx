@@ -1,0 +1,16 @@
+import { paths } from "~/lib/paths";
+import { Button } from "~/ui/button";
+import { TextField } from "~/ui/text-field";
+import * as styles from "./help.css";
+
+/** Searches the help centre. A plain GET form, because the page has no scripts. */
+export function SearchForm({ query = "" }: { query?: string }) {
+  return (
+    <search>
+      <form action={paths.help} className={styles.search}>
+        <TextField label="Search the answers" type="search" name="q" defaultValue={query} maxLength={100} />
+        <Button size="large">Search</Button>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,29 @@
+import { getConfig } from "../config/config.server";
+import { formatConfirmationTime, formatDuration } from "../lib/durations";
+import { formatBps } from "../lib/format-bps";
+import { formatAmount } from "../lib/money";
+import { formatDecimalText, type NumberStyle } from "../lib/number-style";
+
+/** What documents can name as {{name}}: settings of this site, in words. */
+export function toValues(style: NumberStyle): Record<string, string> {
+  const { exchange, confirmations, origin, supportEmail } = getConfig();
+  const usdt = (amount: bigint) => formatDecimalText(formatAmount(amount, "USDT"), style);
+  return {
+    site: new URL(origin).host,
+    contact: supportEmail === null ? "through this site" : `by e-mail at ${supportEmail}`,
+    fee: formatBps(exchange.feeBps, style),
+    minUsdt: usdt(exchange.minUsdt),
+    maxUsdt: usdt(exchange.maxUsdt),
+    tolerance: formatBps(exchange.overpaidToleranceBps, style),
+    quoteTime: formatDuration(exchange.quoteTtlMs),
+    lockTime: formatDuration(exchange.lockTtlMs),
+    grace: formatDuration(exchange.graceMs),
+    decisionTime: formatDuration(exchange.decisionTtlMs),
+    codeTime: formatDuration(exchange.codeTtlMs),
+    recoveryHold: formatDuration(exchange.recoveryHoldMs),
+    usdtConfirmations: String(confirmations.USDT),
+    mobConfirmations: String(confirmations.MOB),
+    usdtTime: formatConfirmationTime("ethereum", confirmations.USDT),
+    mobTime: formatConfirmationTime("mobilecoin", confirmations.MOB),
+  };
+}

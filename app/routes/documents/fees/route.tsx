@@ -1,0 +1,117 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { Page } from "~/components/shell/layouts";
+import { withoutScripts } from "~/components/shell/use-scripts";
+import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { readLocale } from "~/lib/locale";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Card } from "~/ui/card";
+import { DataList } from "~/ui/data-list";
+import { Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { Table } from "~/ui/table";
+import * as styles from "./fees.css";
+import { type FeeExample, type FeesView, toFeesView } from "./fees-view";
+
+/** What a swap costs and how large it can be, at the published rates. Null while the exchange does not respond. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { numbers } = readLocale(args.request.headers);
+  try {
+    const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
+    return { view: toFeesView(await api.getRates("1h"), numbers) };
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
+    return { view: null };
+  }
+}
+
+export const handle = withoutScripts;
+
+export const meta: MetaFunction = () => [
+  { title: "Fees and limits · Antelope" },
+  { name: "description", content: "What a swap of USDT and MOB costs, with examples, and how large it can be." },
+];
+
+export default function Fees() {
+  const { view } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Fees and limits" lede="One fee, which is part of the price you see. There is nothing to add later.">
+      {view ? (
+        <Details view={view} />
+      ) : (
+        <Note tone="waiting" title="We can't show the current fees right now">
+          <p>
+            Our exchange doesn't respond. Try again in a minute, or check the <a href={paths.status}>status</a>.
+          </p>
+        </Note>
+      )}
+    </Page>
+  );
+}
+
+function Details({ view }: { view: FeesView }) {
+  return (
+    <>
+      <Card roomy>
+        <Stack gap={6}>
+          <Stack gap={2}>
+            <h2 className={text.heading}>What it costs</h2>
+            <p className={styles.reading}>
+              We charge {view.fee} of the amount you send, but at least what the payout costs us: {view.payoutCosts} at
+              the moment. Your own wallet or exchange also charges for sending; that goes to the network, not to us.
+            </p>
+          </Stack>
+          {view.examples.length > 0 ? <Examples examples={view.examples} /> : null}
+          <p className={styles.aside}>
+            {view.examples.length > 0 ? "At the current rate. " : "There is no reliable rate right now. "}
+            Your price is fixed when you lock it. <a href={paths.answer("fees")}>How the fee works</a>
+          </p>
+        </Stack>
+      </Card>
+      <div className={styles.columns}>
+        <Card roomy>
+          <Stack gap={4}>
+            <h2 className={text.heading}>Limits</h2>
+            <DataList rows={view.limits} />
+          </Stack>
+        </Card>
+        <Card roomy>
+          <Stack gap={4}>
+            <h2 className={text.heading}>Times</h2>
+            <DataList rows={view.times} />
+          </Stack>
+        </Card>
+      </div>
+      <Card roomy>
+        <Stack gap={4}>
+          <h2 className={text.heading}>Refunds</h2>
+          <p className={styles.reading}>
+            We charge nothing for a refund.{" "}
+            {view.refundCosts === null
+              ? "If the network charges us for it, that is taken from it."
+              : `The network's fee is taken from it: ${view.refundCosts} at the moment. A smaller amount can't be sent back.`}{" "}
+            <a href={paths.answer("refunds")}>How refunds work</a>
+          </p>
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+function Examples({ examples }: { examples: readonly FeeExample[] }) {
+  return (
+    <Table
+      caption="Examples of fees, at the current rate"
+      rows={examples}
+      rowKey={({ send }) => send}
+      columns={[
+        { key: "send", header: "You send", rowHeader: true, cell: ({ send }) => send },
+        { key: "fee", header: "Fee", numeric: true, cell: ({ fee }) => fee },
+        { key: "percent", header: "Of the amount", numeric: true, cell: ({ percent }) => percent },
+        { key: "receive", header: "You receive about", numeric: true, cell: ({ receive }) => receive },
+      ]}
+    />
+  );
+}

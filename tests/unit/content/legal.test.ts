@@ -1,0 +1,38 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { plainNumberStyle } from "~/lib/number-style";
+
+const own = mkdtempSync(join(tmpdir(), "antelope-legal-"));
+writeFileSync(join(own, "terms.md"), "# Our terms\n\nFor {{site}}.\n\n## First\n\nPay {{fee}}.\n");
+process.env.LEGAL_DIR = own;
+await import("../../support/site");
+const { getLegalDocument } = await import("~/content/legal.server");
+const get = (name: string) => getLegalDocument(name, plainNumberStyle);
+
+it("shows the operator's own text instead of the template, with the site's values", () => {
+  expect(get("terms")).toMatchObject({
+    isTemplate: false,
+    title: "Our terms",
+    lede: "For localhost:3000.",
+    blocks: [
+      { kind: "heading", id: "first" },
+      { kind: "paragraph", content: ["Pay 0.5%."] },
+    ],
+  });
+});
+
+it.each(["privacy", "accessibility"])(
+  "says that %s is a template while the operator has not written their own",
+  (name) => {
+    const document = get(name);
+    expect(document?.isTemplate).toBe(true);
+    expect(document?.lede).toMatch(/^.{20,}\.$/);
+    expect(JSON.stringify(document)).not.toContain("{{");
+  },
+);
+
+it.each(["", "cookies", "../help/late", "terms.md", "__proto__"])("has no document %j", (name) => {
+  expect(get(name)).toBeNull();
+});

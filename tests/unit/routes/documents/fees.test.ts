@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { Rates } from "~/api/contract";
+import { plainNumberStyle } from "~/lib/number-style";
+import { toFeesView } from "~/routes/documents/fees/fees-view";
+
+const rates: Rates = {
+  rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.35" },
+  updated_at: "2026-01-01T00:00:00.000Z",
+  fee_bps: 50,
+  limits: { min_usdt: "10", max_usdt: "10000" },
+  payout_cost: { USDT: "0.5", MOB: "0.0004" },
+  refund_cost: { USDT: "0.5", MOB: "0.0004" },
+  confirmations: { USDT: 3, MOB: 1 },
+  quote_ttl_seconds: 60,
+  lock_ttl_seconds: 1800,
+  grace_seconds: 120,
+  history: [],
+};
+const view = (changes: Partial<Rates> = {}) => toFeesView({ ...rates, ...changes }, plainNumberStyle);
+
+describe("the fees page", () => {
+  it("shows what small and large swaps cost, and what percentage the minimum fee is", () => {
+    expect(view().examples.slice(2, 5)).toEqual([
+      { send: "2,500.00\u00a0USDT", fee: "12.50\u00a0USDT", percent: "0.5%", receive: "7,107.1428\u00a0MOB" },
+      { send: "50.00\u00a0MOB", fee: "1.4286\u00a0MOB", percent: "2.9%", receive: "16.99\u00a0USDT" },
+      { send: "700.00\u00a0MOB", fee: "3.50\u00a0MOB", percent: "0.5%", receive: "243.77\u00a0USDT" },
+    ]);
+  });
+
+  it("leaves out examples outside of the limits, and all of them without a rate", () => {
+    expect(view({ limits: { min_usdt: "100", max_usdt: "1000" } }).examples.map(({ send }) => send)).toEqual([
+      "250.00\u00a0USDT",
+      "700.00\u00a0MOB",
+    ]);
+    expect(view({ rates: null }).examples).toEqual([]);
+    expect(view({ rates: null }).limits).toHaveLength(2);
+  });
+
+  it("gives the limits in whole MOB that are within them", () => {
+    expect(view().limits.at(-1)?.value).toBe("29 to 28,571 MOB");
+  });
+
+  it("names what a refund costs, if anything", () => {
+    expect(view().refundCosts).toBe("0.5 USDT or 0.0004 MOB");
+    expect(view({ refund_cost: { USDT: "0", MOB: "0" } }).refundCosts).toBeNull();
+  });
+});
