@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import type { Decision, Order, Transaction } from "../../api/contract";
+import type { Decision, Order } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { quotes } from "../db/schema/quotes";
@@ -8,37 +8,27 @@ import { type QuoteRow, toQuote } from "../pricing/quotes";
 import { getLatestRate } from "../pricing/rates";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import {
-  type DepositRow,
-  getHeldAmount,
-  getLargestDeposits,
-  getPayments,
-  type PaymentRow,
-  sumDeposits,
-} from "./queries";
-import { getSetAside } from "./set-aside";
+import { getMovements, noMovements } from "./movements";
+import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
 
 /** Converts orders to their API representation, in the given order. */
 export async function toOrders(ctx: ExchangeContext, rows: OrderRow[]): Promise<Order[]> {
   const now = await ctx.clock.now(ctx.db);
   const ids = rows.map((row) => row.id);
-  const deposits = await getLargestDeposits(ctx.db, ids);
-  const sums = await sumDeposits(ctx.db, ids);
-  const setAside = await getSetAside(ctx.db, ids);
-  const payments = await getPayments(ctx.db, ids);
+  const movements = await getMovements(ctx.db, ids);
   const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
-    const { count, received } = sums.get(row.id) ?? { count: 0, received: 0n };
+    const moved = movements.get(row.id) ?? noMovements;
     views.push({
       ...toTerms(row),
-      received_amount: formatAmount(received, row.sourceAsset),
-      set_aside_amount: formatAmount(setAside.get(row.id) ?? 0n, row.sourceAsset),
-      incoming_count: count,
+      received_amount: formatAmount(moved.received, row.sourceAsset),
+      set_aside_amount: formatAmount(moved.setAside, row.sourceAsset),
+      incoming_count: moved.incomingCount,
       decision: await toDecision(ctx, row, offers, now),
-      incoming_txs: deposits.filter((d) => d.orderId === row.id).map(toIncoming),
-      outgoing_txs: payments.filter((p) => p.orderId === row.id).map(toOutgoing),
+      incoming_txs: moved.incoming,
+      outgoing_txs: moved.outgoing,
     });
   }
   return views;
@@ -113,34 +103,4 @@ async function getOffers(ctx: ExchangeContext, rows: OrderRow[]): Promise<Map<nu
   if (ids.length === 0) return new Map();
   const found = await ctx.db.select().from(quotes).where(inArray(quotes.id, ids));
   return new Map(found.map((quote) => [quote.id, quote]));
-}
-
-/** Converts a deposit to its API representation. */
-export function toIncoming(row: DepositRow): Transaction {
-  return {
-    id: row.id,
-    status: row.status,
-    asset_symbol: row.asset,
-    amount: formatAmount(row.amount, row.asset),
-    hash: row.displayHash,
-    confirmations: row.confirmations,
-    required_confirmations: row.requiredConfirmations,
-    purpose: "deposit",
-    created_at: row.createdAt.toISOString(),
-  };
-}
-
-function toOutgoing(row: PaymentRow): Transaction {
-  const ended = row.status === "confirmed" || row.status === "failed";
-  return {
-    id: row.id,
-    status: ended ? (row.status as "confirmed" | "failed") : "pending",
-    asset_symbol: row.asset,
-    amount: formatAmount(row.amount, row.asset),
-    hash: row.hash,
-    confirmations: row.confirmations,
-    required_confirmations: row.requiredConfirmations,
-    purpose: row.purpose,
-    created_at: row.createdAt.toISOString(),
-  };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, lte, ne, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, ne, notInArray, sql } from "drizzle-orm";
 import { minBigint } from "../../lib/bigint";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
@@ -117,44 +117,6 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
   return db.select().from(orders).where(inArray(orders.id, ids));
 }
 
-/** Deposits that an order's JSON shows; `listDeposits` has all of them. */
-const shownDeposits = 20;
-
-/** The largest deposits of several orders, those of a block first, each order's oldest first. */
-export async function getLargestDeposits(db: Database, orderIds: string[]): Promise<DepositRow[]> {
-  if (orderIds.length === 0) return [];
-  const order = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
-  const ranked = db
-    .select({
-      ...getTableColumns(deposits),
-      rank: sql<number>`row_number() over (partition by ${deposits.orderId} order by ${order})`.as("rank"),
-    })
-    .from(deposits)
-    .where(inArray(deposits.orderId, orderIds))
-    .as("ranked");
-  return db.select().from(ranked).where(lte(ranked.rank, shownDeposits)).orderBy(asc(ranked.createdAt), asc(ranked.id));
-}
-
-/** How many deposits orders have, and the total of those that have not failed, in base units. */
-export async function sumDeposits(
-  db: Database,
-  orderIds: string[],
-): Promise<Map<string, { count: number; received: bigint }>> {
-  if (orderIds.length === 0) return new Map();
-  const rows = await db
-    .select({
-      orderId: deposits.orderId,
-      count: sql<number>`count(*)::int`,
-      received: sql<bigint>`coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)`.mapWith(
-        BigInt,
-      ),
-    })
-    .from(deposits)
-    .where(inArray(deposits.orderId, orderIds))
-    .groupBy(deposits.orderId);
-  return new Map(rows.map(({ orderId, ...sums }) => [orderId, sums]));
-}
-
 /** A page of an order's deposits, newest first. */
 export async function listDeposits(db: Database, orderId: string, page: PageRequest): Promise<DepositRow[]> {
   const { after, orderBy, limit } = newestFirst(deposits, page);
@@ -164,16 +126,6 @@ export async function listDeposits(db: Database, orderId: string, page: PageRequ
     .where(and(eq(deposits.orderId, orderId), after))
     .orderBy(...orderBy)
     .limit(limit);
-}
-
-/** The payments of several orders, oldest first. */
-export async function getPayments(db: Database, orderIds: string[]): Promise<PaymentRow[]> {
-  if (orderIds.length === 0) return [];
-  return db
-    .select()
-    .from(payments)
-    .where(inArray(payments.orderId, orderIds))
-    .orderBy(asc(payments.createdAt), asc(payments.purpose), asc(payments.id));
 }
 
 /** Whether a payment of the order is neither confirmed nor failed. */

@@ -11,26 +11,17 @@ import { orders } from "../db/schema/orders";
 
 const statuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
 
-const isSettled = or(
+/** The order has no decision or payment to wait for: what is held for it is set aside. */
+export const isSettled = or(
   inArray(orders.status, [...statuses]),
   and(eq(orders.status, "on_hold"), inArray(orders.heldFrom, ["paying_out", "refunding"])),
 );
-const isHeldForOrder = and(
+/** Joins an order with the ledger account of what is held for it, if there is anything. */
+export const isHeldForOrder = and(
   eq(ledgerAccounts.asset, orders.sourceAsset),
   eq(ledgerAccounts.code, sql`'held:' || ${orders.id}`),
   gt(ledgerAccounts.balance, 0n),
 );
-
-/** What is set aside for each of these orders, in base units; no entry if nothing is. */
-export async function getSetAside(db: Database, orderIds: string[]): Promise<Map<string, bigint>> {
-  if (orderIds.length === 0) return new Map();
-  const rows = await db
-    .select({ id: orders.id, amount: ledgerAccounts.balance })
-    .from(orders)
-    .innerJoin(ledgerAccounts, isHeldForOrder)
-    .where(and(inArray(orders.id, orderIds), isSettled));
-  return new Map(rows.map(({ id, amount }) => [id, amount]));
-}
 
 /** What is set aside in each asset, and for how many orders; for the operator. */
 export async function listSetAside(db: Database): Promise<{ asset: AssetSymbol; amount: bigint; orders: number }[]> {
