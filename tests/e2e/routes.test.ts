@@ -74,9 +74,6 @@ test("R02 R03 R04 R05 shows the public pages to everyone", async ({ page, contex
 });
 
 test("shows help, fees and legal texts to everyone, without React", async ({ page, pageErrors }) => {
-  page,
-  pageErrors,
-}) => {
   await page.goto("/login");
   await page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Help" }).click();
   await page.waitForURL("**/help");
