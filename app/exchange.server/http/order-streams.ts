@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Order } from "../../api/contract";
 import { toNetwork } from "../accounts/network";
@@ -17,6 +18,8 @@ export type StreamLimits = {
   total: number;
   /** So often, streams are checked together: two queries for all of them. */
   pollMs: number;
+  /** No two checks follow each other faster, so that many new streams share one. */
+  gapMs: number;
   /** The most that are checked each time, besides those with news. The next ones follow the next time. */
   perPoll: number;
   /** Comment lines, so that proxies do not close a quiet connection. */
@@ -32,6 +35,7 @@ const defaults: StreamLimits = {
   perNetwork: 100,
   total: 10_000,
   pollMs: 500,
+  gapMs: 100,
   perPoll: 250,
   heartbeatMs: 30_000,
   stallMs: 15_000,
@@ -144,6 +148,7 @@ export class OrderStreams {
         logFailure(this.#ctx.log, error, "The event streams could not be updated");
         for (const stream of due) stream.end();
       }
+      await sleep(this.#limits.gapMs, undefined, { ref: false });
     }
     this.#isPolling = false;
   }
