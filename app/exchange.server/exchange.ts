@@ -95,7 +95,7 @@ export async function createExchange(parts: {
 }
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */
-async function prepare(ctx: ExchangeContext): Promise<void> {
+export async function prepare(ctx: ExchangeContext): Promise<void> {
   await skipNumbersOfRestored(ctx);
   await Promise.all([
     recordOpeningBalances(ctx),

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { deposits } from "../../app/exchange.server/db/schema/deposits";
-import { orders } from "../../app/exchange.server/db/schema/orders";
 import { payments } from "../../app/exchange.server/db/schema/payments";
 import { ExchangeError } from "../../app/exchange.server/errors";
 import { InsufficientBalanceError } from "../../app/exchange.server/ledger/ledger";
@@ -10,10 +9,16 @@ import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
 import { refreshOffer } from "../../app/exchange.server/orders/offers";
 import { refundOrder } from "../../app/exchange.server/orders/refund";
 import { lockOrder } from "../../app/exchange.server/orders/transition";
-import { markParkedPaid, refundParkedPayout, retryParked } from "../../app/exchange.server/payments/parked";
+import {
+  markParkedPaid,
+  readdressParked,
+  refundParkedPayout,
+  retryParked,
+} from "../../app/exchange.server/payments/parked";
 import { createQuote } from "../../app/exchange.server/pricing/quotes";
 import { getSwitchReason } from "../../app/exchange.server/switches/switches";
 import { formatAmount } from "../../app/lib/money";
+import { mayBeMade } from "./backups";
 import type { NodeFault, OperatorAction, Step } from "./steps";
 import type { Customer, World } from "./world";
 
@@ -48,7 +53,7 @@ export async function placeOrder(
   step: { source: "USDT" | "MOB"; usdt: number },
 ): Promise<void> {
   const [ctx] = world.processes;
-  for (const job of ["wallets", "scan-usdt", "scan-mob", "rates"] as const) await world.runJob(0, job);
+  await world.refresh();
   const customer = await world.createCustomer();
   const target = step.source === "USDT" ? "MOB" : "USDT";
   const amount = step.source === "USDT" ? BigInt(step.usdt) * 10n ** 6n : BigInt(step.usdt) * 3n * 10n ** 12n;
@@ -113,7 +118,8 @@ export async function reorganise(world: World, placed: PlacedOrder[], step: Step
     .innerJoin(payments, eq(payments.orderId, deposits.orderId))
     .where(and(inArray(deposits.txHash, lost), inArray(payments.status, ["prepared", "sent", "confirmed"])));
   const signed = new Set(rows.map(({ orderId }) => orderId));
-  for (const order of placed) if (signed.has(order.id)) order.excused = true;
+  // A restored database may not know what was signed.
+  for (const order of placed) if (signed.has(order.id) || world.restored.has(order.id)) order.excused = true;
 }
 
 export async function decideOrder(
@@ -156,15 +162,19 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
         await refundOrder(tx, ctx, row, { by: "operator", at: new Date(world.now()) });
     });
   }
-  if (action !== "retry" && action !== "mark-paid") return;
+  if (action !== "retry" && action !== "readdress" && action !== "mark-paid") return;
   const parked = await db
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, order.id), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
-  for (const { id, purpose, amount } of parked) {
-    if (action === "retry") await db.transaction((tx) => retryParked(tx, ctx, id));
-    else {
-      await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: id, hash: `by-hand-${id}` }));
+  for (const { id: paymentId, purpose, amount, asset, address } of parked) {
+    if (action === "retry") await db.transaction((tx) => retryParked(tx, ctx, paymentId));
+    else if (action === "readdress") {
+      const { spare } = order.customer;
+      const to = asset === "USDT" ? spare.eth : spare.mob;
+      await db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address: to }));
+    } else if (!(await mayBeMade(world, { asset, address, amount }))) {
+      await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash: `by-hand-${paymentId}` }));
       order.byHand.push({ purpose, amount });
     }
   }
@@ -203,12 +213,4 @@ export function refuse(world: World, { customer }: PlacedOrder, on: boolean): vo
     ethereum.refused.delete(customer.eth);
     mobilecoin.refused.delete(customer.mob);
   }
-}
-
-/** Restores the database of an earlier moment; the chains and the wallet go on from where they are. */
-export async function restore(world: World, placed: readonly PlacedOrder[]): Promise<void> {
-  if (!world.restoreBackup()) return;
-  const known = await world.database.db.select({ id: orders.id }).from(orders);
-  const ids = new Set(known.map(({ id }) => id));
-  for (const order of placed) world.restored.set(order.id, ids.has(order.id) ? "known" : "forgotten");
 }

@@ -41,6 +41,10 @@ const parsers: Record<number, Parser> = {
 };
 
 const rememberedAnswers = 200;
+/** The identifier of the server, which PGlite makes from the time of its start. */
+const sameServer = "(select 1 as system_identifier) as one_server";
+/** Real time. On a machine that is fifty times slower, no transaction of a history takes as long. */
+const maxWaitMs = 30_000;
 
 /**
  * A connection for drizzle. PGlite spends most of its time on parsing, describing and planning the same
@@ -57,7 +61,7 @@ export function createConnection(
   const numbers = new Map(tables.map((name, index) => [name, index]));
   const versions = tables.map(() => 0);
   const written = new Set<number>();
-  const counts = { asked: 0, remembered: 0, executed: 0 };
+  const counts = { asked: 0, remembered: 0, executed: 0, hung: 0 };
   let serial = 0;
 
   function send(message: Uint8Array): { rows: Row[]; tag: string; fields: { name: string; type: number }[] } {
@@ -71,7 +75,13 @@ export function createConnection(
     if (known) return known;
     serial += 1;
     const name = `s${serial}`;
-    const { fields } = send(Buffer.concat([encodeParse(name, text), encodeDescribe(name), encodeSync()]));
+    const { fields } = send(
+      Buffer.concat([
+        encodeParse(name, text.replace("pg_control_system()", sameServer)),
+        encodeDescribe(name),
+        encodeSync(),
+      ]),
+    );
     const statement: Statement = {
       name,
       text,
@@ -154,8 +164,22 @@ export function createConnection(
 
   let isBusy = false;
   const waiting: (() => void)[] = [];
+  /** Code that sends a statement past its own open transaction would wait for ever. */
+  const waitForTurn = () =>
+    new Promise<void>((resolve, reject) => {
+      const enterNow = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        counts.hung += 1;
+        waiting.splice(waiting.indexOf(enterNow), 1);
+        reject(new Error("a statement waited for ever: was it sent past an open transaction?"));
+      }, maxWaitMs);
+      waiting.push(enterNow);
+    });
   const enter = async () => {
-    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (isBusy) await waitForTurn();
     isBusy = true;
   };
   const leave = () => {

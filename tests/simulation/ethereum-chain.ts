@@ -11,6 +11,7 @@ type Tx = {
   maxFeePerGas: bigint;
   input: Hex;
 };
+type LogFilter = { fromBlock: Hex; toBlock: Hex; topics?: (Hex | Hex[] | null)[] };
 type Mined = { tx: Tx; success: boolean; firstLogIndex: number };
 type Block = { number: number; hash: Hex; parentHash: Hex; timeMs: number; mined: Mined[] };
 export type Payment = { hash: Hex; from: Address; to: Address; value: bigint; block: number };
@@ -187,10 +188,15 @@ export function createEthereumChain(options: {
         return block ? toRpcBlock(block, whole === true) : null;
       },
       eth_getLogs: ([filter]) => {
-        const { fromBlock, toBlock } = filter as { fromBlock: Hex; toBlock: Hex };
+        const { fromBlock, toBlock, topics = [] } = filter as LogFilter;
         if (faults.hidesLogs) return [];
         const end = Math.min(Number(toBlock) + 1, blocks.length - faults.lateBlocks);
-        return copy(blocks.slice(Number(fromBlock), Math.max(Number(fromBlock), end)).flatMap(toLogs));
+        return copy(
+          blocks
+            .slice(Number(fromBlock), Math.max(Number(fromBlock), end))
+            .flatMap(toLogs)
+            .filter((log) => matches(log.topics, topics)),
+        );
       },
       eth_getTransactionReceipt: ([hash]) => {
         const found = find(hash as Hex);
@@ -331,6 +337,13 @@ export function createEthereumChain(options: {
       );
     },
   };
+}
+
+/** A topic of the filter is a value, a list of values, or null for any. */
+function matches(topics: readonly string[], filter: LogFilter["topics"] = []): boolean {
+  return filter.every((wanted, i) => {
+    return wanted === null || [wanted].flat().some((topic) => topic.toLowerCase() === topics[i]?.toLowerCase());
+  });
 }
 
 function applyTransfers(state: Map<Address, bigint>, { from, transfers }: Tx): void {

@@ -37,7 +37,9 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
     if (sum(payouts) > 0n && sum(payouts) !== row.filledTarget && !world.restored.has(row.id)) {
       faults.push(`order ${row.id} was paid ${sum(payouts)} and filled with ${row.filledTarget}`);
     }
-    const used = sum(refunds) + (payouts.length > 0 ? (row.filledSource ?? 0n) : 0n);
+    // What was decided before a restored backup, and paid, only an operator can know.
+    const isRestored = world.restored.has(row.id);
+    const used = sum(refunds) + (payouts.length > 0 && !isRestored ? (row.filledSource ?? 0n) : 0n);
     if (used > received) faults.push(`order ${row.id} received ${received}; its swap and refunds took ${used}`);
     const signedBefore = world.barred.get(order.customer.accountId);
     const isSigned = ({ id, purpose, hash, status }: PaymentRow) =>
@@ -57,7 +59,10 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
 export async function findDelayed(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const isRefused = ({ customer }: PlacedOrder) => world.ethereum.refused.has(customer.eth);
   return (await listOrders(world, placed))
-    .filter(({ placed: order, row, rows }) => !isRefused(order) && !ended.includes(row.status) && !isParked(rows))
+    .filter(
+      ({ placed: order, row, rows }) =>
+        !isRefused(order) && !world.restored.has(row.id) && !ended.includes(row.status) && !isParked(rows),
+    )
     .map(
       ({ row }) => `order ${row.id} is delayed by a payment that the network refuses to another: it is ${row.status}`,
     );
@@ -113,8 +118,10 @@ async function listOrders(world: World, placed: readonly PlacedOrder[]): Promise
     const { customer, source, funding } = order;
     const byHand = (purpose: "payout" | "refund") =>
       order.byHand.filter((one) => one.purpose === purpose).map(({ amount }) => amount);
-    const usdt = toValues(ethereum.filter(({ from, to }) => from === world.signer && to === customer.eth));
-    const mob = toValues(mobilecoin.filter(({ to }) => to === customer.mob));
+    const { eth: otherEth, mob: otherMob } = customer.spare;
+    const isTheirs = (to: string) => [customer.eth, otherEth, customer.mob, otherMob].includes(to);
+    const usdt = toValues(ethereum.filter(({ from, to }) => from === world.signer && isTheirs(to)));
+    const mob = toValues(mobilecoin.filter(({ to }) => isTheirs(to)));
     const received =
       source === "USDT"
         ? ethereum.filter(({ to }) => to === funding)

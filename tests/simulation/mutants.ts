@@ -56,6 +56,36 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "13: a restored backup is not compared with what the wallet has paid",
+    edits: [
+      {
+        file: `${exchange}/payments/check-history.ts`,
+        find: "const unknown = read.payments.filter(({ hash }) => !known.has(hash));",
+        replace: "const unknown: typeof read.payments = known.size < 0 ? read.payments : [];",
+      },
+    ],
+  },
+  {
+    name: "13: a restored backup gives out funding addresses again",
+    edits: [
+      {
+        file: `${exchange}/payments/check-history.ts`,
+        find: "if (moved.length === 0) return;",
+        replace: "if (moved.length >= 0) return;",
+      },
+      {
+        file: `${exchange}/payments/check-history.ts`,
+        find: '  if (!isNew) return;\n  ctx.log.fatal({ reason }, "payments and new swaps are stopped");\n  await skipNumbers(ctx.db);',
+        replace: "  if (!isNew) return;",
+      },
+      {
+        file: `${exchange}/orders/allocate-funding-address.ts`,
+        find: "if (!isUsed && !(await",
+        replace: "if (!(await",
+      },
+    ],
+  },
+  {
     name: "17: a decision at a new price is possible while swaps are off",
     edits: [
       {

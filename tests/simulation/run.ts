@@ -3,8 +3,8 @@
  * whole exchange on simulated networks and reports the first step after which money is not where it
  * belongs. The same seed plays the same history; a failing one is shrunk before it is shown.
  *
- * `npm run simulate -- --mutants [--only TEXT]`: plants one fault after another, and fails if one of them is
- * not found within `--seeds` histories.
+ * `npm run simulate -- --mutants [--only TEXT] [--shrink]`: plants one fault after another, and fails if one
+ * of them is not found within `--seeds` histories. `--shrink` shows the shortest history that finds it.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
     mutants: { type: "boolean", default: false },
     only: { type: "string", default: "" },
+    shrink: { type: "boolean", default: false },
   },
 });
 const size = { first: Number(values.seed), length: Number(values.steps), workers: Number(values.workers) };
@@ -45,12 +46,20 @@ async function simulate(): Promise<boolean> {
 async function findMutants(): Promise<boolean> {
   const count = Number(values.seeds ?? 5_000);
   let missed = 0;
+  process.stdout.write("histories  seconds  fault, and what showed it\n");
   for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
-    const { played, failed } = await playSeeds({ ...size, count, maxFailures: 1, isShrunk: false, mutant });
+    const { played, failed, seconds } = await playSeeds({
+      ...size,
+      count,
+      maxFailures: 1,
+      isShrunk: values.shrink,
+      mutant,
+    });
     const [found] = failed;
     if (!found) missed += 1;
-    const outcome = found ? `found after ${played} histories: ${found.failure.faults[0]}` : `NOT found in ${played}`;
-    process.stdout.write(`${mutant.name}: ${outcome}\n`);
+    const figures = `${String(played).padStart(9)}  ${seconds.toFixed(0).padStart(7)}`;
+    process.stdout.write(`${figures}  ${mutant.name}: ${found?.failure.faults[0]?.split("\n")[0] ?? "NOT FOUND"}\n`);
+    if (found && values.shrink) show(found);
   }
   process.stdout.write(`\n${missed === 0 ? "every mutant was found" : `${missed} were not found`}\n`);
   return missed === 0;

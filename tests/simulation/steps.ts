@@ -2,7 +2,7 @@ import type { Random } from "./random";
 import { type JobName, jobNames } from "./world";
 
 export type NodeFault = "copies" | "hides-logs" | "late-logs" | "denies-receipts" | "refuses" | "down" | "none";
-export type OperatorAction = "hold" | "release" | "refund" | "retry" | "mark-paid";
+export type OperatorAction = "hold" | "release" | "refund" | "retry" | "readdress" | "mark-paid";
 
 /**
  * What can happen to an exchange. Steps name things by number (the n-th order so far), so
@@ -38,10 +38,39 @@ const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
 
 /** A history of `length` steps; the first ones always make orders. */
 export function generateHistory(random: Random, length: number): Step[] {
-  const steps: Step[] = [];
-  for (let i = 0; i < length; i += 1) steps.push(i < 2 ? generateOrder(random) : generateStep(random));
-  return steps;
+  const steps: Step[] = [generateOrder(random), generateOrder(random)];
+  while (steps.length < length) {
+    if (random.chance(0.15)) steps.push(...sequences[random.weighted(sequenceWeights)](random));
+    else steps.push(generateStep(random));
+  }
+  return steps.slice(0, length);
 }
+
+/** Steps that rarely come one after the other by chance, and without which little happens. */
+const sequenceWeights = { swap: 4, undo: 3, restore: 2 };
+const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]> = {
+  /** An order is paid in full, and paid out. */
+  swap: (random) => [
+    { kind: "pay", order: anOrder(random), percent: 100, parts: 1 },
+    { kind: "mine", blocks: 4 },
+    { kind: "all-jobs", process: aProcess(random) },
+    { kind: "mine", blocks: 4 },
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
+  /** A payment leaves the chain after its confirmations. */
+  undo: (random) => [
+    ...sequences.swap(random),
+    { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["ours", "all", "none"]) },
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
+  /** What was paid after a backup is forgotten. */
+  restore: (random) => {
+    const [pay, ...rest] = sequences.swap(random) as [Step, ...Step[]];
+    return random.chance(0.5)
+      ? [{ kind: "backup" }, pay, ...rest, generateOrder(random), { kind: "restore" }, generateOrder(random)]
+      : [pay, { kind: "mine", blocks: 4 }, { kind: "backup" }, ...rest, { kind: "restore" }];
+  },
+};
 
 function generateOrder(random: Random): Step {
   return { kind: "order", source: random.pick(["USDT", "MOB"]), usdt: 12 + random.int(400) };
@@ -54,7 +83,7 @@ const weights = {
   mine: 8,
   reorg: 2,
   job: 14,
-  "all-jobs": 10,
+  "all-jobs": 7,
   wait: 5,
   decide: 4,
   cancel: 1,
@@ -68,8 +97,8 @@ const weights = {
   rate: 1,
   feed: 1,
   "base-fee": 2,
-  backup: 0,
-  restore: 0,
+  backup: 1,
+  restore: 1,
 } as const satisfies Record<Step["kind"], number>;
 
 function generateStep(random: Random): Step {
@@ -123,7 +152,7 @@ const generators: Record<Step["kind"], (random: Random) => Step> = {
   operator: (random) => ({
     kind: "operator",
     order: anOrder(random),
-    action: random.pick(["hold", "release", "refund", "retry", "mark-paid"]),
+    action: random.pick(["hold", "release", "refund", "retry", "readdress", "mark-paid"]),
   }),
   switch: (random) => ({ kind: "switch", name: random.pick(["swaps", "payments"]), on: random.chance(0.6) }),
   rate: (random) => ({ kind: "rate", percent: random.pick([1, 50, 90, 110, 300]) }),

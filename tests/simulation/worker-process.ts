@@ -14,6 +14,8 @@ const database = await openSimulatedDatabase();
 process.on("message", (order: Order) => {
   void work(order).then((report) => process.send?.(report));
 });
+// PGlite's own timers would keep the process for seconds.
+process.on("disconnect", () => process.exit(0));
 process.send?.({ played: 0, failed: null } satisfies Report);
 
 async function work({ first, count, length, isShrunk }: Order): Promise<Report> {

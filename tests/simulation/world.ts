@@ -8,17 +8,19 @@ import { createMobilecoinGateway } from "../../app/exchange.server/chains/mobile
 import type { ExchangeConfig, ExchangeContext } from "../../app/exchange.server/context";
 import { accounts } from "../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
+import { walletHistories } from "../../app/exchange.server/db/schema/history";
 import { kycApplications } from "../../app/exchange.server/db/schema/kyc";
 import { orders } from "../../app/exchange.server/db/schema/orders";
 import { payments } from "../../app/exchange.server/db/schema/payments";
 import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
 import { scanChain } from "../../app/exchange.server/deposits/scan";
+import { prepare } from "../../app/exchange.server/exchange";
 import { newId } from "../../app/exchange.server/ids";
 import { applyKycDecision } from "../../app/exchange.server/kyc/decide";
-import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
 import { expireOrders, refundOverdue, releaseStaleReserves } from "../../app/exchange.server/orders/deadlines";
 import { holdOrdersOf, holdOrdersOfBarredOwners, releaseOrdersOf } from "../../app/exchange.server/orders/hold";
 import { identityWithdrawn } from "../../app/exchange.server/orders/owner-check";
+import { checkHistory } from "../../app/exchange.server/payments/check-history";
 import { runPayments } from "../../app/exchange.server/payments/run-payments";
 import { expireQuotes, type QuoteRow } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
@@ -36,19 +38,37 @@ const token = getAddress("0x1111111111111111111111111111111111111111");
 const startMs = Date.UTC(2026, 0, 1);
 const config: ExchangeConfig = { ...testConfig, rateMaxAgeMs: 5 * 60_000 };
 
+const xpub = makeSandboxXpub();
+const signer = privateKeyToAccount(payoutPrivateKey).address;
+
 /** Customers' MobileCoin addresses: each costs milliseconds to derive, and their owners do not matter. */
-const mobileCoinAddresses: string[] = [];
+const customerKeys = createAccountKeys("customers of the simulation");
+const mobileCoinAddresses = new Map<number, string>();
 function getMobAddress(index: number): string {
-  const customers = createAccountKeys("customers of the simulation");
-  while (mobileCoinAddresses.length <= index) {
-    mobileCoinAddresses.push(customers.toAddress(BigInt(mobileCoinAddresses.length + 2)));
-  }
-  return mobileCoinAddresses[index] as string;
+  const known = mobileCoinAddresses.get(index) ?? customerKeys.toAddress(BigInt(index + 2));
+  mobileCoinAddresses.set(index, known);
+  return known;
 }
 
-export type Customer = { accountId: string; eth: `0x${string}`; mob: string; ids: { ETH: string; MOB: string } };
+export type Customer = {
+  accountId: string;
+  eth: `0x${string}`;
+  mob: string;
+  ids: { ETH: string; MOB: string };
+  /** Addresses that an operator may send a parked payment to instead. */
+  spare: { eth: `0x${string}`; mob: string };
+};
 
-export const jobNames = ["scan-usdt", "scan-mob", "pay-usdt", "pay-mob", "deadlines", "wallets", "rates"] as const;
+export const jobNames = [
+  "scan-usdt",
+  "scan-mob",
+  "pay-usdt",
+  "pay-mob",
+  "deadlines",
+  "wallets",
+  "rates",
+  "history",
+] as const;
 export type JobName = (typeof jobNames)[number];
 
 /**
@@ -63,7 +83,6 @@ export async function createWorld(database: SimulatedDatabase) {
   let isFeedDown = false;
   let feed = { rate, at: startMs };
   const now = () => nowMs;
-  const signer = privateKeyToAccount(payoutPrivateKey).address;
   const ethereum = createEthereumChain({ chainId, token, signer, nodes: 3, now });
   ethereum.fund(signer, 1_000_000_000_000n);
   const mobilecoin = await createMobilecoinSimulation("simulation");
@@ -89,7 +108,7 @@ export async function createWorld(database: SimulatedDatabase) {
         rpcUrls: ["0", "1", "2"],
         chainId,
         usdtAddress: token,
-        xpub: makeSandboxXpub(),
+        xpub,
         payoutPrivateKey,
         requiredConfirmations: 3,
         log,
@@ -108,9 +127,6 @@ export async function createWorld(database: SimulatedDatabase) {
     },
   });
   const processes: [ExchangeContext, ExchangeContext] = [createProcess(), createProcess()];
-  const [first] = processes;
-  await recordOpeningBalances(first);
-  await refreshRate(first);
 
   const jobs: Record<JobName, (ctx: ExchangeContext) => Promise<unknown>> = {
     "scan-usdt": (ctx) => scanChain(ctx, "USDT"),
@@ -125,16 +141,32 @@ export async function createWorld(database: SimulatedDatabase) {
       await holdOrdersOfBarredOwners(ctx);
     },
     rates: refreshRate,
+    history: async (ctx) => {
+      await checkHistory(ctx, "USDT", { isThorough: false });
+      await checkHistory(ctx, "MOB", { isThorough: false });
+    },
     wallets: async (ctx) => {
       await checkWallet(ctx, "USDT");
       await checkWallet(ctx, "MOB");
     },
   };
 
+  let refreshedAt = 0;
   let customers = 0;
   let decisions = 0;
   let backup: Backup | null = null;
+  let isStarted = false;
   const barred = new Map<string, Set<string>>();
+  /** Starts the exchange as `npm start` does. One that cannot start is started again at its next turn. */
+  const start = async (): Promise<Error | null> => {
+    if (isStarted) return null;
+    const error = await attempt(() => prepare(processes[0]));
+    isStarted = error === null;
+    refreshedAt = nowMs;
+    return error;
+  };
+  const failed = await start();
+  if (failed) throw failed;
   return {
     database,
     ethereum,
@@ -159,13 +191,17 @@ export async function createWorld(database: SimulatedDatabase) {
     barred,
     /** Orders from before a restored backup. */
     restored: new Map<string, "known" | "forgotten">(),
+    start,
     backUp() {
       backup = database.backUp();
     },
-    /** Goes back to the last backup in new processes. False if there is none. */
-    restoreBackup(): boolean {
+    /** Restores the last backup, as a dump, for new processes. False if there is none. */
+    async restoreBackup(): Promise<boolean> {
       if (!backup) return false;
       database.restore(backup);
+      // The server or the tables are others than those that the backup knows.
+      await database.db.update(walletHistories).set({ databaseId: "another" });
+      isStarted = false;
       processes[0] = createProcess();
       processes[1] = createProcess();
       return true;
@@ -188,19 +224,22 @@ export async function createWorld(database: SimulatedDatabase) {
     },
     /** Runs one job in one process. A job that fails is tried again at its next turn, as in production. */
     async runJob(process: 0 | 1, name: JobName, disturbance: Disturbance = {}): Promise<Error | null> {
-      try {
-        await jobs[name](disturb(processes[process], disturbance));
-        return null;
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-      }
+      return (await start()) ?? attempt(() => jobs[name](disturb(processes[process], disturbance)));
+    },
+    /** Reads the wallets, the chains and the rate, unless that was just done. */
+    async refresh(): Promise<void> {
+      if (nowMs - refreshedAt < 15_000) return;
+      refreshedAt = nowMs;
+      for (const job of ["wallets", "scan-usdt", "scan-mob", "rates"] as const) await this.runJob(0, job);
     },
     async createCustomer(): Promise<Customer> {
       const index = customers++;
       const accountId = newId();
       const at = new Date(nowMs);
-      const eth = getAddress(`0x${keccak256(toHex(`customer ${index}`)).slice(2, 42)}`);
-      const mob = getMobAddress(index);
+      const toEth = (name: string) => getAddress(`0x${keccak256(toHex(name)).slice(2, 42)}`);
+      const eth = toEth(`customer ${index}`);
+      const mob = getMobAddress(2 * index);
+      const spare = { eth: toEth(`spare ${index}`), mob: getMobAddress(2 * index + 1) };
       await database.db.insert(accounts).values({
         id: accountId,
         email: `${accountId.toLowerCase()}@example.org`,
@@ -221,15 +260,32 @@ export async function createWorld(database: SimulatedDatabase) {
         updatedAt: at,
       });
       const ids = { ETH: newId(), MOB: newId() };
-      await database.db.insert(deliveryAddresses).values([
-        { id: ids.ETH, accountId, type: "ETH", address: eth, canonical: eth.toLowerCase(), label: "", createdAt: at },
-        { id: ids.MOB, accountId, type: "MOB", address: mob, canonical: mob, label: "", createdAt: at },
-      ]);
-      return { accountId, eth, mob, ids };
+      const save = (id: string, type: "ETH" | "MOB", address: string) => {
+        const canonical = type === "ETH" ? address.toLowerCase() : address;
+        return { id, accountId, type, address, canonical, label: "", createdAt: at };
+      };
+      await database.db
+        .insert(deliveryAddresses)
+        .values([
+          save(ids.ETH, "ETH", eth),
+          save(ids.MOB, "MOB", mob),
+          save(newId(), "ETH", spare.eth),
+          save(newId(), "MOB", spare.mob),
+        ]);
+      return { accountId, eth, mob, ids, spare };
     },
     newKey: () => randomBytes(8).toString("hex"),
     stop: () => mobilecoin.stop(),
   };
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<Error | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>;

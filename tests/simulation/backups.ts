@@ -1,0 +1,77 @@
+import { and, eq, isNotNull, isNull, or } from "drizzle-orm";
+import { chainStates } from "../../app/exchange.server/db/schema/chains";
+import { unknownPayments } from "../../app/exchange.server/db/schema/history";
+import { orders } from "../../app/exchange.server/db/schema/orders";
+import { payments } from "../../app/exchange.server/db/schema/payments";
+import { acceptPayment } from "../../app/exchange.server/payments/check-history";
+import { chooseNonce } from "../../app/exchange.server/payments/nonce";
+import { markParkedPaid } from "../../app/exchange.server/payments/parked";
+import type { AssetSymbol } from "../../app/lib/assets";
+import type { PlacedOrder } from "./actions";
+import type { World } from "./world";
+
+/** Restores the database of an earlier moment; the chains and the wallet go on from where they are. */
+export async function restore(world: World, placed: readonly PlacedOrder[]): Promise<void> {
+  if (!(await world.restoreBackup())) return;
+  const known = await world.database.db.select({ id: orders.id }).from(orders);
+  const ids = new Set(known.map(({ id }) => id));
+  for (const order of placed) {
+    world.restored.set(order.id, ids.has(order.id) ? "known" : "forgotten");
+    // What was paid by hand, only an operator's notes can tell.
+    if (order.byHand.length > 0) order.excused = true;
+  }
+  // The reviewer is asked again, and what customers decided is forgotten.
+  world.barred.clear();
+  world.offers.clear();
+}
+
+/**
+ * What an operator does after a restored backup (docs/order-lifecycle.md): books payments that the wallet
+ * has made for known orders once they are planned, accepts the others, and goes on from the chain's nonce.
+ * `isLast`: whatever is still unknown was for an order that takes no payment any more.
+ */
+export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
+  if (world.restored.size === 0) return;
+  const [ctx] = world.processes;
+  const { db } = ctx;
+  const at = new Date(world.now());
+  const onChain = await ctx.chains.USDT.getNextNonce();
+  if ((await chooseNonce(db, ctx, "USDT", onChain)) === "unexpected") {
+    await db.update(chainStates).set({ baselineNonce: onChain }).where(eq(chainStates.asset, "USDT"));
+  }
+  const isOfKnown = (address: string) =>
+    placed.some(({ id, customer: { eth, mob, spare } }) => {
+      return world.restored.get(id) !== "forgotten" && [eth, mob, spare.eth, spare.mob].includes(address);
+    });
+  const open = await db.select().from(unknownPayments).where(isNull(unknownPayments.resolvedAt));
+  for (const { hash, asset, address } of open) {
+    const [parked] = await db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(eq(payments.asset, asset), eq(payments.address, address), isParked))
+      .limit(1);
+    if (parked) await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: parked.id, hash }));
+    else if (isLast || !isOfKnown(address)) await acceptPayment(db, hash, at);
+  }
+}
+
+const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
+
+/** Whether the wallet may have made a parked payment already, so that nobody may make it by hand. */
+export async function mayBeMade(
+  world: World,
+  { asset, address, amount }: { asset: AssetSymbol; address: string; amount: bigint },
+): Promise<boolean> {
+  const [unknown] = await world.database.db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(
+      and(
+        eq(unknownPayments.asset, asset),
+        isNull(unknownPayments.resolvedAt),
+        or(eq(unknownPayments.address, address), eq(unknownPayments.amount, amount)),
+      ),
+    )
+    .limit(1);
+  return unknown !== undefined;
+}
