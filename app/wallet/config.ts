@@ -10,8 +10,10 @@ export type WalletConfigOptions = {
   /** Scheme, host and port of this page. */
   origin: string;
   /** Stores which wallet was used last, so that it reconnects after a reload. */
-  storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
+  storage: BrowserStorage | null;
 };
+
+type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
  * C12, K09, K10: wagmi's configuration. Wallets are discovered by EIP-6963; the `injected` connector
@@ -27,12 +29,31 @@ export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConf
     ssr: true,
     batch: { multicall: true },
     pollingInterval: sandbox ? 1_000 : 4_000,
-    storage: createStorage({ storage: storage ?? noopStorage, key: walletStorageKey }),
+    storage: createStorage({ storage: storage ? keepUntilRead(storage) : noopStorage, key: walletStorageKey }),
     transports: {
       [mainnet.id]: toTransport(rpc.mainnet),
       [sepolia.id]: toTransport(sandbox ? new URL(sandboxRpcPath, origin).href : rpc.sepolia),
     },
   });
+}
+
+/**
+ * Keeps the stored state until wagmi has read it. With `ssr`, wagmi 3.6 stores its empty state when it is
+ * created, before it reads the stored one, so it would never know which wallet was connected.
+ */
+function keepUntilRead(storage: BrowserStorage): BrowserStorage {
+  const stateKey = `${walletStorageKey}.store`;
+  let wasRead = false;
+  return {
+    getItem(key) {
+      wasRead ||= key === stateKey;
+      return storage.getItem(key);
+    },
+    setItem(key, value) {
+      if (wasRead || key !== stateKey) storage.setItem(key, value);
+    },
+    removeItem: (key) => storage.removeItem(key),
+  };
 }
 
 /** Without a configured RPC, the connected wallet's node is used: the CSP blocks every other. */

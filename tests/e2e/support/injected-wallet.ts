@@ -13,7 +13,9 @@ export type WalletPlan = Record<string, { error: number } | { value: unknown } |
 export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> {
   await page.addInitScript((first: WalletPlan) => {
     const listeners = new Map<string, ((value: unknown) => void)[]>();
-    const state = { plan: first };
+    // What the test has changed stays changed when the page is loaded again.
+    const changed = JSON.parse(sessionStorage.getItem("stubborn") ?? "{}") as WalletPlan;
+    const state: { plan: WalletPlan } = { plan: { ...first, ...changed } };
     const provider = {
       async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
         while (state.plan[method] && "waiting" in state.plan[method]) {
@@ -45,7 +47,11 @@ export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> 
     };
     Object.assign(window, {
       stubborn: {
-        change: (changes: WalletPlan) => Object.assign(state.plan, changes),
+        change: (changes: WalletPlan) => {
+          Object.assign(changed, changes);
+          sessionStorage.setItem("stubborn", JSON.stringify(changed));
+          Object.assign(state.plan, changes);
+        },
         emit: (event: string, value: unknown) => {
           for (const listener of listeners.get(event) ?? []) listener(value);
         },
