@@ -1,3 +1,5 @@
+import { erc20Abi } from "viem";
+import { readContract } from "viem/actions";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createWalletConfig } from "~/wallet/config";
 import { connectionLabels, connectionStates, toShortAddress } from "~/wallet/connection-labels";
@@ -42,6 +44,17 @@ describe("the wallet configuration", () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]?.url).toBe("https://main.invalid/");
     expect(requests[0]?.body).toHaveLength(3);
+  });
+
+  it("C12 K10 reads several contracts with one call, through Multicall", async () => {
+    const requests = stubRpc();
+    const client = open().getClient({ chainId: 1 });
+    const read = (address: `0x${string}`) =>
+      readContract(client, { address, abi: erc20Abi, functionName: "decimals" }).catch(() => null);
+    await Promise.all([read(`0x${"1".repeat(40)}`), read(`0x${"2".repeat(40)}`)]);
+    expect(requests.flatMap(({ body }) => body)).toMatchObject([
+      { method: "eth_call", params: [{ to: client.chain?.contracts?.multicall3?.address }, "latest"] },
+    ]);
   });
 
   it("C12 reaches the sandbox chain on the site's own origin, without Multicall", async () => {
