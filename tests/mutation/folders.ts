@@ -9,7 +9,17 @@ type MutationFolder = {
 const notCode = ["!app/**/*.css.ts", "!app/**/*.d.ts"];
 
 export const mutationFolders: Record<string, MutationFolder> = {
-  lib: { mutate: ["app/lib/**/*.ts"], tests: ["tests/unit/lib", "tests/unit/money", "tests/unit/orders"] },
+  lib: {
+    mutate: ["app/lib/**/*.ts"],
+    tests: [
+      "tests/unit/lib",
+      "tests/unit/money",
+      "tests/unit/orders",
+      "tests/unit/server/log.test.ts",
+      "tests/unit/routes/swap",
+      "tests/unit/routes/login.test.ts",
+    ],
+  },
   session: {
     mutate: ["app/session/**/*.ts"],
     tests: ["tests/unit/session", "tests/unit/routes/login.test.ts", "tests/unit/routes/table.test.ts"],

@@ -111,8 +111,7 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
 export function toReserveReport(now: Date) {
   return (check: Awaited<ReturnType<typeof listReserveChecks>>[number]): ReserveReport => {
     const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt } = check;
-    const format = (amount: bigint) =>
-      `${amount < 0n ? "-" : ""}${formatAmount(amount < 0n ? -amount : amount, asset)}`;
+    const format = (amount: bigint) => formatAmount(amount, asset);
     const owned = inWallet + uncollected;
     return {
       asset,

@@ -34,6 +34,12 @@ describe("an amount as it is typed or pasted", () => {
     ["0250", "250"],
     ["250.", "250"],
     ["0.1234560", "0.123456"],
+    ["00250", "250"],
+    ["USDT250", "250"],
+    ["250₮", "250"],
+    ["1,23,456", "123456"],
+    ["100,000", "100000"],
+    ["1,000,000", "1000000"],
   ])("reads %j as %s", (typed, text) => expect(read(typed)).toBe(text));
 
   it.each(["2,50,0", "1.2.3,4", "1,23.4,5", "-5", "1e3", "0x10", "ten", "1,2,3", "..", ",", "12,34", "1,,000"])(
@@ -61,6 +67,31 @@ describe("an amount as it is typed or pasted", () => {
     expect(read("1.123456789012", en, "MOB")).toBe("1.123456789012");
     expect(read("")).toBe("empty");
     expect(readAmountInput("0.00", "USDT", en)).toMatchObject({ message: "Enter an amount above zero." });
+  });
+
+  it.each(["1,234.56.7", "1.5,000", "1234,567.8", ",123,456", "1,2345.6", "1,0000,000", "1,000,00", "12 MOB"])(
+    "refuses %j, and says what an amount looks like in the visitor's style",
+    (typed) => {
+      expect(readAmountInput(typed, "USDT", en)).toEqual({
+        kind: "invalid",
+        message: "Enter an amount such as 1,250.50.",
+      });
+      expect(readAmountInput("ten", "USDT", de)).toMatchObject({ message: "Enter an amount such as 1.250,50." });
+    },
+  );
+
+  it("reads the first 64 characters, and counts decimals however many there are", () => {
+    expect(read(`250${" ".repeat(61)}.5`)).toBe("250");
+    expect(readAmountInput(`1.${"1".repeat(60)}`, "USDT", en)).toMatchObject({
+      message: "USDT has at most 6 digits after the point.",
+    });
+    expect(readAmountInput("1".repeat(40), "USDT", en)).toMatchObject({ message: "Enter an amount such as 1,250.50." });
+  });
+
+  it("formats only amounts for a field", () => {
+    expect(toFieldText("1250", de)).toBe("1.250");
+    expect(toFieldText("1250.25", de)).toBe("1.250,25");
+    for (const text of ["x1250", "1250x", "1250.", ".5", "-5", ""]) expect(toFieldText(text, de)).toBe(text);
   });
 
   it("parses every amount that it formats, in every locale, to the last unit", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, toClockText } from "~/lib/durations";
+import { formatConfirmationTime, formatDuration, formatSwapTime, toClockText } from "~/lib/durations";
 
 describe("durations", () => {
   it("uses a suitable unit, rounds up and is never negative", () => {
@@ -12,6 +12,21 @@ describe("durations", () => {
       "2 hours",
       "3 days",
     ]);
+    const hour = 3_600_000;
+    expect([99 * 60_000, 100 * 60_000, 48 * hour, 49 * hour].map(formatDuration)).toEqual([
+      "99 minutes",
+      "2 hours",
+      "48 hours",
+      "3 days",
+    ]);
     expect([42_000, 1_471_000, 3_605_000, -5].map(toClockText)).toEqual(["0:42", "24:31", "1:00:05", "0:00"]);
+  });
+
+  it("estimates confirmations and swaps by the network's blocks", () => {
+    expect(formatConfirmationTime("ethereum", 3)).toBe("about 36 seconds");
+    expect(formatConfirmationTime("ethereum", 64)).toBe("about 13 minutes");
+    expect(formatConfirmationTime("mobilecoin", 1)).toBe("a few seconds");
+    expect(formatSwapTime("ethereum", 3)).toBe("about 2 minutes");
+    expect(formatSwapTime("mobilecoin", 1)).toBe("about 1 minute");
   });
 });

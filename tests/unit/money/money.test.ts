@@ -52,6 +52,15 @@ describe("T42 parsing amounts", () => {
     );
   });
 
+  it("formats debts with a sign", () => {
+    expect([0n, -1n, -1_500_000n, -1_000_000_000_000n].map((units) => formatDecimal(units, 6))).toEqual([
+      "0",
+      "-0.000001",
+      "-1.5",
+      "-1000000",
+    ]);
+  });
+
   it("never parses a string as a different number", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
