@@ -86,19 +86,19 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
   const removed = await ctx.db
     .update(deliveryAddresses)
     .set({ removedAt: await ctx.clock.now(ctx.db) })
-    .where(isOwn(accountId, addressId))
+    .where(isOwn(accountId, [addressId]))
     .returning({ id: deliveryAddresses.id });
   if (removed.length === 0) throw new ExchangeError("not_found");
 }
 
-/** Returns an address of this account, or null if there is none or it was removed. */
-export async function getOwnAddress(
+/** Returns those of these addresses that the account has. Those that it removed are not among them. */
+export async function getOwnAddresses(
   db: Database,
   accountId: string,
-  addressId: string,
-): Promise<DeliveryAddressRow | null> {
-  const [row] = await db.select().from(deliveryAddresses).where(isOwn(accountId, addressId));
-  return row ?? null;
+  ids: string[],
+): Promise<Map<string, DeliveryAddressRow>> {
+  const rows = await db.select().from(deliveryAddresses).where(isOwn(accountId, ids));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Converts an address to the API's form. */
@@ -112,9 +112,9 @@ export function toDeliveryAddress(row: DeliveryAddressRow): DeliveryAddress {
   };
 }
 
-const isOwn = (accountId: string, addressId: string) =>
+const isOwn = (accountId: string, ids: string[]) =>
   and(
-    eq(deliveryAddresses.id, addressId),
+    inArray(deliveryAddresses.id, ids),
     eq(deliveryAddresses.accountId, accountId),
     isNull(deliveryAddresses.removedAt),
   );

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { type Database, rowsOf } from "../db/database";
+import type { Database } from "../db/database";
 import { ledgerAccounts, ledgerTransfers } from "../db/schema/ledger";
 import { invariant } from "../errors";
 import { newId } from "../ids";
@@ -133,14 +133,4 @@ export async function getBalance(db: Database, asset: AssetSymbol, code: string)
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.asset, asset), eq(ledgerAccounts.code, code)));
   return row?.balance ?? 0n;
-}
-
-/** Total reserved, owed and held for orders in the asset, in base units: what our wallet must be able to send. */
-export async function getObligations(db: Database, asset: AssetSymbol): Promise<bigint> {
-  const [row] = await rowsOf<{ sum: string }>(
-    db,
-    sql`select coalesce(sum(balance), 0)::text as sum from ledger_accounts
-        where asset = ${asset} and (code like 'reserved:%' or code like 'payable:%' or code like 'held:%')`,
-  );
-  return BigInt(row?.sum ?? "0");
 }

@@ -1,21 +1,21 @@
-import { and, count, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
-import { chainStates } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
-import { getBalance, getObligations, InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
+import { InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
 import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../pricing/quotes";
 import { requireBelow } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { findOrderOf, lockIdempotencyKey, storeOrderOf, toIdempotentRequest } from "./idempotency";
 import { toReserveAmount } from "./order-price";
+import { readPool } from "./pool";
 import { requireSavedAddresses } from "./saved-addresses";
 import { insertEvent, type OrderRow } from "./transition";
-import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
+import { getUnpaidOrders, requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
 
 type Lock = {
   owner: { accountId: string; payoutsWaitUntil: Date | null };
@@ -56,12 +56,13 @@ export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ ord
   const now = await ctx.clock.now(ctx.db);
   requireOpen(quote, now);
   await requireSwapsAccepted(ctx.db, ctx, now);
-  await requireNoWait(ctx.db, accountId, now);
+  const unpaid = await getUnpaidOrders(ctx.db, accountId, now);
+  requireNoWait(unpaid, now);
   const { sourceAsset: source, targetAsset: target } = quote;
   const addresses = await requireSavedAddresses(ctx, accountId, request, { source, target });
 
-  await requireFewWaiting(ctx.db, ctx, accountId);
-  await requireLiquidity(ctx.db, ctx, quote);
+  requireFewWaiting(ctx, unpaid);
+  await requireLiquidity(ctx, accountId, quote);
   // Assigned before the transaction. What usually refuses a lock has been checked by now, so that refused
   // locks do not use up funding addresses: wallets stop looking for coins after a gap of unused ones.
   const parts = { ...(await allocateFundingAddress(ctx, source)), ...addresses };
@@ -86,7 +87,7 @@ async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts
   requireOpen(quote, now);
   // Again in the transaction: an operator may have stopped new swaps since.
   await requireSwapsAccepted(tx, ctx, now);
-  await requireFewWaiting(tx, ctx, accountId);
+  requireFewWaiting(ctx, await getUnpaidOrders(tx, accountId, now));
 
   const expiresAt = new Date(now.getTime() + ctx.config.lockTtlMs);
   if (!(await markLocked(tx, quoteId, now, expiresAt))) throw new ExchangeError("quote_locked");
@@ -114,7 +115,6 @@ async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts
   invariant(order, "the order was inserted");
   await insertEvent(tx, order.id, { kind: "created", at: now }, { from: null, to: "awaiting_deposit" });
   await reservePayout(tx, ctx, order, now);
-  await requireSmallUnpaidShare(tx, order);
   return order;
 }
 
@@ -124,15 +124,14 @@ function requireOpen(quote: QuoteRow, now: Date): void {
   if (quote.status === "expired" || quote.expiresAt <= now) throw new ExchangeError("quote_expired");
 }
 
-async function requireFewWaiting(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  const [row] = await tx
-    .select({ waiting: count() })
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "awaiting_deposit")));
-  if ((row?.waiting ?? 0) >= ctx.config.maxWaitingOrders) throw new ExchangeError("too_many_orders");
+function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number }): void {
+  if (waiting >= ctx.config.maxWaitingOrders) throw new ExchangeError("too_many_orders");
 }
 
-/** Reserves the payout in the ledger, if the wallet on the chain covers it as well. @throws liquidity */
+/**
+ * Reserves the payout in the ledger, if the wallet on the chain covers it as well.
+ * @throws liquidity, too_many_orders (for what the account's unpaid orders reserve)
+ */
 async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   const amount = toReserveAmount(order, ctx.config);
   const asset = order.targetAsset;
@@ -143,23 +142,23 @@ async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow
       at,
     });
   } catch (error) {
-    if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+    if (error instanceof InsufficientBalanceError) throw toShortage();
     throw error;
   }
-  // Checked after posting: `post` locks the treasury's row, so reserves are checked one at a time.
-  const [chain] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset));
-  requireBelow(chain?.maxPayment ?? null, amount);
-  const spendable = chain?.spendable ?? 0n;
-  if ((await getObligations(tx, asset)) > spendable) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+  // Read after posting: `post` locks the treasury's row, so reserves are checked one at a time.
+  const pool = await readPool(tx, asset, order.accountId);
+  requireBelow(pool.maxPayment, amount);
+  if (pool.obligations > pool.spendable) throw toShortage();
+  requireSmallUnpaidShare(pool, asset);
 }
 
 /** Whether `reservePayout` would succeed now. @throws liquidity */
-async function requireLiquidity(db: Database, ctx: ExchangeContext, quote: QuoteRow): Promise<void> {
+async function requireLiquidity(ctx: ExchangeContext, accountId: string, quote: QuoteRow): Promise<void> {
   const amount = toReserveAmount(quote, ctx.config);
-  const asset = quote.targetAsset;
-  const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
-  const isCovered =
-    (await getBalance(db, asset, treasury)) >= amount &&
-    (await getObligations(db, asset)) + amount <= (chain?.spendable ?? 0n);
-  if (!isCovered) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+  const pool = await readPool(ctx.db, quote.targetAsset, accountId);
+  if (pool.treasury < amount || pool.obligations + amount > pool.spendable) throw toShortage();
+}
+
+function toShortage(): ExchangeError {
+  return new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }

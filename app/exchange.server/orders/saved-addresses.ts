@@ -1,6 +1,6 @@
 import type { LockRequest } from "../../api/contract";
 import { type AssetSymbol, assets, type Direction } from "../../lib/assets";
-import { getOwnAddress } from "../addresses/delivery-addresses";
+import { getOwnAddresses } from "../addresses/delivery-addresses";
 import type { ExchangeContext } from "../context";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
@@ -15,15 +15,16 @@ export async function requireSavedAddresses(
   request: LockRequest,
   { source, target }: Direction,
 ): Promise<{ deliveryAddress: string; refundAddress: string }> {
-  const requireAddress = async (field: keyof LockRequest, asset: AssetSymbol) => {
-    const address = await getOwnAddress(ctx.db, accountId, request[field]);
+  const own = await getOwnAddresses(ctx.db, accountId, [request.delivery_address_id, request.refund_address_id]);
+  const requireAddress = (field: keyof LockRequest, asset: AssetSymbol) => {
+    const address = own.get(request[field]);
     if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
     const { addressType } = assets[asset];
     if (address.type === addressType) return address.address;
     throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);
   };
-  const deliveryAddress = await requireAddress("delivery_address_id", target);
-  const refundAddress = await requireAddress("refund_address_id", source);
+  const deliveryAddress = requireAddress("delivery_address_id", target);
+  const refundAddress = requireAddress("refund_address_id", source);
   await Promise.all([
     requireNotBlocked(ctx, "delivery_address_id", target, deliveryAddress),
     requireNotBlocked(ctx, "refund_address_id", source, refundAddress),

@@ -1,8 +1,9 @@
-import { and, count, eq, gt, max, sql } from "drizzle-orm";
-import { type Database, rowsOf } from "../db/database";
+import { and, eq, gt, or, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
-import { ExchangeError } from "../errors";
-import type { OrderRow } from "./transition";
+import { ExchangeError, invariant } from "../errors";
+import type { Pool } from "./pool";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const poolShare = 50n;
@@ -12,27 +13,36 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
+/** An account's orders without a deposit: those that wait for one, and those that expired within a day. */
+type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
+
+/** Reads both in one statement. */
+export async function getUnpaidOrders(db: Database, accountId: string, now: Date): Promise<UnpaidOrders> {
+  const isWaiting = eq(orders.status, "awaiting_deposit");
+  const hasExpired = and(eq(orders.status, "expired"), gt(orders.updatedAt, new Date(now.getTime() - dayMs)));
+  const [row] = await db
+    .select({
+      waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`,
+      expired: sql<number>`(count(*) filter (where ${hasExpired}))::int`,
+      lastExpiredAt: sql<Date | null>`max(${orders.updatedAt}) filter (where ${hasExpired})`.mapWith(orders.updatedAt),
+    })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), or(isWaiting, hasExpired)));
+  invariant(row, "an aggregate has a row");
+  return row;
+}
+
 /**
  * Makes accounts that let locks expire wait, longer each time: a lock costs them nothing, but holds
  * back coins from everyone else. Cancelled orders and those paid late do not count.
  * @throws rate_limited
  */
-export async function requireNoWait(db: Database, accountId: string, now: Date): Promise<void> {
-  const [row] = await db
-    .select({ expired: count(), latest: max(orders.updatedAt) })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        eq(orders.status, "expired"),
-        gt(orders.updatedAt, new Date(now.getTime() - dayMs)),
-      ),
-    );
-  if (!row?.latest) return;
-  const waitMs = firstWaitMs * 2 ** Math.min(row.expired - 1, maxDoublings);
-  const leftMs = row.latest.getTime() + waitMs - now.getTime();
+export function requireNoWait({ expired, lastExpiredAt }: UnpaidOrders, now: Date): void {
+  if (lastExpiredAt === null) return;
+  const waitMs = firstWaitMs * 2 ** Math.min(expired - 1, maxDoublings);
+  const leftMs = lastExpiredAt.getTime() + waitMs - now.getTime();
   if (leftMs <= 0) return;
-  const swaps = row.expired === 1 ? "A swap" : `${row.expired} swaps`;
+  const swaps = expired === 1 ? "A swap" : `${expired} swaps`;
   throw new ExchangeError("rate_limited", {
     message: `${swaps} of yours expired unpaid today. You can lock the next one in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
@@ -40,28 +50,14 @@ export async function requireNoWait(db: Database, accountId: string, now: Date):
 }
 
 /**
- * Limits what one account can hold back without paying. Called after the order's payout was
+ * Limits what one account can hold back without paying. `pool` was read after the order's payout was
  * reserved, in the same transaction and under the account's and the treasury's locks.
  * @throws too_many_orders
  */
-export async function requireSmallUnpaidShare(tx: Database, order: OrderRow): Promise<void> {
-  const [row] = await rowsOf<{ unpaid: string; locks: string; pool: string }>(
-    tx,
-    sql`select coalesce(sum(balance) filter (where code in (
-            select 'reserved:' || id from orders
-            where account_id = ${order.accountId} and status = 'awaiting_deposit' and target_asset = ${order.targetAsset}
-          )), 0)::text as unpaid,
-          count(*) filter (where balance > 0 and code in (
-            select 'reserved:' || id from orders
-            where account_id = ${order.accountId} and status = 'awaiting_deposit' and target_asset = ${order.targetAsset}
-          ))::text as locks,
-          coalesce(sum(balance), 0)::text as pool
-        from ledger_accounts
-        where asset = ${order.targetAsset} and (code = 'treasury' or code like 'reserved:%')`,
-  );
-  if (!row || Number(row.locks) <= 1 || BigInt(row.unpaid) * poolShare <= BigInt(row.pool)) return;
+export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
+  if (pool.unpaidLocks <= 1 || pool.unpaid * poolShare <= pool.total) return;
   throw new ExchangeError("too_many_orders", {
-    message: `Your unpaid swaps already reserve as much ${order.targetAsset} as one account may. Pay or cancel one first.`,
+    message: `Your unpaid swaps already reserve as much ${asset} as one account may. Pay or cancel one first.`,
   });
 }
 

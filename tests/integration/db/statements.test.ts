@@ -75,12 +75,12 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("locks a quote with 35", async () => {
+  it("locks a quote with 26", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
     expect(locked.status).toBe(201);
-    expect(sent.length).toBeLessThanOrEqual(35);
+    expect(sent.length).toBeLessThanOrEqual(26);
   });
 
   it("reads an order with three", async () => {

@@ -10,16 +10,10 @@ import { scanChain } from "../../../app/exchange.server/deposits/scan";
 import { newId } from "../../../app/exchange.server/ids";
 import { applyKycDecision } from "../../../app/exchange.server/kyc/decide";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import {
-  external,
-  getBalance,
-  getObligations,
-  heldFor,
-  post,
-  treasury,
-} from "../../../app/exchange.server/ledger/ledger";
+import { external, getBalance, heldFor, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { holdOrdersOf } from "../../../app/exchange.server/orders/hold";
 import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
+import { readPool } from "../../../app/exchange.server/orders/pool";
 import { lockOrder } from "../../../app/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "../../../app/exchange.server/pricing/quotes";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -112,7 +106,7 @@ describe("races on PostgreSQL", () => {
   it("T43 T60 never reserves more than the wallet holds, however many lock in parallel", async () => {
     w.mob.faults.spendable = 0n;
     const users = await Promise.all(Array.from({ length: 10 }, () => w.createUser()));
-    const reserve = await getObligations(w.ctx.db, "MOB");
+    const { obligations: reserve } = await readPool(w.ctx.db, "MOB", "");
     w.mob.faults.spendable = reserve + 1_000n * 10n ** 12n;
     await w.tick();
     const quotes = await Promise.all(users.map((u) => quoteFor(u.accountId)));
