@@ -101,7 +101,11 @@ export async function findActiveTokens(ctx: ExchangeContext, hashes: string[]): 
   const [now, rows] = await Promise.all([
     ctx.clock.now(ctx.db),
     ctx.db
-      .select({ hash: accessTokens.hash, expiresAt: accessTokens.expiresAt, session: sessions })
+      .select({
+        hash: accessTokens.hash,
+        expiresAt: accessTokens.expiresAt,
+        session: { createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt, revokedAt: sessions.revokedAt },
+      })
       .from(accessTokens)
       .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
@@ -111,7 +115,11 @@ export async function findActiveTokens(ctx: ExchangeContext, hashes: string[]): 
   return new Set(active.map(({ hash }) => hash));
 }
 
-function isSessionActive(ctx: ExchangeContext, session: SessionRow, now: Date): boolean {
+function isSessionActive(
+  ctx: ExchangeContext,
+  session: Pick<SessionRow, "createdAt" | "lastUsedAt" | "revokedAt">,
+  now: Date,
+): boolean {
   return (
     session.revokedAt === null &&
     session.lastUsedAt.getTime() + ctx.config.sessionIdleMs > now.getTime() &&

@@ -9,7 +9,7 @@ import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { refreshOffer } from "../orders/offers";
 import { toOrders } from "../orders/order-view";
-import { getOrdersById } from "../orders/queries";
+import { getOrdersById, getOrderVersions } from "../orders/queries";
 
 export type StreamLimits = {
   perAccount: number;
@@ -154,13 +154,11 @@ export class OrderStreams {
   }
 
   async #pollOnce(due: OrderStream[]): Promise<void> {
-    const orders = await getOrdersById(this.#ctx.db, unique(due.map(({ orderId }) => orderId)));
-    const rows = new Map(orders.map((order) => [order.id, order]));
-    const changed = new Set(due.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
-    const views = await toOrders(
-      this.#ctx,
-      orders.filter(({ id }) => changed.has(id)),
-    );
+    const { db } = this.#ctx;
+    const versions = await getOrderVersions(db, unique(due.map(({ orderId }) => orderId)));
+    const rows = new Map(versions.map((order) => [order.id, order]));
+    const changed = unique(due.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
+    const views = changed.length > 0 ? await toOrders(this.#ctx, await getOrdersById(db, changed)) : [];
     const byId = new Map(views.map((view) => [view.id, view]));
     // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
     const active = await findActiveTokens(this.#ctx, unique(due.map(({ tokenHash }) => tokenHash)));
@@ -170,7 +168,7 @@ export class OrderStreams {
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
       stream.update(rows.get(stream.orderId)?.status, byId.get(stream.orderId), now);
     }
-    const deciding = orders.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
+    const deciding = versions.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
     if (deciding.length > 0) void this.#refreshOffers(deciding);
   }
 

@@ -117,6 +117,14 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
   return db.select().from(orders).where(inArray(orders.id, ids));
 }
 
+type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt">;
+
+/** What tells whether orders have changed. Read all the time, so without the other columns. */
+export async function getOrderVersions(db: Database, ids: string[]): Promise<OrderVersion[]> {
+  const columns = { id: orders.id, status: orders.status, updatedAt: orders.updatedAt };
+  return db.select(columns).from(orders).where(inArray(orders.id, ids));
+}
+
 /** A page of an order's deposits, newest first. */
 export async function listDeposits(db: Database, orderId: string, page: PageRequest): Promise<DepositRow[]> {
   const { after, orderBy, limit } = newestFirst(deposits, page);
