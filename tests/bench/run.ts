@@ -6,6 +6,7 @@
 import { cpus, loadavg } from "node:os";
 import { buildWhenStale } from "../../app/commands/build-when-stale.js";
 import { benchBytes } from "./bytes";
+import { benchLoad } from "./crowd";
 import { benchGuessing } from "./guessing";
 import { benchHostile } from "./hostile";
 import { benchLighthouse } from "./lighthouse";
@@ -19,6 +20,7 @@ const sections: Record<string, () => Promise<void>> = {
   pages: benchPages,
   quotes: benchQuotes,
   hostile: benchHostile,
+  load: benchLoad,
   guessing: benchGuessing,
   lighthouse: benchLighthouse,
 };

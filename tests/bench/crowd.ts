@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPglite } from "../../app/exchange.server/db/open";
+import { connect } from "../support/sign-up";
+import { createBenchAccount } from "./account";
+import type { ClientReport } from "./crowd-client";
+import { createWatchers, type Watcher } from "./crowd-data";
+import { type RunningServer, readResident, readTree, startSite } from "./servers";
+import { megabytes, ms, printTable, verdict } from "./table";
+
+const streams = 10_000;
+const phaseMs = 60_000;
+/** Those that are not open after this time are not waited for. */
+const openingMs = 480_000;
+
+/** The limits that `npm start` has: those of the other benches are lifted. */
+const limits = {
+  REQUESTS_PER_ADDRESS_PER_MINUTE: "1200",
+  WRITES_PER_ACCOUNT_PER_MINUTE: "120",
+  CODES_PER_RECIPIENT_PER_10_MINUTES: "3",
+  CODES_PER_RECIPIENT_PER_DAY: "10",
+  CODES_PER_SENDER_PER_HOUR: "30",
+  SANDBOX_ETHEREUM_BLOCK_MS: "2000",
+  LOG_LEVEL: "info",
+};
+
+/** /login for ordinary visitors while the site has 10,000 event streams, 2,000 slow sockets and 50 hostile requests a second. */
+export async function benchLoad(): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), "antelope-bench-load-"));
+  const clients: Client[] = [];
+  let site: RunningServer | undefined;
+  try {
+    const watchersFile = join(data, "watchers.json");
+    await writeFile(watchersFile, JSON.stringify(await prepare(data)));
+    site = await startSite({ dataDir: data, env: limits });
+    const start = (kind: string, ...more: string[]) => {
+      const client = startClient(kind, String(site?.port), ...more);
+      clients.push(client);
+      return client;
+    };
+    const visitors = start("visitors");
+    await wait(5_000);
+    await visitors.report();
+    const rows = [await measurePhase("nothing else", site, visitors)];
+
+    const watchers = start("watchers", watchersFile);
+    const openedAt = performance.now();
+    let opened = await watchers.report();
+    const answers = { ...opened.answers };
+    let told = 0;
+    while (opened.open < streams && performance.now() - openedAt < openingMs) {
+      await wait(1_000);
+      opened = await watchers.report();
+      for (const [answer, count] of Object.entries(opened.answers)) answers[answer] = (answers[answer] ?? 0) + count;
+      if (opened.open >= told + 1_000) {
+        told = opened.open;
+        process.stderr.write(`${told} streams are open\n`);
+      }
+    }
+    const openingS = (performance.now() - openedAt) / 1_000;
+    const opening = await visitors.report();
+    rows.push(
+      toRow(`while ${streams} streams open (${openingS.toFixed(0)} s)`, opening, await readResident(site.pid), 0),
+    );
+    rows.push(await measurePhase(`${opened.open} streams`, site, visitors));
+    const slow = start("slow");
+    const hostile = start("hostile");
+    await wait(10_000);
+    for (const client of [visitors, slow, hostile]) await client.report();
+    rows.push(await measurePhase("and 2,000 slow sockets, 50 hostile requests/s", site, visitors));
+
+    const head = [
+      "/login, 20 visits/s",
+      "p50",
+      "p99",
+      "longest",
+      "budget",
+      "verdict",
+      "not 200",
+      "resident",
+      "CPU",
+      "load",
+    ];
+    printTable("10,000 event streams, 2,000 slow sockets and 50 hostile requests a second", head, rows);
+    const kept = await watchers.report();
+    const dripping = await slow.report();
+    const attacks = await hostile.report();
+    for (const line of [
+      `event streams: ${listAnswers(answers)}; open at the end: ${kept.open}, ended: ${kept.answers.ended ?? 0}`,
+      `slow sockets: ${dripping.open} open at the end; ${listAnswers(dripping.answers)}`,
+      `hostile requests: p50 ${ms(attacks.ms.p50)}, p99 ${ms(attacks.ms.p99)}; ${listAnswers(attacks.answers)}`,
+    ]) {
+      process.stdout.write(`${line}\n`);
+    }
+  } finally {
+    for (const client of clients) client.stop();
+    await site?.stop();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** A data directory with an account and an order for every stream. */
+async function prepare(data: string): Promise<Watcher[]> {
+  const first = await startSite({ dataDir: data });
+  const email = "watched@example.org";
+  try {
+    await openAndCancelOrder(first.origin, email);
+  } finally {
+    await first.stop();
+  }
+  const database = await openPglite(join(data, "database"));
+  try {
+    const sessionSecret = (await readFile(join(data, "session-secret"), "utf8")).trim();
+    return await createWatchers(database, { email, streams, sessionSecret });
+  } finally {
+    await database.close();
+  }
+}
+
+async function openAndCancelOrder(origin: string, email: string): Promise<void> {
+  const { token } = await createBenchAccount(origin, email);
+  const api = connect({ origin, fetch }, token);
+  const wallet = (await (await fetch(`${origin}/sandbox/mobilecoin/wallet`)).json()) as { address: string };
+  const eth = `0x${"5a".repeat(20)}`;
+  const delivery = await api.addAddress({ type: "MOB", address: wallet.address, label: "" });
+  const refund = await api.addAddress({ type: "ETH", address: eth, label: "" });
+  const quote = await api.createQuote({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" });
+  const addresses = { delivery_address_id: delivery.id, refund_address_id: refund.id };
+  const order = await api.lockQuote(quote.id, addresses, "bench");
+  await api.cancelOrder(order.id);
+}
+
+type Client = { report(): Promise<ClientReport>; stop(): void };
+
+function startClient(...args: string[]): Client {
+  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const exited = new Promise<never>((_, reject) => {
+    child.once("exit", () => reject(new Error(`The client ${args[0]} exited.`)));
+  });
+  exited.catch(() => undefined);
+  return {
+    report() {
+      const received = new Promise<ClientReport>((resolve) => {
+        child.once("message", (report) => resolve(report as ClientReport));
+      });
+      child.send("report");
+      return Promise.race([received, exited]);
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+async function measurePhase(name: string, site: RunningServer, visitors: Client): Promise<string[]> {
+  await visitors.report();
+  const before = await readTree(site.pid);
+  let peak = 0;
+  const watch = setInterval(() => {
+    void readResident(site.pid).then((bytes) => {
+      peak = Math.max(peak, bytes);
+    });
+  }, 500);
+  await wait(phaseMs);
+  clearInterval(watch);
+  const cpuMs = (await readTree(site.pid)).cpuMs - before.cpuMs;
+  return toRow(name, await visitors.report(), peak, cpuMs);
+}
+
+function toRow(name: string, { ms: times, answers }: ClientReport, resident: number, cpuMs: number): string[] {
+  const others = Object.entries(answers).filter(([answer]) => answer !== "200");
+  const failed = others.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    name,
+    ms(times.p50),
+    ms(times.p99),
+    ms(times.max),
+    "< 100 ms",
+    verdict(times.p99, 100),
+    String(failed),
+    megabytes(resident),
+    cpuMs > 0 ? `${Math.round((cpuMs / phaseMs) * 100)} %` : "–",
+    loadavg()[0]?.toFixed(1) ?? "",
+  ];
+}
+
+const listAnswers = (answers: Record<string, number>) =>
+  Object.entries(answers)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([answer, count]) => `${answer} × ${count}`)
+    .join(", ") || "no answers";
+
+const wait = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
