@@ -125,11 +125,11 @@ export async function reorganise(world: World, placed: PlacedOrder[], step: Step
 export async function decideOrder(
   world: World,
   order: PlacedOrder,
-  choice: "accept" | "requote" | "refund",
+  choice: "look" | "accept" | "requote" | "refund",
 ): Promise<void> {
   const [ctx] = world.processes;
   const { accountId } = order.customer;
-  if (choice !== "requote") {
+  if (choice === "accept" || choice === "refund") {
     await decide(ctx, accountId, order.id, { choice });
     return;
   }
@@ -139,6 +139,7 @@ export async function decideOrder(
   if (!offer) return;
   world.offers.set(order.id, offer);
   if (offer.createdAt.getTime() === world.now()) requireFair(world, offer);
+  if (choice === "look") return;
   const { status } = await decide(ctx, accountId, order.id, { choice, quote_id: offer.id });
   if (areOff && status === "paying_out") throw new Violation(`order ${order.id} got a new price while swaps were off`);
 }

@@ -17,7 +17,8 @@ export type Step =
   | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
   | { kind: "all-jobs"; process: 0 | 1 }
   | { kind: "wait"; ms: number }
-  | { kind: "decide"; order: number; choice: "accept" | "requote" | "refund" }
+  /** `look` asks for a new price and takes none. */
+  | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
   /** Node 3 stands for all of them: copied and late logs are no lies, and may come from everyone. */
   | { kind: "node"; node: number; fault: NodeFault }
@@ -47,7 +48,7 @@ export function generateHistory(random: Random, length: number): Step[] {
 }
 
 /** Steps that rarely come one after the other by chance, and without which little happens. */
-const sequenceWeights = { swap: 4, undo: 3, restore: 2 };
+const sequenceWeights = { swap: 4, undo: 3, restore: 2, late: 2 };
 const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]> = {
   /** An order is paid in full, and paid out. */
   swap: (random) => [
@@ -63,6 +64,21 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
     { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["ours", "all", "none"]) },
     { kind: "all-jobs", process: aProcess(random) },
   ],
+  /** A payment comes late, and the customer takes the offer that was made before swaps may have been stopped. */
+  late: (random) => {
+    const order = anOrder(random);
+    const process = aProcess(random);
+    return [
+      { kind: "wait", ms: 33 * 60_000 },
+      { kind: "all-jobs", process },
+      { kind: "pay", order, percent: 100, parts: 1 },
+      { kind: "mine", blocks: 4 },
+      { kind: "all-jobs", process },
+      { kind: "decide", order, choice: "look" },
+      { kind: "switch", name: "swaps", on: random.chance(0.3) },
+      { kind: "decide", order, choice: "requote" },
+    ];
+  },
   /** What was paid after a backup is forgotten. */
   restore: (random) => {
     const [pay, ...rest] = sequences.swap(random) as [Step, ...Step[]];
@@ -134,7 +150,7 @@ const generators: Record<Step["kind"], (random: Random) => Step> = {
   decide: (random) => ({
     kind: "decide",
     order: anOrder(random),
-    choice: random.pick(["accept", "requote", "requote", "refund"]),
+    choice: random.pick(["look", "accept", "requote", "requote", "refund"]),
   }),
   cancel: (random) => ({ kind: "cancel", order: anOrder(random) }),
   node: generateNodeFault,
