@@ -26,6 +26,8 @@ export default [
     route("help", "routes/documents/help/route.tsx"),
     route("help/:answer", "routes/documents/answer/route.tsx"),
     route("fees", "routes/documents/fees/route.tsx"),
+    route("contact", "routes/documents/contact/route.tsx"),
+    route("status", "routes/documents/status/route.tsx"),
     route("legal/:document", "routes/documents/legal/route.tsx"),
     route("*", "routes/not-found/route.tsx"),
   ]),

@@ -10,7 +10,7 @@
  */
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
-import { toOneLine } from "../lib/one-line";
+import { toLines, toOneLine } from "../lib/one-line";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
 
 const assetSymbol = z.enum(assetSymbols);
@@ -205,6 +205,39 @@ export const statusSchema = z.object({
   chains: z.object({ ethereum: chainStatusSchema, mobilecoin: chainStatusSchema }),
 });
 export type Status = z.infer<typeof statusSchema>;
+
+/** Times in the last 30 days when new swaps were not accepted, newest first. Less than a minute is left out. */
+export const statusHistorySchema = z.object({
+  /** When the record starts: 30 days ago, or when the exchange was first started. */
+  since: time,
+  interruptions: z.array(
+    z.object({
+      /** A code as in the status, or `not_running`. */
+      reason: z.string(),
+      from: time,
+      /** Null if it is not over. */
+      to: time.nullable(),
+    }),
+  ),
+});
+export type StatusHistory = z.infer<typeof statusHistorySchema>;
+
+// ── support ─────────────────────────────────────────────────────────────────
+
+/** A message to the operator's support address. The e-mail address of a signed-in user is their account's. */
+export const supportMessageSchema = z
+  .object({
+    email: identifier.optional(),
+    /** The number of a swap, as its page shows it. */
+    order_number: z.string().trim().max(20).optional(),
+    message: z
+      .string()
+      .max(4_000)
+      .transform(toLines)
+      .refine((text) => text !== "", "1 to 4,000 visible characters"),
+  })
+  .strict();
+export type SupportMessage = z.input<typeof supportMessageSchema>;
 
 // ── quotes, orders, addresses ───────────────────────────────────────────────
 

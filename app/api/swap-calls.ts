@@ -3,8 +3,8 @@ import * as contract from "./contract";
 import { isApiError } from "./errors";
 import type { Transport } from "./transport";
 
-/** The calls about the market: assets, rates and the exchange's status. */
-export function marketCalls({ read }: Transport) {
+/** The calls that need no account: assets, rates, the exchange's status and its support. */
+export function marketCalls({ read, send }: Transport) {
   return {
     /** C03: USDT and MOB with their networks and decimals. */
     getAssets: () => read(contract.assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
@@ -13,6 +13,12 @@ export function marketCalls({ read }: Transport) {
     getRates: (range?: contract.RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } }),
     /** Whether new swaps are accepted, and the state of both chains. */
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
+    /** When new swaps were not accepted in the last 30 days. */
+    getStatusHistory: () => read(contract.statusHistorySchema, { path: "/api/status/history" }),
+    /** Sends a message to the operator's support address. */
+    async sendSupportMessage(message: contract.SupportMessage): Promise<void> {
+      await send({ method: "POST", path: "/api/support/messages", json: message });
+    },
   };
 }
 

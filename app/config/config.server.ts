@@ -173,6 +173,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     origin: origin.origin,
     rpId: origin.hostname,
     secret,
+    supportEmail: s.SUPPORT_EMAIL ?? null,
     ...pickCamelCased(s, groups.trading),
     payoutCost: { USDT: s.PAYOUT_COST_USDT, MOB: s.PAYOUT_COST_MOB },
     refundCost: {

@@ -92,7 +92,7 @@ const site = {
     .string()
     .email("must be an e-mail address")
     .optional()
-    .describe("Address that customers write to for help. If unset, no page names one."),
+    .describe("Address that customers write to for help. If unset, no page names one, and the contact form is off."),
   LEGAL_DIR: z
     .string()
     .optional()
@@ -200,6 +200,9 @@ const rateLimits = {
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
     "Code e-mails per client network per hour, to all recipients.",
+  ),
+  MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
+    "Messages to `SUPPORT_EMAIL` per account, or per client network, per hour.",
   ),
 };
 

@@ -29,6 +29,8 @@ export type ExchangeConfig = {
   rpId: string;
   /** Keys for hashing codes and tokens are derived from it, one per purpose. */
   secret: string;
+  /** Where customers' messages go; null if nobody reads any. */
+  supportEmail: string | null;
   feeBps: number;
   minUsdt: bigint;
   maxUsdt: bigint;
@@ -67,12 +69,21 @@ export type ExchangeConfig = {
     codesPerRecipientPer10Minutes: number;
     codesPerRecipientPerDay: number;
     codesPerSenderPerHour: number;
+    messagesPerSenderPerHour: number;
   };
   /** Links with `{hash}`; empty if there is no explorer, as in the sandbox. */
   explorer: { ethereumTx: string; mobilecoinTx: string };
 };
 
-export type Mail = { to: string; subject: string; text: string; html: string; code: string | null };
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  code: string | null;
+  /** Where an answer goes, if not to the sender. */
+  replyTo?: string;
+};
 
 /** Sends a mail to the mail server. If it rejects, the outbox tries again. */
 export type MailSender = { send(mail: Mail): Promise<void> };

@@ -11,3 +11,13 @@ export function toOneLine(text: string): string {
     .replace(/\s+/gu, " ")
     .trim();
 }
+
+/** Free text of several lines, each as `toOneLine` makes it, with at most one empty line between two. */
+export function toLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map(toOneLine)
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}

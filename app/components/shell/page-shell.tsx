@@ -17,7 +17,9 @@ export type PageShellProps = HeaderProps & {
 
 /** Pages without React: the browser loads each as a document. */
 const footerLinks = [
+  ["Status", paths.status],
   ["Fees", paths.fees],
+  ["Contact", paths.contact()],
   ["Terms", paths.legal("terms")],
   ["Privacy", paths.legal("privacy")],
   ["Accessibility", paths.legal("accessibility")],

@@ -16,6 +16,7 @@ import { limitRequests, limitWrites } from "./rate-limits";
 import { rateRoutes } from "./rates";
 import { createRouter } from "./router";
 import { statusRoutes } from "./status";
+import { supportRoutes } from "./support";
 import { swapRoutes } from "./swaps";
 import { toUnknownCallError } from "./unknown-calls";
 import { userRoutes } from "./users";
@@ -53,6 +54,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", assetRoutes());
   app.route("/", rateRoutes(ctx));
   app.route("/", statusRoutes(ctx, isReady));
+  app.route("/", supportRoutes(ctx));
   app.route("/", addressRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));

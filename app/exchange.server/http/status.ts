@@ -1,10 +1,9 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { type Status, statusSchema } from "../../api/contract";
+import { type Status, statusHistorySchema, statusSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
-import { isRecent } from "../pricing/rates";
-import { getMarket, type Market } from "../switches/market";
-import { getStopReason } from "../switches/swap-acceptance";
+import { getClosedReason, getInterruptions } from "../pricing/interruptions";
+import { getMarket } from "../switches/market";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -18,12 +17,23 @@ const getStatus = createRoute({
   },
 });
 
-/** The exchange's status; public. Responds 503 until the exchange is ready, then always 200. */
+const getHistory = createRoute({
+  method: "get",
+  path: "/api/status/history",
+  summary: "List when new swaps were not accepted in the last 30 days",
+  responses: {
+    200: { description: "At most 100, newest first", content: json(statusHistorySchema) },
+    ...refusals(),
+  },
+});
+
+/** The exchange's status and its history; public. The status responds 503 until the exchange is ready, then always 200. */
 export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): OpenAPIHono<Env> {
-  return createRouter().openapi(getStatus, async (c) => {
+  const app = createRouter();
+  app.openapi(getStatus, async (c) => {
     if (!isReady()) throw new ExchangeError("starting", { retryAfterSeconds: 1 });
     const market = await getMarket(ctx);
-    const reason = await getReason(ctx, market);
+    const reason = getClosedReason(ctx, market, await ctx.clock.now(ctx.db));
     const toChain = (asset: "USDT" | "MOB"): Status["chains"]["ethereum"] => {
       const state = market.chains[asset];
       const chainId = state?.chainId ?? null;
@@ -46,12 +56,22 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
       200,
     );
   });
-}
 
-async function getReason(ctx: ExchangeContext, market: Market): Promise<string | null> {
-  const now = await ctx.clock.now(ctx.db);
-  const stopped = getStopReason(ctx, market, now);
-  if (stopped !== null) return stopped;
-  const { rate } = market;
-  return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
+  app.openapi(getHistory, async (c) => {
+    const { since, interruptions } = await getInterruptions(ctx);
+    c.header("Cache-Control", "no-store");
+    return c.json(
+      {
+        since: since.toISOString(),
+        interruptions: interruptions.map(({ reason, from, to }) => ({
+          reason,
+          from: from.toISOString(),
+          to: to?.toISOString() ?? null,
+        })),
+      },
+      200,
+    );
+  });
+
+  return app;
 }

@@ -11,6 +11,7 @@ import { holdOrdersOfBarredOwners } from "../orders/hold";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
+import { recordAcceptance } from "../pricing/interruptions";
 import { expireQuotes } from "../pricing/quotes";
 import { refreshRate } from "../pricing/rates";
 import { switchOff } from "../switches/switches";
@@ -59,6 +60,7 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       name: "deadlines",
       everyMs: 5_000,
       run: async () => {
+        await recordAcceptance(ctx);
         await expireQuotes(ctx);
         await expireOrders(ctx);
         await refundOverdue(ctx);

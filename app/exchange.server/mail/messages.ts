@@ -200,6 +200,46 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
   });
 }
 
+/** What support is told of a swap that the sender owns. */
+export type SupportedSwap = { id: string; status: string; summary: string };
+
+/**
+ * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
+ * they are not signed in. `text` has been freed of control characters.
+ */
+export function supportMail(
+  to: string,
+  message: { from: string; isSignedIn: boolean; number: string | null; swap: SupportedSwap | null; text: string },
+): Mail {
+  const { from, isSignedIn, number, swap, text } = message;
+  const swapDetails: [string, string][] = swap
+    ? [
+        ["Order", swap.id],
+        ["Status", swap.status],
+        ["Amounts", swap.summary],
+      ]
+    : [];
+  const named = number === null ? "none named" : swap ? number : `${toOneLine(number)} (not checked)`;
+  return renderEmail({
+    to,
+    replyTo: from,
+    subject: swap ? `Message about swap ${number}` : "Message from the contact form",
+    title: "A message from the contact form",
+    preview: `From ${from}.`,
+    parts: [
+      {
+        details: [
+          ["From", `${from} ${isSignedIn ? "(signed in)" : "(address not checked)"}`],
+          ["Swap", named],
+          ...swapDetails,
+        ],
+      },
+      ...text.split("\n").filter((line) => line !== ""),
+    ],
+    notYou: "If you answer, your e-mail goes to the sender. Don't send them codes or documents.",
+  });
+}
+
 function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
   const [first] = sent;
   return {

@@ -22,7 +22,7 @@ export async function queueMail(
   { now, ttlMs = dayMs }: { now: Date; ttlMs?: number },
 ): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
-  if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject))
+  if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))
     throw new Error("Invariant: a mail header must not contain a line break");
   const id = newId();
   await tx.insert(outbox).values({

@@ -5,6 +5,6 @@ import { toText } from "./text";
 
 /** Renders an e-mail as text and as HTML, with the same content in both. */
 export function renderEmail(email: EmailTemplate): Mail {
-  const { to, subject, code = null } = email;
-  return { to, subject, text: toText(email), html: toHtml(email), code };
+  const { to, subject, code = null, replyTo } = email;
+  return { to, subject, text: toText(email), html: toHtml(email), code, ...(replyTo !== undefined && { replyTo }) };
 }

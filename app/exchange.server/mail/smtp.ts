@@ -20,6 +20,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
       await transport.sendMail({
         from,
         to: { name: "", address: mail.to },
+        ...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
         subject: mail.subject,
         text: mail.text,
         html: mail.html,

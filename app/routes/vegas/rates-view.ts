@@ -2,6 +2,7 @@ import type { RateRange, Rates, Status } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { toPauseText } from "~/lib/pause-reasons";
 import { formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
@@ -79,19 +80,8 @@ function toChange({ first, last }: Chart, style: NumberStyle): string {
   return share > 0 ? `up ${percent}` : `down ${percent}`;
 }
 
-const pauseLabels = new Map([
-  ["stopped_by_operator", "Paused by our team"],
-  ["payments_halted", "Paused while we check payments"],
-  ["ethereum_out_of_reach", "Paused: Ethereum is unavailable"],
-  ["mobilecoin_out_of_reach", "Paused: MobileCoin is unavailable"],
-  ["ethereum_payments_blocked", "Paused: we can't send USDT right now"],
-  ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now"],
-  ["rate_unknown", "Paused: no reliable price right now"],
-]);
-
 function toStatusLabel({ accepting_swaps, reason }: Status): string {
-  if (accepting_swaps) return "Open for swaps";
-  return (reason !== null && pauseLabels.get(reason)) || "No new swaps right now";
+  return accepting_swaps ? "Open for swaps" : toPauseText(reason);
 }
 
 function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {

@@ -95,4 +95,5 @@ const unlimited = {
   codesPerRecipientPer10Minutes: 100,
   codesPerRecipientPerDay: 100,
   codesPerSenderPerHour: 1000,
+  messagesPerSenderPerHour: 1000,
 };

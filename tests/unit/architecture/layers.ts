@@ -103,7 +103,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
-    http: ["accounts", "addresses", "db", "kyc", "orders", "pricing", "switches"],
+    support: ["accounts", "db", "mail"],
+
+    http: ["accounts", "addresses", "db", "kyc", "orders", "pricing", "support", "switches"],
     jobs: ["accounts", "db", "deposits", "kyc", "ledger", "mail", "orders", "payments", "pricing", "switches"],
 
     // Puts the parts together.

@@ -2,10 +2,11 @@ import { expect } from "@playwright/test";
 import { paths, withParams } from "../../../../app/lib/paths";
 import { defineScenes } from "./scene-group";
 
-/** Help, fees and legal texts. */
+/** Help, contact, status, fees and legal texts. */
 export const documents = defineScenes({
   name: "documents",
-  pageErrors: [/404/],
+  pageErrors: [/404|422/],
+  env: { SUPPORT_EMAIL: "help@antelope.example" },
   prepare: (stage) => stage.open(),
   scenes: {
     help: ({ page }) => page.goto(paths.help),
@@ -19,6 +20,19 @@ export const documents = defineScenes({
     "help-answer": ({ page }) => page.goto(paths.answer("too-little")),
     "help-answer-signal": ({ page }) => page.goto(paths.answer("signal-limits")),
     "help-not-found": ({ page }) => page.goto("/help/zebra"),
+    contact: ({ page }) => page.goto(paths.contact({ swap: "1CRT-8K55-KRE" })),
+    "contact-incomplete": async ({ page }) => {
+      await page.goto(paths.contact());
+      await page.getByRole("button", { name: "Send message" }).click();
+      await expect(page.getByText("Write what you need help with.")).toBeVisible();
+    },
+    "contact-sent": async ({ page }) => {
+      await page.getByLabel("E-mail address").fill("ada@example.org");
+      await page.getByLabel("Your message").fill("I have paid, but the page hasn't noticed.");
+      await page.getByRole("button", { name: "Send message" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "We have your message" })).toBeVisible();
+    },
+    status: ({ page }) => page.goto(paths.status),
     fees: ({ page }) => page.goto(paths.fees),
     terms: ({ page }) => page.goto(paths.legal("terms")),
     privacy: ({ page }) => page.goto(paths.legal("privacy")),

@@ -1,0 +1,76 @@
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { TextArea } from "~/ui/text-area";
+import { TextField } from "~/ui/text-field";
+import * as styles from "./contact.css";
+
+/** What was wrong with a message, with what the visitor has entered. */
+export type ContactResult = {
+  values: Partial<Record<string, string>>;
+  fields: Partial<Record<string, string>>;
+  error: string | null;
+};
+
+type Props = {
+  /** Null for a visitor who is not signed in. */
+  email: string | null;
+  swap: string;
+  supportEmail: string;
+  result: ContactResult | undefined;
+};
+
+/** A plain form, because the page has no scripts. */
+export function ContactForm({ email, swap, supportEmail, result }: Props) {
+  const { values = {}, fields = {}, error } = result ?? {};
+  return (
+    <form method="post" action={paths.contact()} noValidate>
+      <Stack gap={4}>
+        {error ? (
+          <Note tone="danger" live>
+            {error}
+          </Note>
+        ) : null}
+        {email === null ? (
+          <TextField
+            label="E-mail address"
+            name="email"
+            type="email"
+            autoComplete="email"
+            defaultValue={values.email}
+            error={fields.email}
+          />
+        ) : (
+          <p>
+            We answer to <strong>{email}</strong>.
+          </p>
+        )}
+        <TextField
+          label="Number of your swap, if it is about one"
+          hint="On the swap's page and in our e-mails, such as 1CRT-8K55-KRE."
+          name="swap"
+          autoComplete="off"
+          defaultValue={values.swap ?? swap}
+          error={fields.swap}
+        />
+        <TextArea
+          label="Your message"
+          hint="Never send us a code, a PIN or a recovery phrase."
+          name="message"
+          className={styles.message}
+          maxLength={4000}
+          defaultValue={values.message}
+          error={fields.message}
+        />
+        <Button kind="primary" full>
+          Send message
+        </Button>
+        <p className={`${text.small} ${text.muted}`}>
+          Or write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        </p>
+      </Stack>
+    </form>
+  );
+}

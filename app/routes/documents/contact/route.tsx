@@ -1,0 +1,120 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { isApiError } from "~/api/errors";
+import { useSiteTerms } from "~/browser/root-data";
+import { Narrow } from "~/components/shell/layouts";
+import { withoutScripts } from "~/components/shell/use-scripts";
+import { paths, withParams } from "~/lib/paths";
+import { parseForm } from "~/session/parse-form.server";
+import { redirectTo } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { ContactForm, type ContactResult } from "./contact-form";
+
+const longestMessage = 4_000;
+
+/** `swap` is the number of the swap that the visitor comes from; `sent` is set after a message was sent. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { searchParams } = new URL(args.request.url);
+  const account = await (await getScope(args)).getAccount().catch(() => null);
+  return {
+    email: account?.email ?? null,
+    swap: (searchParams.get("swap") ?? "").slice(0, 20),
+    isSent: searchParams.has("sent"),
+  };
+}
+
+const formSchema = z.object({
+  email: z.string().trim().max(254).email("Enter your e-mail address, such as ada@example.org.").optional(),
+  swap: z.string().trim().max(20, "Enter the number as the swap's page shows it, such as 1CRT-8K55-KRE."),
+  message: z
+    .string()
+    .trim()
+    .min(1, "Write what you need help with.")
+    .max(longestMessage, "Write at most 4,000 characters."),
+});
+
+export const action = siteAction(async (args) => {
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return refuse({ values: form.submitted, fields: form.errors, error: null });
+  const { email, swap, message } = form.values;
+  const problem = await send(args, { email, order_number: swap, message });
+  if (problem === null) return redirectTo(args, withParams(paths.contact(), { sent: true }));
+  return refuse({ values: { email: email ?? "", swap, message }, ...problem });
+});
+
+function refuse(result: ContactResult) {
+  return data(result, { status: 422 });
+}
+
+type Message = { email: string | undefined; order_number: string; message: string };
+
+/** Null if the exchange has taken the message. */
+async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<ContactResult, "values"> | null> {
+  const scope = await getScope(args);
+  // A session that has expired is renewed here; the exchange refuses an expired token.
+  await scope.getAccount().catch(() => null);
+  try {
+    await scope.api.sendSupportMessage(message);
+    return null;
+  } catch (error) {
+    if (!isApiError(error)) return { fields: {}, error: "We couldn't send your message. Try again in a minute." };
+    if (error.status === 429) {
+      return {
+        fields: {},
+        error: "You have sent several messages in the last hour. Wait a while before the next one.",
+      };
+    }
+    if (error.status === 422)
+      return { fields: { email: "Enter your e-mail address, so that we can answer." }, error: null };
+    return { fields: {}, error: "We couldn't send your message. Try again, or write an e-mail instead." };
+  }
+}
+
+export const handle = withoutScripts;
+
+export const meta: MetaFunction = () => [
+  { title: "Contact · Antelope" },
+  { name: "description", content: "Write to us about a swap or your account." },
+];
+
+export default function Contact() {
+  const { email, swap, isSent } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const { supportEmail } = useSiteTerms();
+  if (isSent && !result) return <Sent />;
+  return (
+    <Narrow title="Write to us" lede="We answer by e-mail, usually within two working days.">
+      <Card roomy as="div">
+        {supportEmail === null ? (
+          <Note title="This site has no support address">
+            <p>
+              Its operator hasn't set one. Most questions are answered in <a href={paths.help}>Help</a>.
+            </p>
+          </Note>
+        ) : (
+          <ContactForm email={email} swap={swap} supportEmail={supportEmail} result={result} />
+        )}
+      </Card>
+    </Narrow>
+  );
+}
+
+function Sent() {
+  return (
+    <Narrow title="We have your message" lede="We answer by e-mail, usually within two working days.">
+      <Card roomy as="div">
+        <Stack gap={3}>
+          <p>We never ask for a code, a PIN, a passkey or a recovery phrase, and our answer has no links.</p>
+          <p>
+            <a href={paths.swap}>Back to your swaps</a>
+          </p>
+        </Stack>
+      </Card>
+    </Narrow>
+  );
+}

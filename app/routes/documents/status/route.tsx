@@ -1,0 +1,137 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { DateTime } from "~/components/locale/date-time";
+import { Page } from "~/components/shell/layouts";
+import { withoutScripts } from "~/components/shell/use-scripts";
+import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { readLocale } from "~/lib/locale";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { Table } from "~/ui/table";
+import * as styles from "./status.css";
+import { type DayView, type IncidentView, type StatusView, toStatusView } from "./status-view";
+
+/** Whether swaps are accepted now, and when they were not in the last 30 days. Null while the exchange does not respond. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { numbers } = readLocale(request.headers);
+  const headers = { "Cache-Control": "private, no-store" };
+  try {
+    const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+    const [status, history] = await Promise.all([api.getStatus(), api.getStatusHistory()]);
+    return data({ view: toStatusView(status, history, numbers, new Date()) }, { headers });
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ApiUnreachableError) return data({ view: null }, { headers });
+    throw error;
+  }
+}
+
+export const handle = withoutScripts;
+
+export const meta: MetaFunction = () => [
+  { title: "Status · Antelope" },
+  { name: "description", content: "Whether swaps are open, and every interruption of the last 30 days." },
+];
+
+export default function StatusPage() {
+  const { view } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Status" lede="Whether you can swap now, and every interruption of the last 30 days.">
+      {view ? (
+        <>
+          <Now view={view} />
+          <History view={view} />
+        </>
+      ) : (
+        <Note tone="danger" title="Our exchange doesn't respond">
+          <p>New swaps aren't possible right now. Swaps that you have paid continue once it is back.</p>
+        </Note>
+      )}
+    </Page>
+  );
+}
+
+function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
+  return (
+    <Card roomy>
+      <Stack gap={4}>
+        <h2 className={text.heading}>Now</h2>
+        <ul className={styles.services}>
+          <li className={styles.service}>
+            <span className={text.strong}>Swaps</span>
+            <Badge tone={isOpen ? "good" : "waiting"}>{label}</Badge>
+          </li>
+          {chains.map(({ name, isOk, text: state }) => (
+            <li key={name} className={styles.service}>
+              <span className={text.strong}>{name}</span>
+              <Badge tone={isOk ? "good" : "waiting"}>{state}</Badge>
+            </li>
+          ))}
+        </ul>
+        {isOpen ? null : <p>Swaps that you have already paid continue, and so do refunds.</p>}
+      </Stack>
+    </Card>
+  );
+}
+
+function History({ view: { share, since, days, incidents } }: { view: StatusView }) {
+  return (
+    <Card roomy>
+      <Stack gap={4}>
+        <h2 className={text.heading}>History</h2>
+        <p>
+          Swaps were open {share} of the time since <DateTime at={since} />.
+        </p>
+        <div>
+          <div className={styles.days} role="img" aria-label={toSummary(days)}>
+            {days.map(({ date, level }) => (
+              <span key={date} className={styles.levels[level]} />
+            ))}
+          </div>
+          <div className={styles.ends} aria-hidden="true">
+            <span>30 days ago</span>
+            <span>Today</span>
+          </div>
+        </div>
+        {incidents.length === 0 ? (
+          <p className={text.muted}>There was no interruption of a minute or more.</p>
+        ) : (
+          <Incidents incidents={incidents} />
+        )}
+        <p className={`${text.small} ${text.muted}`}>
+          Days are in UTC. If a swap of yours seems to be stuck, see{" "}
+          <a href={paths.answer("waiting")}>I have paid. Why is nothing happening?</a>
+        </p>
+      </Stack>
+    </Card>
+  );
+}
+
+function Incidents({ incidents }: { incidents: readonly IncidentView[] }) {
+  return (
+    <Table
+      caption="Interruptions, newest first"
+      rows={incidents}
+      rowKey={({ from, reason }) => from + reason}
+      columns={[
+        { key: "from", header: "Started", rowHeader: true, cell: ({ from }) => <DateTime at={from} /> },
+        { key: "reason", header: "Why", cell: ({ reason }) => reason },
+        {
+          key: "duration",
+          header: "How long",
+          cell: ({ duration, isOver }) => (isOver ? duration : `${duration} so far`),
+        },
+      ]}
+    />
+  );
+}
+
+function toSummary(days: readonly DayView[]): string {
+  const recorded = days.filter(({ level }) => level !== "unknown").length;
+  const interrupted = days.filter(({ level }) => level === "interrupted").length;
+  return `${recorded} days recorded, ${interrupted} of them with an interruption`;
+}

@@ -1,0 +1,33 @@
+import { style, styleVariants } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, radius, space } from "~/styles/tokens";
+
+export const services = style(inRoutes({ display: "grid", gap: space[3] }));
+export const service = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    justifyContent: "space-between",
+    gap: `${space[1]} ${space[4]}`,
+  }),
+);
+/** A bar for each day. */
+export const days = style(inRoutes({ display: "flex", alignItems: "flex-end", gap: "3px", height: 40 }));
+const day = style(inRoutes({ flex: 1, minWidth: 0, borderRadius: radius.small, height: "100%" }));
+/** A day with an interruption is also shorter, for those who do not see the colour. */
+export const levels = styleVariants({
+  unknown: [day, inRoutes({ background: color.line })],
+  good: [day, inRoutes({ background: color.good })],
+  interrupted: [day, inRoutes({ background: color.waiting, height: "55%" })],
+});
+export const ends = style(
+  inRoutes({
+    display: "flex",
+    justifyContent: "space-between",
+    marginTop: space[2],
+    fontSize: fontSize.small,
+    color: color.muted,
+  }),
+);

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { toOrderNumber } from "../../../app/lib/order-number";
+import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { openOrder, prepareForSwaps } from "../../support/open-order";
+
+const support = "help@antelope.example";
+
+describe("messages to support", () => {
+  let exchange: TestExchange;
+  let customer: SignedUp;
+  beforeAll(async () => {
+    exchange = await createTestExchange({ config: { supportEmail: support } });
+    await prepareForSwaps(exchange);
+    customer = await exchange.signUp();
+  });
+  afterAll(() => exchange.close());
+
+  const send = (body: Record<string, unknown>, options: { token?: string; remoteAddress?: string } = {}) =>
+    exchange.api("POST", "/api/support/messages", { body, ...options });
+  const readInbox = async () => {
+    await sendOutbox(exchange.ctx);
+    await drainOutbox(exchange.ctx);
+    return exchange.inbox.list(support);
+  };
+
+  it("T71 go to the support address only, with the sender's address as one that nobody has checked", async () => {
+    const body = { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?\n\n\n\nEve" };
+    expect((await send(body, { remoteAddress: "192.0.2.1" })).status).toBe(204);
+    const [mail] = await readInbox();
+    expect(mail?.subject).toBe("Message from the contact form");
+    expect(mail?.text).toContain("From: eve@example.org (address not checked)\nSwap: 1CRT-8K55-KRE (not checked)");
+    expect(mail?.text).toContain("Where is it?\n\nEve\n");
+    expect(await exchange.inbox.list("eve@example.org")).toEqual([]);
+  });
+
+  it("send the sender's own swap along, and nobody else's", async () => {
+    const order = await openOrder(exchange, customer);
+    const number = toOrderNumber(order.quote_id);
+    const body = { order_number: number.toLowerCase(), message: "It is late." };
+    expect((await send(body, { token: customer.token })).status).toBe(204);
+    const [mail] = await readInbox();
+    expect(mail?.subject).toBe(`Message about swap ${number}`);
+    expect(mail?.text).toContain(`From: ${customer.email} (signed in)\nSwap: ${number}\nOrder: ${order.id}\n`);
+    expect(mail?.text).toContain("Status: awaiting_deposit");
+
+    const other = await exchange.signUp();
+    expect((await send(body, { token: other.token })).status).toBe(204);
+    expect((await readInbox())[0]?.text).not.toContain(order.id);
+  });
+
+  it("T71 T33 keep what the sender wrote out of the headers and out of links", async () => {
+    const message = "Line\r\nBcc: eve@example.org\u202e";
+    expect((await send({ email: "eve@example.org", message }, { remoteAddress: "192.0.2.2" })).status).toBe(204);
+    const [mail] = await readInbox();
+    expect(mail?.text).toContain("Line\n\nBcc: eve@example.org\n");
+    const bad = { email: "eve@example.org\r\nBcc: x@example.org", message: "x" };
+    expect((await send(bad, { remoteAddress: "192.0.2.2" })).status).toBe(422);
+  });
+
+  it.each([
+    ["no address to answer to", { message: "Nobody can answer this." }, "email"],
+    ["an empty message", { email: "ada@example.org", message: " \u200b\n" }, "message"],
+    ["a long message", { email: "ada@example.org", message: "x".repeat(4_001) }, "message"],
+    ["a long number", { email: "ada@example.org", message: "x", order_number: "1".repeat(21) }, "order_number"],
+  ])("refuse %s", async (_name, body, field) => {
+    const refused = await send(body, { remoteAddress: "192.0.2.3" });
+    expect([refused.status, Object.keys(refused.body.detail.fields)]).toEqual([422, [field]]);
+  });
+
+  it("refuse an expired token instead of sending as a stranger", async () => {
+    expect((await send({ email: "ada@example.org", message: "x" }, { token: "expired" })).status).toBe(401);
+  });
+
+  it("T71 are limited per network, and another network's are not", async () => {
+    const body = { email: "eve@example.org", message: "Spam" };
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
+    }
+    const refused = await send(body, { remoteAddress: "192.0.2.9" });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
+    expect((await send(body, { remoteAddress: "192.0.2.10" })).status).toBe(204);
+    exchange.advance(3_600_001);
+    expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
+  });
+});
+
+it("an exchange without a support address takes no messages", async () => {
+  const exchange = await createTestExchange();
+  try {
+    const body = { email: "ada@example.org", message: "x" };
+    expect((await exchange.api("POST", "/api/support/messages", { body })).status).toBe(404);
+  } finally {
+    await exchange.close();
+  }
+});
