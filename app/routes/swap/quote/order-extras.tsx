@@ -8,6 +8,7 @@ import { ContactSupport } from "~/components/shell/contact-support";
 import { formatDuration } from "~/lib/durations";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal } from "~/lib/order-states";
+import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -73,13 +74,17 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
         <Disclosure summary="What if I pay too little, too much or too late?">
           <p>
             Your money is safe. This page asks you what to do with it. If you don't choose within{" "}
-            {formatDuration(decisionTtlMs)}, we refund it to {data.refundName}.
+            {formatDuration(decisionTtlMs)}, we refund it to {data.refundName}. More about paying{" "}
+            <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
+            <a href={paths.answer("late")}>too late</a> or{" "}
+            <a href={paths.answer("wrong-network")}>on the wrong network</a>.
           </p>
         </Disclosure>
       ) : null}
       {supportEmail === null ? null : (
         <Disclosure summary="Get help with this swap">
           <p>
+            <a href={paths.contact({ swap: number })}>Send us a message</a> about this swap.{" "}
             <ContactSupport subject={`Swap ${number}`}> and name its number, {number}.</ContactSupport>
           </p>
         </Disclosure>
