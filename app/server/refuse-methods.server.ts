@@ -19,8 +19,13 @@ export function refuseUnknownMethods(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-/** Turns methods that Remix does not know into PUT, so that they reach those actions. Their bodies are not read. */
+/**
+ * Turns methods that Remix does not know into PUT, so that they reach those actions. Their bodies are not read. They
+ * lose their origin, because Remix answers a foreign or unreadable one with a 500.
+ */
 export function toKnownMethod(request: Request): Request {
   if (supportedMethods.has(request.method)) return request;
-  return new Request(request.url, { method: "PUT", headers: request.headers, signal: request.signal });
+  const headers = new Headers(request.headers);
+  headers.delete("Origin");
+  return new Request(request.url, { method: "PUT", headers, signal: request.signal });
 }

@@ -36,6 +36,8 @@ describe("odd requests", () => {
     ["CONNECT", 405, `CONNECT localhost:3000 HTTP/1.1\r\n${closed}`],
     ["PROPFIND", 403, `PROPFIND /nope HTTP/1.1\r\n${closed}`],
     ["PROPFIND from our pages", 405, `PROPFIND /nope HTTP/1.1\r\n${own}Connection: close\r\n\r\n`],
+    ["OPTIONS with an origin that is none", 405, `OPTIONS /login HTTP/1.1\r\nOrigin: a,\r\n${closed}`],
+    ["OPTIONS for another site", 405, `OPTIONS /vegas HTTP/1.1\r\nOrigin: https://evil.example\r\n${closed}`],
     ["a path that is not UTF-8", 400, `GET /%ff HTTP/1.1\r\n${closed}`],
     ["data of a path that is not UTF-8", 400, `GET /%ff.data HTTP/1.1\r\n${closed}`],
     ["a path with a wrong escape", 400, `GET /%zz HTTP/1.1\r\n${closed}`],
