@@ -28,5 +28,11 @@ function toExchangeError(error: unknown): ExchangeError {
   if (error instanceof ExchangeError) return error;
   // Thrown by Hono for requests it cannot read.
   if (error instanceof HTTPException && error.status < 500) return new ExchangeError("bad_request");
+  if (isDisconnect(error)) return new ExchangeError("bad_request");
   return new ExchangeError("internal", { cause: error });
+}
+
+/** Thrown by Node.js while it reads the body of a client that closes the connection. */
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && error.message === "aborted" && "code" in error && error.code === "ECONNRESET";
 }

@@ -2,7 +2,8 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorSchema } from "../../../app/api/contract";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { createApi } from "../../../app/exchange.server/http/app";
+import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 
 describe("the HTTP layer", () => {
   let exchange: TestExchange;
@@ -113,6 +114,17 @@ describe("the HTTP layer", () => {
     expect(all).not.toContain(token);
     expect(all).not.toContain("canary-4e1");
     expect(all).not.toContain("logged@example.org");
+  });
+
+  it("T18 logs no error if a client disconnects while it sends its body", async () => {
+    const body = new ReadableStream({
+      // What Node.js does when the connection closes.
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body, duplex: "half" as const };
+    lines.length = 0;
+    const response = await createApi(exchange.ctx).fetch(new Request(`${testOrigin}/api/auth`, init), {});
+    expect([response.status, lines.join("")]).toEqual([400, ""]);
   });
 
   it("T18 logs a database error with its query and code, never with its parameters", async () => {
