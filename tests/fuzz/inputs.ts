@@ -164,7 +164,8 @@ class InputMaker {
     return {
       label: `${used} ${template}`,
       bytes: this.#request(used, target, headers, text),
-      call: { method: used, path: target },
+      // With a segment of dots, it is another path.
+      ...(new URL(path, this.#world.origin).pathname === path && { call: { method: used, path: target } }),
       covers: toName({ method: used, path: template }),
     };
   }
