@@ -1,5 +1,6 @@
 import { erc20Abi } from "viem";
 import { readContract } from "viem/actions";
+import { mainnet } from "viem/chains";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createWalletConfig } from "~/wallet/config";
 import { connectionLabels, connectionStates, toShortAddress } from "~/wallet/connection-labels";
@@ -53,7 +54,7 @@ describe("the wallet configuration", () => {
       readContract(client, { address, abi: erc20Abi, functionName: "decimals" }).catch(() => null);
     await Promise.all([read(`0x${"1".repeat(40)}`), read(`0x${"2".repeat(40)}`)]);
     expect(requests.flatMap(({ body }) => body)).toMatchObject([
-      { method: "eth_call", params: [{ to: client.chain?.contracts?.multicall3?.address }, "latest"] },
+      { method: "eth_call", params: [{ to: mainnet.contracts.multicall3.address }, "latest"] },
     ]);
   });
 
