@@ -38,7 +38,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
 
   site.all("*", async (c) => {
     const request = c.req.raw;
-    if (!isOwnOrigin(request, config.origin)) {
+    if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {
       return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });
     }
     const { remoteAddress, requestId } = c.env;
@@ -50,4 +50,11 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
 
   site.onError((_error, c) => c.text("Something went wrong on our side.", 500, { "Cache-Control": "no-store" }));
   return site;
+}
+
+/** Whether a post names another host in its Origin than its Sec-Fetch-Site tells. Remix would answer it with a 500. */
+function hasForeignHost({ method, headers }: Request, origin: string): boolean {
+  const sender = headers.get("origin");
+  if (method !== "POST" || sender === null) return false;
+  return !URL.canParse(sender) || new URL(sender).host !== new URL(origin).host;
 }

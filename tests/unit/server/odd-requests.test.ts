@@ -38,6 +38,11 @@ describe("odd requests", () => {
     ["PROPFIND from our pages", 405, `PROPFIND /nope HTTP/1.1\r\n${own}Connection: close\r\n\r\n`],
     ["OPTIONS with an origin that is none", 405, `OPTIONS /login HTTP/1.1\r\nOrigin: a,\r\n${closed}`],
     ["OPTIONS for another site", 405, `OPTIONS /vegas HTTP/1.1\r\nOrigin: https://evil.example\r\n${closed}`],
+    [
+      "a post whose origin is not the one its browser tells",
+      403,
+      `POST /login HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nOrigin: a,\r\nContent-Length: 0\r\n${closed}`,
+    ],
     ["a path that is not UTF-8", 400, `GET /%ff HTTP/1.1\r\n${closed}`],
     ["data of a path that is not UTF-8", 400, `GET /%ff.data HTTP/1.1\r\n${closed}`],
     ["a path with a wrong escape", 400, `GET /%zz HTTP/1.1\r\n${closed}`],
