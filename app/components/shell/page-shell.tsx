@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useSiteTerms } from "~/browser/root-data";
 import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
@@ -27,6 +28,7 @@ const footerLinks = [
 
 /** The header, footer and background around every screen of the layout. It loads no data itself. */
 export function PageShell({ children, sandbox, ...header }: PageShellProps) {
+  const { supportEmail } = useSiteTerms();
   return (
     <div className={styles.frame}>
       <SkipLink />
@@ -42,11 +44,13 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
         <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
           How it works
         </Link>
-        {footerLinks.map(([label, href]) => (
-          <a key={href} className={styles.footerLink} href={href}>
-            {label}
-          </a>
-        ))}
+        {footerLinks.map(([label, href]) =>
+          label === "Contact" && supportEmail === null ? null : (
+            <a key={href} className={styles.footerLink} href={href}>
+              {label}
+            </a>
+          ),
+        )}
         {sandbox ? (
           <Link className={`${styles.footerLink} ${styles.footerEnd}`} to={paths.sandbox} prefetch="none">
             <Badge tone="waiting">Sandbox: play money</Badge>

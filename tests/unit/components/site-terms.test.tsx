@@ -54,9 +54,12 @@ describe("texts that name a setting", () => {
     ["next", "up to 3.5% more"],
   ] as const)("name the configured one in %s", (page, text) => expect(show(page).textContent).toContain(text));
 
-  it.each(["footer", "inactive", "blocked", "help"] as const)("link to the support address in %s", (page) =>
+  it.each(["inactive", "blocked", "help"] as const)("link to the support address in %s", (page) =>
     expect(show(page).querySelector(`a[href^="mailto:help@antelope.example"]`)).not.toBeNull(),
   );
+
+  it("link to the contact form in the footer", () =>
+    expect(show("footer").querySelector(`a[href="/contact"]`)).not.toBeNull());
 
   it.each(["footer", "inactive", "blocked", "help"] as const)("name no contact in %s if there is none", (page) => {
     const container = show(page, null);
