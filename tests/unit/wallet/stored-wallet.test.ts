@@ -9,8 +9,10 @@ const stored = () => JSON.stringify({ ...localStorage });
 afterEach(() => localStorage.clear());
 
 describe("clearStoredWallet", () => {
-  it("disconnects the wallet and removes its addresses from storage if wagmi is loaded", () => {
+  it("disconnects the wallet and removes its addresses from storage if wagmi is loaded", async () => {
     const config = getWalletConfig({ mainnet: null, sepolia: null }, true);
+    // As WagmiProvider does when it mounts.
+    await (config._internal.store as unknown as { persist: { rehydrate(): Promise<void> } }).persist.rehydrate();
     const connector = config.connectors[0] as (typeof config.connectors)[number];
     localStorage.setItem("antelope.wallet.recentConnectorId", '"injected"');
     localStorage.setItem("antelope.wallet.injected.disconnected", "true");
