@@ -88,7 +88,7 @@ export default function Contact() {
   const { supportEmail } = useSiteTerms();
   if (isSent && !result) return <Sent />;
   return (
-    <Narrow title="Write to us" lede="We answer by e-mail, usually within two working days.">
+    <Narrow title="Write to us" lede="We answer by e-mail.">
       <Card roomy as="div">
         {supportEmail === null ? (
           <Note title="This site has no support address">
@@ -106,7 +106,7 @@ export default function Contact() {
 
 function Sent() {
   return (
-    <Narrow title="We have your message" lede="We answer by e-mail, usually within two working days.">
+    <Narrow title="We have your message" lede="We answer by e-mail.">
       <Card roomy as="div">
         <Stack gap={3}>
           <p>We never ask for a code, a PIN, a passkey or a recovery phrase, and our answer has no links.</p>
