@@ -7,7 +7,15 @@ import { createInput, readSurface } from "../../fuzz/inputs";
 const form = { path: "/login", intents: ["send-code"], fields: ["identifier"] };
 const body = { content: { "application/json": { schema: { type: "object" } } } };
 const surface = readSurface({ paths: { "/api/x/{id}": { post: { requestBody: body } } } }, [form]);
-const world = { port: 1, origin: "o", token: "t", cookie: "c", email: "e", addresses: ["a"], ids: ["i"] };
+const world = {
+  port: 1,
+  origin: "http://127.0.0.1:1",
+  token: "t",
+  cookie: "c",
+  email: "e",
+  addresses: ["a"],
+  ids: ["i"],
+};
 
 it("makes the same fuzzing inputs for the same seed", () => {
   const create = (seed: number) =>
@@ -19,7 +27,7 @@ it("makes the same fuzzing inputs for the same seed", () => {
 it("knows the intents and fields of every form", () => {
   const forms = new Map(findForms().map(({ path, ...rest }) => [path, rest]));
   expect([...forms.keys()].sort()).toEqual([
-    ...["/doger", "/kyc", "/login", "/logout", "/register", "/sandbox", "/swap/deliveryaddress"],
+    ...["/contact", "/doger", "/kyc", "/login", "/logout", "/register", "/sandbox", "/swap/deliveryaddress"],
     ...["/swap/deliveryaddress/add", "/swap/mob-to-usdt", "/swap/quote/:quoteId", "/swap/usdt-to-mob"],
   ]);
   expect(forms.get("/login")?.intents).toContain("verify-code");
