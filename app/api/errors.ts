@@ -48,6 +48,16 @@ export function isApiError(error: unknown, status?: number): error is ApiError {
   return error instanceof ApiError && (status === undefined || error.status === status);
 }
 
+/** The call's result, or null if the exchange refused it or could not be reached. Rejects with any other error. */
+export async function orNullIfUnavailable<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ApiUnreachableError) return null;
+    throw error;
+  }
+}
+
 /** The seconds of a Retry-After header (a number or a date), or null if it is absent or invalid. */
 export function parseRetryAfter(header: string | null, nowMs = Date.now()): number | null {
   if (header === null || header.trim() === "") return null;

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { orNullIfUnavailable } from "~/api/errors";
 import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
@@ -19,14 +19,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const range = parseRange(new URL(request.url).searchParams);
   const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
-  try {
-    const [rates, status] = await Promise.all([api.getRates(range), api.getStatus()]);
-    return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
+  const found = await orNullIfUnavailable(Promise.all([api.getRates(range), api.getStatus()]));
+  if (found === null) {
     markIncomplete(args);
     return { range, view: null };
   }
+  const [rates, status] = found;
+  return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
 }
 
 /** Always loads the page as a new document, so that it runs without React. */

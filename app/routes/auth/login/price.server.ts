@@ -1,4 +1,4 @@
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { orNullIfUnavailable } from "~/api/errors";
 import { type Calculation, readCalculatedPath } from "~/components/price/calculator-target";
 import { toSparkline } from "~/components/price/sparkline";
 import { readLocale } from "~/lib/locale";
@@ -13,12 +13,11 @@ export async function loadPrice(args: ScopeArgs, redirect: string | null) {
   const scope = await getScope(args);
   const calculation: Calculation | null = readCalculatedPath(redirect, readLocale(args.request.headers).numbers);
   if (!calculation || scope.isSignedIn || scope.getChallenge("email")) return null;
-  try {
-    const { history, ...rates } = await scope.api.getRates("24h");
-    return { calculation, rates, chart: toSparkline(history) };
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
+  const found = await orNullIfUnavailable(scope.api.getRates("24h"));
+  if (found === null) {
     markIncomplete(args);
     return null;
   }
+  const { history, ...rates } = found;
+  return { calculation, rates, chart: toSparkline(history) };
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { orNullIfUnavailable } from "~/api/errors";
 import { Page } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
@@ -18,13 +18,9 @@ import { type FeeExample, type FeesView, toFeesView } from "./fees-view";
 /** What a swap costs and how large it can be, at the published rates. Null while the exchange does not respond. */
 export async function loader(args: LoaderFunctionArgs) {
   const { numbers } = readLocale(args.request.headers);
-  try {
-    const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
-    return { view: toFeesView(await api.getRates("1h"), numbers) };
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
-    return { view: null };
-  }
+  const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
+  const rates = await orNullIfUnavailable(api.getRates("1h"));
+  return { view: rates && toFeesView(rates, numbers) };
 }
 
 export const handle = withoutScripts;
@@ -37,7 +33,7 @@ export const meta: MetaFunction = () => [
 export default function Fees() {
   const { view } = useLoaderData<typeof loader>();
   return (
-    <Page title="Fees and limits" lede="One fee, which is part of the price you see. There is nothing to add later.">
+    <Page title="Fees and limits" lede="One fee, which is part of the price you see. We add nothing later.">
       {view ? (
         <Details view={view} />
       ) : (

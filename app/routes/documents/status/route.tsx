@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { orNullIfUnavailable } from "~/api/errors";
 import { DateTime } from "~/components/locale/date-time";
 import { Page } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
@@ -20,14 +20,11 @@ import { type DayView, type IncidentView, type StatusView, toStatusView } from "
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { numbers } = readLocale(request.headers);
   const headers = { "Cache-Control": "private, no-store" };
-  try {
-    const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
-    const [status, history] = await Promise.all([api.getStatus(), api.getStatusHistory()]);
-    return data({ view: toStatusView(status, history, numbers, new Date()) }, { headers });
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ApiUnreachableError) return data({ view: null }, { headers });
-    throw error;
-  }
+  const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+  const found = await orNullIfUnavailable(Promise.all([api.getStatus(), api.getStatusHistory()]));
+  if (found === null) return data({ view: null }, { headers });
+  const [status, history] = found;
+  return data({ view: toStatusView(status, history, numbers, new Date()) }, { headers });
 }
 
 export const handle = withoutScripts;

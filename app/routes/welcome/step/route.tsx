@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { orNullIfUnavailable } from "~/api/errors";
 import { useRootData } from "~/browser/root-data";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
 import { WelcomePage } from "~/components/welcome/welcome-page";
@@ -43,15 +43,11 @@ export const shouldRevalidate = revalidationPolicy;
 
 /** Null if the exchange is unavailable: the pages also read well without the numbers. */
 async function getTerms(args: LoaderFunctionArgs): Promise<Terms | null> {
-  const remoteAddress = args.context?.remoteAddress;
-  try {
-    const rates = await createExchangeClient({ accessToken: () => null, remoteAddress }).getRates();
-    return toTerms(rates, readLocale(args.request.headers).numbers);
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof ApiUnreachableError)) throw error;
-    markIncomplete(args);
-    return null;
-  }
+  const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
+  const rates = await orNullIfUnavailable(api.getRates());
+  if (rates !== null) return toTerms(rates, readLocale(args.request.headers).numbers);
+  markIncomplete(args);
+  return null;
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
