@@ -47,11 +47,11 @@ export type StopListening = () => Promise<void>;
 
 const reconnectMs = 1_000;
 
-/** Reads a payload. Null if its topic is unknown: it comes from a newer version of the exchange. */
-export function readNotice(payload = ""): { topic: NoticeTopic; id: string } | null {
+/** Passes a payload on. Ignores one with an unknown topic: it comes from a newer version of the exchange. */
+export function passOn(payload = "", onNotice: OnNotice): void {
   const [name, id = ""] = payload.split(" ", 2);
   const topic = noticeTopics.find((known) => known === name);
-  return topic ? { topic, id } : null;
+  if (topic) onNotice(topic, id);
 }
 
 /**
@@ -72,10 +72,7 @@ export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice
     current = client;
     client.on("error", lost);
     client.on("end", lost);
-    client.on("notification", ({ payload }) => {
-      const notice = readNotice(payload);
-      if (notice) onNotice(notice.topic, notice.id);
-    });
+    client.on("notification", ({ payload }) => passOn(payload, onNotice));
     try {
       await client.connect();
       await client.query(`listen ${noticeChannel}`);

@@ -3,14 +3,7 @@ import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards, toStatements } from "./guards";
-import {
-  listenOnPostgres,
-  noticeChannel,
-  noticeTriggers,
-  type OnNotice,
-  readNotice,
-  type StopListening,
-} from "./notices";
+import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
 import { withRetries } from "./retries";
 
 /** An open, migrated database. */
@@ -50,10 +43,7 @@ export async function openPglite(dataDir: string | null, snapshot?: Blob): Promi
     db: withRetries(db as unknown as Database),
     kind: "pglite",
     async listen(onNotice) {
-      const stop = await client.listen(noticeChannel, (payload) => {
-        const notice = readNotice(payload);
-        if (notice) onNotice(notice.topic, notice.id);
-      });
+      const stop = await client.listen(noticeChannel, (payload) => passOn(payload, onNotice));
       return async () => {
         if (!client.closed) await stop();
       };
