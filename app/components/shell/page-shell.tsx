@@ -17,14 +17,14 @@ export type PageShellProps = HeaderProps & {
 };
 
 /** Pages without React: the browser loads each as a document. */
-const footerLinks = [
+const toFooterLinks = (hasSupport: boolean): [string, string][] => [
   ["Status", paths.status],
   ["Fees", paths.fees],
-  ["Contact", paths.contact()],
+  ...(hasSupport ? [["Contact", paths.contact()] satisfies [string, string]] : []),
   ["Terms", paths.legal("terms")],
   ["Privacy", paths.legal("privacy")],
   ["Accessibility", paths.legal("accessibility")],
-] as const;
+];
 
 /** The header, footer and background around every screen of the layout. It loads no data itself. */
 export function PageShell({ children, sandbox, ...header }: PageShellProps) {
@@ -44,13 +44,11 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
         <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
           How it works
         </Link>
-        {footerLinks.map(([label, href]) =>
-          label === "Contact" && supportEmail === null ? null : (
-            <a key={href} className={styles.footerLink} href={href}>
-              {label}
-            </a>
-          ),
-        )}
+        {toFooterLinks(supportEmail !== null).map(([label, href]) => (
+          <a key={href} className={styles.footerLink} href={href}>
+            {label}
+          </a>
+        ))}
         {sandbox ? (
           <Link className={`${styles.footerLink} ${styles.footerEnd}`} to={paths.sandbox} prefetch="none">
             <Badge tone="waiting">Sandbox: play money</Badge>
