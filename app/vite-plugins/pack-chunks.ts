@@ -46,7 +46,7 @@ export function toChunkName(id: string, { getModuleInfo }: Graph): string | unde
 const documents = /\/app\/routes\/documents\//;
 
 /**
- * How many pages with React import a module, directly or not. The root and the layout are part of every page.
+ * How many pages with React import a module, directly or indirectly. The root and the layout are part of every page.
  */
 function countPages(id: string, getModuleInfo: Graph["getModuleInfo"]): number {
   const pages = new Set<string>();

@@ -39,7 +39,7 @@ export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConf
 
 /**
  * Keeps the stored state until wagmi has read it. With `ssr`, wagmi 3.6 stores its empty state when it is
- * created, before it reads the stored one, so it would never know which wallet was connected.
+ * created, before it reads the stored one, so it would forget which wallet was connected.
  */
 function keepUntilRead(storage: BrowserStorage): BrowserStorage {
   const stateKey = `${walletStorageKey}.store`;

@@ -164,7 +164,7 @@ class InputMaker {
     return {
       label: `${used} ${template}`,
       bytes: this.#request(used, target, headers, text),
-      // With a segment of dots, it is another path.
+      // A segment of dots resolves to another path, which may be another operation.
       ...(new URL(path, this.#world.origin).pathname === path && { call: { method: used, path: target } }),
       covers: toName({ method: used, path: template }),
     };

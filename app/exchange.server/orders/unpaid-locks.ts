@@ -13,7 +13,7 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/** An account's orders without a deposit: those that wait for one, and those that expired within a day. */
+/** How many of an account's orders wait for a deposit, and how many expired without one within a day. */
 type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
 
 /** Reads both in one statement. */
