@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { getChromium } from "./support/chromium";
 
 type Counts = { passed: number; failed: number };
@@ -18,6 +19,8 @@ const isQuick = process.argv.includes("quick");
 const reports = await mkdtemp(join(tmpdir(), "antelope-tests-"));
 const total: Counts = { passed: 0, failed: 0 };
 const timings: Timing[] = [];
+/** The failed tests and steps, printed at the end: CI may keep only the last part of the output. */
+const failures: string[] = [];
 const startedAt = Date.now();
 
 function run(output: Output, command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
@@ -54,6 +57,7 @@ async function streamStep(
   total.failed += counts.failed;
   if (output !== process.stdout) process.stdout.write(`\n── ${name}\n`);
   flush();
+  if (counts.failed > 0) failures.push(`${name}: ${counts.failed} failed`);
   const seconds = Math.round((Date.now() - began) / 1000);
   process.stdout.write(`── ${name}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)\n`);
 }
@@ -68,7 +72,17 @@ function command(name: string, file: string, args: string[]): Promise<void> {
 type VitestReport = {
   numPassedTests: number;
   numTotalTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; duration?: number | null }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: {
+      fullName: string;
+      status: string;
+      duration?: number | null;
+      failureMessages?: string[] | null;
+    }[];
+  }[];
 };
 
 async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
@@ -76,9 +90,12 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
   const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
   const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
-  for (const { name, assertionResults } of report.testResults) {
-    for (const { fullName, duration } of assertionResults) {
-      timings.push({ ms: duration ?? 0, file: relative(".", name), title: fullName });
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const path = relative(".", name);
+    if (status === "failed" && message !== "") failures.push(toFailure(path, [message]));
+    for (const { fullName, status, duration, failureMessages } of assertionResults) {
+      timings.push({ ms: duration ?? 0, file: path, title: fullName });
+      if (status !== "passed") failures.push(toFailure(`${path}: ${fullName}`, failureMessages ?? [status]));
     }
   }
   const failed = report.numTotalTests - report.numPassedTests;
@@ -87,9 +104,14 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
   return { passed: report.numPassedTests, failed: uncounted ? 1 : failed };
 }
 
+type PlaywrightResult = {
+  duration: number;
+  errors: { message?: string }[];
+  attachments: { name: string; path?: string }[];
+};
 type PlaywrightSuite = {
   suites?: PlaywrightSuite[];
-  specs?: { title: string; file: string; tests: { results: { duration: number }[] }[] }[];
+  specs?: { title: string; file: string; tests: { status: string; results: PlaywrightResult[] }[] }[];
 };
 type PlaywrightReport = {
   suites: PlaywrightSuite[];
@@ -98,13 +120,12 @@ type PlaywrightReport = {
 
 async function playwright(output: Output): Promise<Counts> {
   const file = join(reports, "playwright.json");
-  // A test that fails once and then passes is named in the output, so that it gets fixed.
   const code = await run(output, "npx", ["playwright", "test", "--retries=1", "--reporter=list,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     CHROME_PATH: await getChromium(),
   });
   const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
-  for (const suite of suites) addTimings(suite);
+  for (const suite of suites) await readSuite(suite);
   if (stats.flaky > 0) process.stdout.write(`${stats.flaky} flaky: failed once, then passed (named above)\n`);
   const passed = stats.expected + stats.flaky;
   const failed = stats.unexpected + stats.skipped;
@@ -112,12 +133,32 @@ async function playwright(output: Output): Promise<Counts> {
   return { passed, failed: uncounted ? 1 : failed };
 }
 
-function addTimings({ suites = [], specs = [] }: PlaywrightSuite): void {
+async function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Promise<void> {
   for (const { title, file, tests } of specs) {
-    const ms = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
-    timings.push({ ms, file: join("tests/e2e", file), title });
+    const results = tests.flatMap((test) => test.results);
+    const path = join("tests/e2e", file);
+    timings.push({ ms: results.reduce((sum, { duration }) => sum + duration, 0), file: path, title });
+    // Includes a test that failed once and then passed, so that it gets fixed.
+    if (tests.every(({ status }) => status === "expected")) continue;
+    const messages = results.flatMap(({ errors }) => errors).map(({ message }) => message ?? "");
+    failures.push(toFailure(`${path}: ${title}`, messages), ...(await readPages(results)));
   }
-  for (const suite of suites) addTimings(suite);
+  for (const suite of suites) await readSuite(suite);
+}
+
+/** What the page showed when the test failed, as Playwright describes it for assistive technology. */
+async function readPages(results: PlaywrightResult[]): Promise<string[]> {
+  const paths = results
+    .flatMap(({ attachments }) => attachments)
+    .flatMap(({ name, path }) => (name === "error-context" && path ? [path] : []));
+  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
+  return texts.map((text) => text.slice(text.indexOf("# Page snapshot")).slice(0, 4_000));
+}
+
+/** A test with the first lines of its messages. */
+function toFailure(title: string, messages: readonly string[]): string {
+  const lines = stripVTControlCharacters(messages.join("\n")).split("\n").slice(0, 12);
+  return [title, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join("\n");
 }
 
 function printSlowest(): void {
@@ -166,6 +207,7 @@ else {
 await rm(reports, { recursive: true, force: true });
 
 printSlowest();
+if (failures.length > 0) process.stdout.write(`\n── failed, or passed only when tried again\n${failures.join("\n")}\n`);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 process.stdout.write(`\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
