@@ -43,6 +43,8 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   const handledOptions = useRef<unknown>(null);
   const { submit } = verification;
 
+  // No dependencies: React 18 has been seen to skip an effect whose dependency a fetcher's data was,
+  // and then the button did nothing. `handledOptions` makes this run once for each set of options.
   useEffect(() => {
     const received = options.data?.options;
     if (!received || handledOptions.current === received) return;
@@ -55,7 +57,7 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
       })
       .catch((error: unknown) => setFailure(toCeremonyFailure(kind, error)))
       .finally(() => setConfirming(false));
-  }, [options.data, kind, action, submit]);
+  });
 
   const busy = verification.state !== "idle";
   const result = failure ?? (busy ? null : readResult(kind, verification.data, options.data));

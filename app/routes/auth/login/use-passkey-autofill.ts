@@ -38,6 +38,7 @@ export function usePasskeyAutofill(action: string): SignInResult | null {
     return stop;
   }, [requestOptions, action]);
 
+  // No dependencies, as in use-passkey.ts.
   useEffect(() => {
     const received = options.data?.options;
     if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
@@ -48,7 +49,7 @@ export function usePasskeyAutofill(action: string): SignInResult | null {
       )
       // The visitor picked no passkey or used the button instead; neither is an error.
       .catch(() => undefined);
-  }, [options.data, verify, action]);
+  });
 
   return verification.data === null ? noResponse : (verification.data ?? null);
 }
