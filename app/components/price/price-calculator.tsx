@@ -1,26 +1,21 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { CurrentRates } from "~/api/contract";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
-import { toFeeRow } from "~/components/order/fee-row";
 import { otherAsset } from "~/lib/assets";
-import { formatSwapTime } from "~/lib/durations";
-import { describeFee } from "~/lib/fee";
-import { formatBps } from "~/lib/format-bps";
-import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
-import { toPair, toPriceTerms } from "~/lib/published-rates";
-import { formatRate } from "~/lib/shown-amount";
+import { toPair } from "~/lib/published-rates";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { DataList } from "~/ui/data-list";
-import { Icon } from "~/ui/icon";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { toAmountErrors } from "./amount-errors";
 import { type Calculation, toFlipped } from "./calculator-target";
+import { toCostRows } from "./cost-rows";
+import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
 import type { Sparkline } from "./sparkline";
 import { useLiveRates } from "./use-live-rates";
@@ -56,7 +51,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const pair = toPair(direction, rates);
   const errors = toAmountErrors(amounts, numbers);
   const price = errors.source === undefined ? amounts.price : null;
-  const fee = pair && price && describeFee(price, pair, toPriceTerms(rates), numbers);
+  const costs = toCostRows(source, { pair, price, rates }, numbers);
   const receive = price ? amounts.texts.target : "";
   return (
     <Form
@@ -72,59 +67,36 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       )}
       <Stack gap={3}>
         <h2 className={text.heading}>{title}</h2>
-        <div className={styles.legs}>
-          <AmountField
-            ref={amounts.refs.source}
-            label="You send"
-            name={quoteWith ? "source" : "amount"}
-            value={amounts.texts.source}
-            onChange={(event) => amounts.type("source", event.currentTarget.value)}
-            maxLength={64}
-            placeholder="0"
-            error={errors.source}
-            coin={<CoinName asset={source} />}
-          />
-          <Link
-            className={styles.flip}
-            to={toPath(toFlipped(calculation, receive))}
-            prefetch="intent"
-            replace
-            preventScrollReset
-            aria-label="Switch direction"
-          >
-            <Icon name="flip" />
-          </Link>
-          <AmountField
-            ref={amounts.refs.target}
-            label="You receive about"
-            value={receive}
-            readOnly
-            placeholder="–"
-            coin={<CoinName asset={target} />}
-          />
-        </div>
-        <LiveRegion>{receive ? `${amounts.texts.source} ${source} gives about ${receive} ${target}` : ""}</LiveRegion>
-        <DataList
-          rows={[
-            fee && price
-              ? toFeeRow(fee, formatAmount(price.feeAmount, source), source, numbers)
-              : { key: "fee", term: "Fee", value: formatBps(rates.fee_bps, numbers) },
-            {
-              key: "rate",
-              term: "Rate",
-              value:
-                pair === null
-                  ? "unavailable right now"
-                  : `1 ${source} = ${formatRate(formatDecimal(pair.rate, RATE_DECIMALS), numbers)} ${target}`,
-            },
-            {
-              key: "when",
-              term: "Arrives",
-              value: `${formatSwapTime(source === "USDT" ? "ethereum" : "mobilecoin", rates.confirmations[source])} after you pay`,
-            },
-          ]}
+        <Legs
+          source={
+            <AmountField
+              ref={amounts.refs.source}
+              label="You send"
+              name={quoteWith ? "source" : "amount"}
+              value={amounts.texts.source}
+              onChange={(event) => amounts.type("source", event.currentTarget.value)}
+              maxLength={64}
+              placeholder="0"
+              error={errors.source}
+              coin={<CoinName asset={source} />}
+            />
+          }
+          target={
+            <AmountField
+              ref={amounts.refs.target}
+              label="You receive about"
+              value={receive}
+              readOnly
+              placeholder="–"
+              coin={<CoinName asset={target} />}
+            />
+          }
+          flipTo={toPath(toFlipped(calculation, receive))}
+          flipLabel="Switch direction"
         />
-        {fee?.explanation ? <p className={`${text.small} ${text.muted}`}>{fee.explanation}</p> : null}
+        <LiveRegion>{receive ? `${amounts.texts.source} ${source} gives about ${receive} ${target}` : ""}</LiveRegion>
+        <DataList rows={[costs.fee, costs.rate, costs.arrival]} />
+        {costs.feeExplanation ? <p className={`${text.small} ${text.muted}`}>{costs.feeExplanation}</p> : null}
         {children}
         {chart ? <PriceHistory chart={chart} /> : null}
       </Stack>

@@ -6,7 +6,7 @@ import { formatAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { toSourceLimits } from "~/lib/price";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
-import * as styles from "./swap-card.css";
+import * as styles from "./limits.css";
 
 type Props = { direction: Direction; rates: PublishedRates; onPick: (fieldText: string) => void };
 

@@ -1,29 +1,25 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, useNavigation } from "@remix-run/react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
 import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
-import { toFeeRow } from "~/components/order/fee-row";
 import { toAmountErrors } from "~/components/price/amount-errors";
+import { toCostRows } from "~/components/price/cost-rows";
+import { Legs } from "~/components/price/legs";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type TypedAmounts, useTypedAmounts } from "~/components/price/use-typed-amounts";
 import { assets } from "~/lib/assets";
-import { formatSwapTime } from "~/lib/durations";
-import { describeFee } from "~/lib/fee";
-import { formatBps } from "~/lib/format-bps";
-import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 import type { Side } from "~/lib/price";
-import { toPair, toPriceTerms } from "~/lib/published-rates";
+import { toPair } from "~/lib/published-rates";
 import { formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
-import { Icon } from "~/ui/icon";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
@@ -33,7 +29,6 @@ import type { WalletRpc } from "~/wallet/chains";
 import { AddressPick } from "../address-entry/address-pick";
 import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
-import * as styles from "./swap-card.css";
 
 type Choice = { addresses: readonly SavedAddress[]; chosen: string | null };
 
@@ -50,6 +45,7 @@ export type SwapCardProps = {
 };
 
 const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
+const networkFee = { key: "network", term: "Network fee for the payout", value: "included" };
 
 /** The swap form: amounts, addresses and costs. It works without JavaScript. */
 export function SwapCard({
@@ -73,7 +69,7 @@ export function SwapCard({
   const errors = toErrors(amounts, result, numbers);
   const requesting = navigation.formData?.get("intent") === "quote";
   const pair = toPair(direction, rates);
-  const fee = pair && amounts.price && describeFee(amounts.price, pair, toPriceTerms(rates), numbers);
+  const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
   const here = paths.direction(source);
   const form = useFirstError(result);
 
@@ -117,31 +113,29 @@ export function SwapCard({
               <p>No swap was created and no money has moved. Your amounts are still here.</p>
             </Note>
           ) : null}
-          <div className={styles.legs}>
-            <AmountField
-              {...field("source")}
-              label="You send"
-              coin={<CoinName asset={source} />}
-              hint={networkHints[sourceAsset.network]}
-              aside={<Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />}
-            />
-            <Link
-              className={styles.flip}
-              to={toFlipped(target, amounts)}
-              prefetch="intent"
-              replace
-              preventScrollReset
-              aria-label={`Switch direction: ${target} to ${source}`}
-            >
-              <Icon name="flip" />
-            </Link>
-            <AmountField
-              {...field("target")}
-              label="You receive about"
-              coin={<CoinName asset={target} />}
-              hint={networkHints[targetAsset.network]}
-            />
-          </div>
+          <Legs
+            source={
+              <AmountField
+                {...field("source")}
+                label="You send"
+                coin={<CoinName asset={source} />}
+                hint={networkHints[sourceAsset.network]}
+                aside={
+                  <Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />
+                }
+              />
+            }
+            target={
+              <AmountField
+                {...field("target")}
+                label="You receive about"
+                coin={<CoinName asset={target} />}
+                hint={networkHints[targetAsset.network]}
+              />
+            }
+            flipTo={toFlipped(target, amounts)}
+            flipLabel={`Switch direction: ${target} to ${source}`}
+          />
           <LiveRegion>
             {amounts.price && !errors.source && !errors.target ? toAnnouncement(amounts, source, target) : ""}
           </LiveRegion>
@@ -163,39 +157,15 @@ export function SwapCard({
             {...wallets}
             result={result}
           />
-          <DataList
-            rows={[
-              {
-                key: "rate",
-                term: "Rate",
-                value:
-                  pair === null
-                    ? "unavailable right now"
-                    : `1 ${source} = ${formatRate(formatDecimal(pair.rate, RATE_DECIMALS), numbers)} ${target}`,
-              },
-              fee && amounts.price
-                ? toFeeRow(fee, formatAmount(amounts.price.feeAmount, source), source, numbers)
-                : { key: "fee", term: "Fee", value: formatBps(rates.fee_bps, numbers) },
-              {
-                key: "network",
-                term: "Network fee for the payout",
-                value: "included",
-              },
-              {
-                key: "when",
-                term: "Arrives",
-                value: `${formatSwapTime(sourceAsset.network, rates.confirmations[source])} after you pay`,
-              },
-            ]}
-          />
+          <DataList rows={[costs.rate, costs.fee, networkFee, costs.arrival]} />
           {pair === null ? (
             <Note tone="waiting" live>
               We can't get a reliable price right now. This page keeps checking automatically.
             </Note>
           ) : (
             <p className={`${text.small} ${text.muted}`}>
-              {fee?.explanation ? `${fee.explanation} ` : null}An estimate at the current rate. The next page shows an
-              exact price, valid for {rates.quote_ttl_seconds} seconds.
+              {costs.feeExplanation ? `${costs.feeExplanation} ` : null}An estimate at the current rate. The next page
+              shows an exact price, valid for {rates.quote_ttl_seconds} seconds.
             </p>
           )}
           <Button

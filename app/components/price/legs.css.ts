@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, motion, radius, space } from "~/styles/tokens";
+import { fontSize, motion, radius } from "~/styles/tokens";
 
 export const legs = style(inComponents({ display: "grid", position: "relative" }));
 /** Between the legs, on both: the two ways of one swap. */
@@ -22,22 +22,5 @@ export const flip = style(
     fontSize: fontSize.lede,
     transition: `transform ${motion.calm}, border-color ${motion.quick}`,
     ":hover": { transform: "rotate(180deg)", borderColor: color.accent },
-  }),
-);
-export const limits = style(inComponents({ display: "inline-flex", gap: space[3] }));
-/** A helper that is a word in a line, with room to press it. */
-export const limit = style(
-  inComponents({
-    minHeight: "24px",
-    minWidth: "24px",
-    padding: 0,
-    border: 0,
-    background: "none",
-    color: "inherit",
-    textDecoration: "underline",
-    textDecorationColor: color.outline,
-    textUnderlineOffset: "3px",
-    ":hover": { color: color.accent },
-    ":disabled": { color: "inherit", textDecoration: "none" },
   }),
 );

@@ -1,0 +1,22 @@
+import { style } from "@vanilla-extract/css";
+import { inComponents } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { space } from "~/styles/tokens";
+
+export const limits = style(inComponents({ display: "inline-flex", gap: space[3] }));
+/** A helper that is a word in a line, with room to press it. */
+export const limit = style(
+  inComponents({
+    minHeight: "24px",
+    minWidth: "24px",
+    padding: 0,
+    border: 0,
+    background: "none",
+    color: "inherit",
+    textDecoration: "underline",
+    textDecorationColor: color.outline,
+    textUnderlineOffset: "3px",
+    ":hover": { color: color.accent },
+    ":disabled": { color: "inherit", textDecoration: "none" },
+  }),
+);
