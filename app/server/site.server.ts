@@ -52,9 +52,11 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   return site;
 }
 
-/** Whether a post names another host in its Origin than its Sec-Fetch-Site tells. Remix would answer it with a 500. */
+/** Whether a form names another host in its Origin than ours or than it was sent to. Remix would answer with a 500. */
 function hasForeignHost({ method, headers }: Request, origin: string): boolean {
   const sender = headers.get("origin");
   if (method !== "POST" || sender === null) return false;
-  return !URL.canParse(sender) || new URL(sender).host !== new URL(origin).host;
+  if (!URL.canParse(sender)) return true;
+  const { host } = new URL(sender);
+  return host !== new URL(origin).host || host !== headers.get("host");
 }

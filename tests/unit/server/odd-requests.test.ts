@@ -27,6 +27,12 @@ describe("odd requests", () => {
     printed.length = 0;
   });
 
+  it("T14 answers all of many connections that are unreadable at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(site.lines).toHaveLength(45);
+  });
+
   it.each([
     ["an unknown path", 404, `GET /nope HTTP/1.1\r\n${closed}`],
     ["an encoded backslash", 400, `GET /%5C HTTP/1.1\r\n${closed}`],
@@ -42,6 +48,11 @@ describe("odd requests", () => {
       "a post whose origin is not the one its browser tells",
       403,
       `POST /login HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nOrigin: a,\r\nContent-Length: 0\r\n${closed}`,
+    ],
+    [
+      "a post to our host in capitals",
+      403,
+      "POST /login HTTP/1.1\r\nHost: LOCALHOST:3000\r\nOrigin: http://localhost:3000\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     ],
     ["a path that is not UTF-8", 400, `GET /%ff HTTP/1.1\r\n${closed}`],
     ["data of a path that is not UTF-8", 400, `GET /%ff.data HTTP/1.1\r\n${closed}`],
