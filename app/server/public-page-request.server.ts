@@ -51,13 +51,12 @@ export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequ
   return { path, appearance: visitor, isFirstVisit: !visitor.hasVisited && welcomePaths.has(path) };
 }
 
+/** Parsing the headers costs more than sending the page, and most visitors send one of a few short pairs. */
+const visitors = new LRUCache<string, { visitor: Visitor | null }>({ max: 1_000 });
 const maxHeaderLength = 1_000;
 
-/** Parsing the headers costs more than sending the page, and most visitors send one of a few pairs. */
-const visitors = new LRUCache<string, { visitor: Visitor | null }>({ max: 1_000 });
-
 function readVisitor(headers: HeaderPair): Visitor | null {
-  if (headers.language.length + headers.cookies.length > maxHeaderLength) return null;
+  if (headers.language.length + headers.cookies.length > maxHeaderLength) return parseVisitor(headers);
   const key = `${headers.language}\n${headers.cookies}`;
   const known = visitors.get(key);
   if (known) return known.visitor;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readLocale } from "~/lib/locale";
 
 const read = (language: string, cookie = "") => readLocale(new Headers({ "accept-language": language, cookie }));
@@ -13,6 +13,13 @@ describe("readLocale", () => {
     ["de;q=0, it", "it"],
     [`${"a".repeat(10_000)},de`, "en"],
   ])("reads Accept-Language %j as %s", (header, tag) => expect(read(header).tag).toBe(tag));
+
+  it("T17 asks Intl about ten languages at most, however long the header is", () => {
+    const ask = vi.spyOn(Intl.NumberFormat, "supportedLocalesOf");
+    expect(read("a,".repeat(8_000)).tag).toBe("en");
+    expect(ask.mock.calls.length).toBeLessThanOrEqual(10);
+    ask.mockRestore();
+  });
 
   it("reads a valid time zone from its cookie", () => {
     expect(read("en", "tz=Europe/Stockholm").timeZone).toBe("Europe/Stockholm");

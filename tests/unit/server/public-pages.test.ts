@@ -69,6 +69,13 @@ describe("public pages", () => {
     expect(rendered.length).toBe(2);
   });
 
+  it("T17 keeps a page for requests with headers of 16 kB as well", async () => {
+    const long = { "Accept-Language": "a,".repeat(5_000), Cookie: `theme=light${"; theme=light".repeat(400)}` };
+    for (let visit = 0; visit < 3; visit++) expect((await get("/login", long)).body.toString()).toBe(html);
+    expect(rendered[0]?.headers.get("cookie")).toContain("theme=light");
+    expect([rendered.length, passedOn]).toEqual([1, 0]);
+  });
+
   it("answers 304 as long as the page is the same, in every encoding", async () => {
     const { headers } = await get("/login");
     const conditional = { "If-None-Match": String(headers.etag), "Accept-Encoding": "br" };
@@ -136,7 +143,6 @@ describe("public pages", () => {
     ["another page", "/swap", {}],
     ["a step that doesn't exist", "/welcome/10", {}],
     ["a language with an extension", "/login", { "Accept-Language": "en-x-canary" }],
-    ["long headers", "/login", { "Accept-Language": `en,${"a".repeat(1_000)}` }],
   ])("T68 leaves requests with %s to Remix", async (_name, path, headers) => {
     expect((await get(path, headers)).body.toString()).toBe("from Remix");
     expect([rendered.length, passedOn]).toEqual([0, 1]);
