@@ -88,6 +88,8 @@ type VitestReport = {
 async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
   const file = join(reports, `${project}.json`);
   const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
+  // Tests with databases, chains and processes are tried again once, as browser tests are. Unit tests never.
+  if (project === "integration") args.push("--retry=1");
   const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
   for (const { name, status, message, assertionResults } of report.testResults) {
@@ -95,7 +97,9 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
     if (status === "failed" && message !== "") failures.push(toFailure(path, [message]));
     for (const { fullName, status, duration, failureMessages } of assertionResults) {
       timings.push({ ms: duration ?? 0, file: path, title: fullName });
-      if (status !== "passed") failures.push(toFailure(`${path}: ${fullName}`, failureMessages ?? [status]));
+      const messages = failureMessages ?? [];
+      // A test that failed once and then passed has messages as well.
+      if (status !== "passed" || messages.length > 0) failures.push(toFailure(`${path}: ${fullName}`, messages));
     }
   }
   const failed = report.numTotalTests - report.numPassedTests;
