@@ -22,10 +22,12 @@ describe("chooseEncoding", () => {
     ["identity, br;q=0, gzip;q=0", "identity"],
     ["identity;q=0", "identity"],
     [";;;,,,=q", "identity"],
-    // T17: browsers send far less.
-    [`br,${"a,".repeat(8_000)}`, "identity"],
   ])("answers %o with %s", (header, chosen) => {
     expect(chooseEncoding(header, both)).toBe(chosen);
+  });
+
+  it("T17 does not read a header that is longer than any browser's", () => {
+    expect(chooseEncoding(`br,${"a,".repeat(8_000)}`, both)).toBe("identity");
   });
 
   it("chooses only what is available", () => {
