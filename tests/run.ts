@@ -88,7 +88,7 @@ type VitestReport = {
 async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
   const file = join(reports, `${project}.json`);
   const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
-  // Tests with databases, chains and processes are tried again once, as browser tests are. Unit tests never.
+  // Integration tests use real databases, chains and processes. Like browser tests, they get a second try.
   if (project === "integration") args.push("--retry=1");
   const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
@@ -98,7 +98,7 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
     for (const { fullName, status, duration, failureMessages } of assertionResults) {
       timings.push({ ms: duration ?? 0, file: path, title: fullName });
       const messages = failureMessages ?? [];
-      // A test that failed once and then passed has messages as well.
+      // A test that passed on its second try still has the messages of its first.
       if (status !== "passed" || messages.length > 0) failures.push(toFailure(`${path}: ${fullName}`, messages));
     }
   }
@@ -130,7 +130,6 @@ async function playwright(output: Output): Promise<Counts> {
   });
   const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
   for (const suite of suites) await readSuite(suite);
-  if (stats.flaky > 0) process.stdout.write(`${stats.flaky} flaky: failed once, then passed (named above)\n`);
   const passed = stats.expected + stats.flaky;
   const failed = stats.unexpected + stats.skipped;
   const uncounted = failed === 0 && (code !== 0 || passed === 0);
@@ -142,7 +141,7 @@ async function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Promise<
     const results = tests.flatMap((test) => test.results);
     const path = join("tests/e2e", file);
     timings.push({ ms: results.reduce((sum, { duration }) => sum + duration, 0), file: path, title });
-    // Includes a test that failed once and then passed, so that it gets fixed.
+    // Includes tests that passed on their second try, so that they get fixed.
     if (tests.every(({ status }) => status === "expected")) continue;
     const messages = results.flatMap(({ errors }) => errors).map(({ message }) => message ?? "");
     failures.push(toFailure(`${path}: ${title}`, messages), ...(await readPages(results)));
@@ -156,7 +155,7 @@ async function readPages(results: PlaywrightResult[]): Promise<string[]> {
     .flatMap(({ attachments }) => attachments)
     .flatMap(({ name, path }) => (name === "error-context" && path ? [path] : []));
   const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
-  return texts.map((text) => text.slice(text.indexOf("# Page snapshot")).slice(0, 4_000));
+  return texts.flatMap((text) => text.split("# Page snapshot", 2)[1]?.slice(0, 4_000) ?? []);
 }
 
 /** A test with the first lines of its messages. */
@@ -211,7 +210,7 @@ else {
 await rm(reports, { recursive: true, force: true });
 
 printSlowest();
-if (failures.length > 0) process.stdout.write(`\n── failed, or passed only when tried again\n${failures.join("\n")}\n`);
+if (failures.length > 0) process.stdout.write(`\n── failed, or passed on the second try\n${failures.join("\n")}\n`);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 process.stdout.write(`\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -20,7 +20,7 @@ export function readLocale(headers: Headers): Locale {
   return { tag, timeZone: readTimeZone(headers.get("cookie")), numbers: toNumberStyle(tag) };
 }
 
-/** Browsers send far less. Intl takes 20 µs to refuse a language, so a request may not make it refuse many (T17). */
+/** More than browsers send. Intl takes 20 µs to reject an invalid language, so a request may try only a few (T17). */
 const maxHeaderLength = 200;
 const maxLanguages = 10;
 

@@ -36,7 +36,7 @@ const limits = {
   requireHostHeader: false,
 };
 
-/** Unreadable requests answered before others get their turn: thousands of slow ones time out together (T14). */
+/** How many unreadable requests to answer before other work: thousands of slow ones can time out at once (T14). */
 const answersPerTurn = 10;
 
 /** A connection without progress is closed: longer than any page takes, and than event streams are silent (T16). */

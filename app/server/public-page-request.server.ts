@@ -51,7 +51,7 @@ export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequ
   return { path, appearance: visitor, isFirstVisit: !visitor.hasVisited && welcomePaths.has(path) };
 }
 
-/** Parsing the headers costs more than sending the page, and most visitors send one of a few short pairs. */
+/** Parsing the headers costs more than sending the page, and most visitors send the same few short values. */
 const visitors = new LRUCache<string, { visitor: Visitor | null }>({ max: 1_000 });
 const maxHeaderLength = 1_000;
 

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import { LRUCache } from "lru-cache";
 import { toVisitedCookie } from "../session/cookies.server";
-import { chooseEncoding, type Encoding } from "./choose-encoding.server";
+import { chooseEncoding } from "./choose-encoding.server";
 import { hashInlineScripts } from "./hash-inline-scripts.server";
 import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
 import { StoredPage } from "./stored-page.server";
@@ -34,7 +34,7 @@ export function createPublicPages(options: Options): ServePage {
   const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: Visit }>({
     ttl: maxAgeMs,
     ttlResolution: 0,
-    // `fetchMethod` compares with the page before.
+    // `fetchMethod` compares the new page with the expired one.
     noDeleteOnStaleGet: true,
     maxSize: maxBytes,
     maxEntrySize: maxPageBytes,
@@ -95,16 +95,6 @@ async function toStoredPage(response: Response): Promise<StoredPage | undefined>
   return new StoredPage(hashed.html, Object.fromEntries(headers));
 }
 
-/** Browsers send one of a few headers, and parsing one costs more than sending the page. */
-const encodings = new LRUCache<string, Encoding>({ max: 100 });
-const maxHeaderLength = 100;
-
-function chooseKnownEncoding(header: string): Encoding {
-  const encoding = encodings.get(header) ?? chooseEncoding(header, ["br", "gzip"]);
-  if (header.length <= maxHeaderLength) encodings.set(header, encoding);
-  return encoding;
-}
-
 type Sending = { incoming: IncomingMessage; outgoing: ServerResponse; visit: Visit; visited: string | null };
 
 async function send(page: StoredPage, { incoming, outgoing, visit, visited }: Sending): Promise<void> {
@@ -114,9 +104,9 @@ async function send(page: StoredPage, { incoming, outgoing, visit, visited }: Se
     outgoing.writeHead(304, { ...headers, ETag: etag }).end();
     return;
   }
-  const encoding = chooseKnownEncoding(incoming.headers["accept-encoding"] ?? "");
+  const encoding = chooseEncoding(incoming.headers["accept-encoding"], ["br", "gzip"]);
   const compressed = page.body(encoding);
-  // Without an `await`, which would cost more than sending the page.
+  // Awaits only a promise, so that bytes that are ready are sent at once.
   const body = compressed instanceof Promise ? await compressed : compressed;
   outgoing.writeHead(200, {
     ...headers,

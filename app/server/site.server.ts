@@ -52,7 +52,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   return site;
 }
 
-/** Whether a form names another host in its Origin than ours or than it was sent to. Remix would answer with a 500. */
+/** Whether a POST's Origin has another host than ours or its Host header. Remix would respond with a 500. */
 function hasForeignHost({ method, headers }: Request, origin: string): boolean {
   const sender = headers.get("origin");
   if (method !== "POST" || sender === null) return false;

@@ -164,7 +164,7 @@ class InputMaker {
     return {
       label: `${used} ${template}`,
       bytes: this.#request(used, target, headers, text),
-      // A segment of dots resolves to another path, which may be another operation.
+      // A segment of dots resolves to a different path, which may belong to another operation.
       ...(new URL(path, this.#world.origin).pathname === path && { call: { method: used, path: target } }),
       covers: toName({ method: used, path: template }),
     };

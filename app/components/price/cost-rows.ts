@@ -15,15 +15,15 @@ type CostRows = {
   rate: DataRow;
   fee: DataRow;
   arrival: DataRow;
-  /** Why the fee is more than its usual share. */
+  /** Why the fee is more than the usual percentage, if it is. */
   feeExplanation: string | null;
 };
 
 /**
  * What a swap costs and when it arrives, as rows of a list.
  *
- * @param pair null while there is no rate
- * @param price null until an amount is typed: the fee is then the published share
+ * @param pair null while no rate is available
+ * @param price null until the visitor enters an amount: the fee row then shows the usual percentage
  */
 export function toCostRows(
   source: AssetSymbol,

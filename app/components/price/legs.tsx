@@ -5,7 +5,7 @@ import * as styles from "./legs.css";
 
 type Props = { source: ReactNode; target: ReactNode; flipTo: string; flipLabel: string };
 
-/** The two amounts of a swap, one above the other, with a link between them to the other direction. */
+/** The two amounts of a swap, one above the other, with a link between them that switches direction. */
 export function Legs({ source, target, flipTo, flipLabel }: Props) {
   return (
     <div className={styles.legs}>

@@ -43,8 +43,8 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   const handledOptions = useRef<unknown>(null);
   const { submit } = verification;
 
-  // No dependencies: React 18 has been seen to skip an effect whose dependency a fetcher's data was,
-  // and then the button did nothing. `handledOptions` makes this run once for each set of options.
+  // No dependency array: on slow devices, React 18 sometimes skipped an effect that depended on a fetcher's
+  // data, and the button did nothing. `handledOptions` ensures that each set of options is used once.
   useEffect(() => {
     const received = options.data?.options;
     if (!received || handledOptions.current === received) return;

@@ -10,7 +10,7 @@ const maxLength = 254;
  * @throws invalid, with a message for the field `identifier`
  */
 export function parseEmail(identifier: string): string {
-  // First, because the rest takes milliseconds for a text of 50 kB (T17).
+  // Checks the length first: parsing 50 kB takes milliseconds (T17).
   if (identifier.length > maxLength) throw toInvalid();
   const at = identifier.lastIndexOf("@");
   const local = identifier.slice(0, at).toLowerCase();

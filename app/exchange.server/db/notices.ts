@@ -47,7 +47,7 @@ export type StopListening = () => Promise<void>;
 
 const reconnectMs = 1_000;
 
-/** Passes a payload on. Ignores one with an unknown topic: it comes from a newer version of the exchange. */
+/** Calls the listener with a payload. Ignores unknown topics, which a newer version of the exchange sends. */
 export function passOn(payload = "", onNotice: OnNotice): void {
   const [name, id = ""] = payload.split(" ", 2);
   const topic = noticeTopics.find((known) => known === name);

@@ -13,7 +13,7 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/** How many of an account's orders wait for a deposit, and how many expired without one within a day. */
+/** How many of an account's orders are waiting for a deposit, and how many expired unpaid in the last day. */
 type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
 
 /** Reads both in one statement. */

@@ -27,7 +27,7 @@ describe("odd requests", () => {
     printed.length = 0;
   });
 
-  it("T14 answers all of many connections that are unreadable at once", async () => {
+  it("T14 answers every one of many unreadable requests that arrive at once", async () => {
     const answers = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(site.lines).toHaveLength(45);

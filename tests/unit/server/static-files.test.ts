@@ -26,7 +26,7 @@ describe("chooseEncoding", () => {
     expect(chooseEncoding(header, both)).toBe(chosen);
   });
 
-  it("T17 does not read a header that is longer than any browser's", () => {
+  it("T17 ignores a header that is longer than any browser sends", () => {
     expect(chooseEncoding(`br,${"a,".repeat(8_000)}`, both)).toBe("identity");
   });
 

@@ -38,7 +38,7 @@ export function usePasskeyAutofill(action: string): SignInResult | null {
     return stop;
   }, [requestOptions, action]);
 
-  // No dependencies, as in use-passkey.ts.
+  // No dependency array, for the reason given in use-passkey.ts.
   useEffect(() => {
     const received = options.data?.options;
     if (!received || handledOptions.current === received || hasCeremonyStarted()) return;

@@ -33,7 +33,7 @@ export const meta: MetaFunction = () => [
 export default function Fees() {
   const { view } = useLoaderData<typeof loader>();
   return (
-    <Page title="Fees and limits" lede="One fee, which is part of the price you see. We add nothing later.">
+    <Page title="Fees and limits" lede="One fee, included in the price you see. We never add anything later.">
       {view ? (
         <Details view={view} />
       ) : (
