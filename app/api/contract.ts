@@ -290,6 +290,8 @@ export const fundingAddressSchema = z.object({
   address: z.string(),
   amount: decimal,
   uri: z.string(),
+  /** Opens a wallet on the same device. For MOB a payment request, which Signal's scanner doesn't accept. */
+  wallet_link: z.string(),
   expires_at: time,
 });
 export type FundingAddress = z.infer<typeof fundingAddressSchema>;

@@ -51,6 +51,17 @@ export function Button({
   );
 }
 
+export type ExternalButtonLinkProps = Appearance & ComponentPropsWithoutRef<"a">;
+
+/** For a link that this site doesn't serve, such as one that opens an app. */
+export function ExternalButtonLink({ kind, size, full, className, children, ...rest }: ExternalButtonLinkProps) {
+  return (
+    <a {...rest} className={toClassName({ kind, size, full }, className)}>
+      {children}
+    </a>
+  );
+}
+
 export type ButtonLinkProps = Appearance & LinkProps;
 
 export function ButtonLink({ kind, size, full, className, prefetch = "intent", ...rest }: ButtonLinkProps) {

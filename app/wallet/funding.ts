@@ -1,3 +1,5 @@
+import { parseAmount } from "~/lib/money";
+
 /** A payment due to the exchange. `amount` is a decimal string of USDT. */
 export type WalletFunding = {
   tokenAddress: `0x${string}`;
@@ -18,6 +20,14 @@ export function parseTransferUri(
   const tokenAddress = toHexAddress(match?.[1]);
   const address = toHexAddress(to);
   return tokenAddress && address ? { tokenAddress, address, chainId: Number(match?.[2]) } : null;
+}
+
+/** The link that opens a wallet on this device to pay `amount`, if it is less than a USDT funding address asks for. */
+export function toPartialTransferUri(uri: string, amount: string): string | null {
+  const transfer = parseTransferUri(uri);
+  if (!transfer) return null;
+  const { tokenAddress, chainId, address } = transfer;
+  return `ethereum:${tokenAddress}@${chainId}/transfer?address=${address}&uint256=${parseAmount(amount, "USDT")}`;
 }
 
 function toHexAddress(text: string | null | undefined): `0x${string}` | null {

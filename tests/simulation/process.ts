@@ -43,7 +43,7 @@ export function disturb(ctx: ExchangeContext, { crashBefore, preempt }: Disturba
     new Proxy(chain, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== "function" || name === "toPaymentUri") return value;
+        if (typeof value !== "function" || name === "toPaymentUri" || name === "toWalletLink") return value;
         return async (...args: unknown[]) => {
           await call();
           const answer: unknown = await value.apply(target, args);

@@ -174,6 +174,7 @@ export function createFakeChain(
       return { address, isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)) };
     },
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
+    toWalletLink: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     async scan(cursor, matchAddresses) {
       chain.faults.scan?.();
       const from = Math.max(0, (cursor?.height ?? -1) - 64);

@@ -110,8 +110,25 @@ function refuseOtherCoins(text: string): void {
 
 /** Encodes a public address as wallets print it. Without a report URL the other Fog fields are left out. */
 export function encodeMobAddress(parts: MobAddressParts): string {
+  return encodePrintable([[1, encodePublicAddress(parts)]]);
+}
+
+/**
+ * Encodes a request to pay an amount of pico-MOB to an address. Wallets that open `mob:` links fill in both; Signal
+ * accepts plain addresses only. @throws address_invalid
+ */
+export function encodePaymentRequest(address: string, amount: bigint): string {
+  const { address: plain } = parseMobAddress(address);
+  const publicAddress = encodePublicAddress(decodeMobAddress(plain));
+  const request = new BinaryWriter();
+  request.tag(1, WireType.LengthDelimited).bytes(publicAddress);
+  request.tag(2, WireType.Varint).uint64(amount);
+  return encodePrintable([[2, request.finish()]]);
+}
+
+function encodePublicAddress(parts: MobAddressParts): Uint8Array {
   const utf8 = new TextEncoder();
-  const publicAddress = encodeFields([
+  return encodeFields([
     [1, encodeFields([[1, parts.viewPublicKey]])],
     [2, encodeFields([[1, parts.spendPublicKey]])],
     ...(parts.fogReportUrl
@@ -122,7 +139,11 @@ export function encodeMobAddress(parts: MobAddressParts): string {
         ] as const)
       : []),
   ]);
-  const body = encodeFields([[1, publicAddress]]);
+}
+
+/** Base58 of a PrintableWrapper and its checksum. */
+function encodePrintable(wrapper: (readonly [number: number, bytes: Uint8Array])[]): string {
+  const body = encodeFields(wrapper);
   const bytes = new Uint8Array(4 + body.length);
   new DataView(bytes.buffer).setUint32(0, crc32(body), true);
   bytes.set(body, 4);

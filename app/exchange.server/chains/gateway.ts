@@ -78,6 +78,9 @@ export type ChainGateway = {
   /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;
 
+  /** A link that opens a wallet on the same device, with the address and the exact amount. */
+  toWalletLink(address: string, amount: bigint): string;
+
   /**
    * Finds transfers of the asset after `cursor` to the addresses selected by
    * `matchAddresses`. Each scan overlaps the last one, so a transfer is returned more than

@@ -52,6 +52,7 @@ export async function getFundingAddress(
     address: order.fundingAddress,
     amount: formatAmount(order.sourceAmount, order.sourceAsset),
     uri: ctx.chains[order.sourceAsset].toPaymentUri(order.fundingAddress, order.sourceAmount),
+    wallet_link: ctx.chains[order.sourceAsset].toWalletLink(order.fundingAddress, order.sourceAmount),
     expires_at: order.expiresAt.toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { encodePaymentRequest, parseMobAddress } from "~/exchange.server/addresses/mob-address";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { mob, scanAll, startTestnet } from "./setup";
@@ -22,6 +22,7 @@ describe("MobileCoin funding addresses", () => {
     expect(await assign("order-a")).toBe(first);
     expect(await assign("order-b")).toBe(second);
     expect(gateway.toPaymentUri(first, mob(1))).toBe(`mob:///b58/${first}`);
+    expect(gateway.toWalletLink(first, mob(1))).toBe(`mob:///b58/${encodePaymentRequest(first, mob(1))}`);
   });
 });
 

@@ -44,5 +44,6 @@ describe("the payment URI", () => {
       log: pino({ level: "silent" }),
     });
     expect(gateway.toPaymentUri("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 25_500_000n)).toBe(vectors.eip681);
+    expect(gateway.toWalletLink("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 25_500_000n)).toBe(vectors.eip681);
   });
 });

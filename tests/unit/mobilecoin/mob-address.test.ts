@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeMobAddress, parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { encodeMobAddress, encodePaymentRequest, parseMobAddress } from "~/exchange.server/addresses/mob-address";
 import { ExchangeError } from "~/exchange.server/errors";
 
 type Valid = { b58: string; view: string; spend: string; fog_report_url?: string; fog_report_id?: string };
@@ -67,6 +68,26 @@ describe("K02 T49 parsing a MobileCoin address", () => {
   it("gives an address with and without Fog the same canonical form", () => {
     const [fog] = vectors.valid_with_fog;
     expect(parseMobAddress(fog!.b58).canonical).toBe(parseMobAddress(plain!.b58).canonical);
+  });
+});
+
+describe("a payment request", () => {
+  it.each([...vectors.valid_without_fog, ...vectors.valid_with_fog])("asks for pico-MOB to $b58", ({ b58 }) => {
+    const text = encodePaymentRequest(b58, 1_234_567_890_123_456_789n);
+    const bytes = Buffer.from(base58.decode(text));
+    expect(bytes.readUInt32LE(0)).toBe(crc32(bytes.subarray(4)));
+    // printable.proto: PrintableWrapper { payment_request = 2 { public_address = 1, value = 2 } }
+    const wrapper = new BinaryReader(bytes.subarray(4));
+    expect(wrapper.tag()[0]).toBe(2);
+    const request = new BinaryReader(wrapper.bytes());
+    expect(request.tag()[0]).toBe(1);
+    const address = Buffer.from(base58.decode(b58)).subarray(4);
+    const publicAddress = Buffer.from(request.bytes());
+    expect(address.subarray(address.length - publicAddress.length)).toEqual(publicAddress);
+    expect(request.tag()[0]).toBe(2);
+    expect(BigInt(request.uint64())).toBe(1_234_567_890_123_456_789n);
+    expect(request.pos).toBe(request.len);
+    expect(refusalOf(text)).toMatch(/payment request/);
   });
 });
 

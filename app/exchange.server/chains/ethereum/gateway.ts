@@ -90,6 +90,8 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   const overlap = Math.max(requiredConfirmations, 4);
   const readTransfers = createTransferReader({ token, log });
   const scanner = createScanner({ nodes, readTransfers, lookup, overlap, startBlock, log, now });
+  const toTransferUri = (address: string, amount: bigint) =>
+    `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
   let isVerified = false;
   const readBalance = async () => {
     const { node } = await nodes.pickHead();
@@ -149,9 +151,8 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     },
 
     /** EIP-681. Wallets that ignore the amount still read the address. */
-    toPaymentUri(address, amount) {
-      return `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
-    },
+    toPaymentUri: toTransferUri,
+    toWalletLink: toTransferUri,
 
     scan: scanner.scan,
     readRange: scanner.readRange,

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { encodePaymentRequest } from "../../addresses/mob-address";
 import type { ChainGateway } from "../gateway";
 import { assignUnused, readDeposits, recheckDeposit, scanDeposits } from "./deposits";
 import { createFullService, FullServiceError } from "./full-service";
@@ -95,6 +96,7 @@ export function createMobilecoinGateway(options: {
     assignFundingAddress: ({ orderId }) => assignUnused(wallet, orderId),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
+    toWalletLink: (address, amount) => `mob:///b58/${encodePaymentRequest(address, amount)}`,
     scan: (cursor, matchAddresses, startedAt = new Date((options.now ?? Date.now)())) =>
       scanDeposits(wallet, cursor, matchAddresses, startedAt),
     readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),

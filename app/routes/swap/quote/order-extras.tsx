@@ -17,6 +17,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
+import * as styles from "./order.css";
 
 type Props = { order: Order; data: OrderData; isClosed: boolean; action: string };
 
@@ -63,12 +64,14 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
         </Stack>
       </Disclosure>
       {isOpen(order) ? (
-        <Disclosure summary="Continue on my phone">
-          <Stack gap={3}>
-            <p>Scan this code with your phone and sign in there. Signal payments work only on a phone.</p>
-            <QrCode drawing={data.pageCode} label="QR code with the address of this page." />
-          </Stack>
-        </Disclosure>
+        <div className={styles.notHandheld}>
+          <Disclosure summary="Continue on my phone">
+            <Stack gap={3}>
+              <p>Scan this code with your phone and sign in there. Signal payments work only on a phone.</p>
+              <QrCode drawing={data.pageCode} label="QR code with the address of this page." />
+            </Stack>
+          </Disclosure>
+        </div>
       ) : null}
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">

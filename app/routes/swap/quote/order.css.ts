@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontFamily, fontSize, radius, space } from "~/styles/tokens";
+import { fontFamily, fontSize, media, radius, space } from "~/styles/tokens";
 
 export const group = style(inRoutes({ display: "grid", gap: space[3] }));
 export const payments = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
@@ -35,13 +35,31 @@ export const choice = style(
   }),
 );
 
-/** The QR code beside the values to copy; stacked on a phone. */
+/** The QR code beside the values to copy; on a handheld device only the values. */
 export const pay = style(
   inRoutes({
     display: "grid",
     gap: space[6],
     alignItems: "start",
-    "@media": { "(min-width: 620px)": { gridTemplateColumns: "220px minmax(0, 1fr)" } },
+    gridTemplateColumns: "220px minmax(0, 1fr)",
+    "@media": { [media.handheld]: { gridTemplateColumns: "minmax(0, 1fr)" } },
+  }),
+);
+export const handheldOnly = style(
+  inRoutes({ display: "none", "@media": { [media.handheld]: { display: "grid", gap: space[2] } } }),
+);
+export const notHandheld = style(inRoutes({ "@media": { [media.handheld]: { display: "none" } } }));
+/** A primary button that looks secondary where the link to the wallet is the primary one. */
+export const secondWhereHandheld = style(
+  inRoutes({
+    "@media": {
+      [media.handheld]: {
+        background: color.raised,
+        borderColor: color.outline,
+        color: color.ink,
+        selectors: { "&:hover": { background: color.sunken } },
+      },
+    },
   }),
 );
 export const scene = style(

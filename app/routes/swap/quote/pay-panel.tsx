@@ -3,12 +3,14 @@ import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
-import { ButtonLink } from "~/ui/button";
+import { text } from "~/styles/text.css";
+import { ButtonLink, ExternalButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
+import { toPartialTransferUri } from "~/wallet/funding";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
@@ -44,6 +46,13 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
   const isWholeAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
   const kind = isSecondary ? "secondary" : "primary";
+  const link = isWholeAmount ? funding.wallet_link : isUsdt ? toPartialTransferUri(funding.uri, amount) : funding.uri;
+  const code = (
+    <QrCode
+      drawing={isWholeAmount || !isUsdt ? paymentCode : addressCode}
+      label={`QR code with the address${isUsdt && isWholeAmount ? " and the amount" : ""}, which you can also copy.`}
+    />
+  );
   const sandboxPath = withParams(paths.sandbox, {
     asset,
     address: funding.address,
@@ -54,12 +63,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
     <Stack gap={4}>
       {isPaying ? null : (
         <div className={styles.pay}>
-          <Stack gap={2}>
-            <QrCode
-              drawing={isWholeAmount || !isUsdt ? paymentCode : addressCode}
-              label={`QR code with the address${isUsdt && isWholeAmount ? " and the amount" : ""}, which you can also copy.`}
-            />
-          </Stack>
+          <div className={styles.notHandheld}>{code}</div>
           <Stack gap={3}>
             <CopyField
               label="Exact amount"
@@ -76,8 +80,10 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
           </Stack>
         </div>
       )}
+      {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} sandbox={data.sandbox} /> : null}
       {isUsdt ? (
         <PayWithWallet
+          className={data.sandbox ? undefined : styles.secondWhereHandheld}
           kind={kind}
           funding={funding}
           amount={amount}
@@ -89,6 +95,14 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
       {isPaying ? null : (
         <>
           {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
+          <div className={styles.handheldOnly}>
+            <Disclosure summary="Show QR code">
+              <Stack gap={3}>
+                <p>For a wallet on another device.</p>
+                {code}
+              </Stack>
+            </Disclosure>
+          </div>
           {isUsdt && isWholeAmount ? (
             <Disclosure summary="My wallet can't scan this code">
               <Stack gap={3}>
@@ -108,6 +122,25 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
   );
 }
 
+type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean; sandbox: boolean };
+
+/** Opens the wallet on the device that shows this page, where nobody can scan its screen. */
+function WalletLink({ link, kind, isUsdt, sandbox }: WalletLinkProps) {
+  return (
+    <div className={styles.handheldOnly}>
+      {/* No wallet knows the sandbox's coins, and Signal opens no links. */}
+      <ExternalButtonLink href={link} kind={isUsdt && !sandbox ? kind : "secondary"} size="large" full>
+        {isUsdt ? "Open my wallet app" : "Open a MobileCoin wallet"}
+      </ExternalButtonLink>
+      <p className={`${text.small} ${text.muted}`}>
+        {isUsdt
+          ? "If nothing opens, or the amount or address differs, copy them into your wallet instead."
+          : "Signal doesn't open links: copy the address and the amount into it."}
+      </p>
+    </div>
+  );
+}
+
 function EthereumWarnings({ chainId }: { chainId: number | string }) {
   return (
     <Note tone="waiting" title="Check three things before you send">
@@ -123,7 +156,7 @@ function MobilecoinWarnings() {
   return (
     <Note tone="waiting" title="In Signal: Payments, then “Transfer to exchange”">
       <p>
-        Scan the code or paste the address, then enter the amount, which the code doesn't include. Send exactly this
+        Paste the address or scan the code, then enter the amount, which the code doesn't include. Send exactly this
         amount in one payment.
       </p>
     </Note>

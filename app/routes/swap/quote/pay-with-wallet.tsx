@@ -11,6 +11,7 @@ const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
 
 type Props = {
   kind: "primary" | "secondary";
+  className?: string | undefined;
   /** The exchange's funding address for a USDT deposit. Its URI names the token. */
   funding: FundingAddress;
   /** A decimal string, if it is less than the whole amount. */
@@ -26,7 +27,7 @@ type Props = {
  * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if this
  * browser has already sent the payment, to follow it. Without JavaScript it renders nothing.
  */
-export function PayWithWallet({ kind, funding, amount = funding.amount, ...panel }: Props) {
+export function PayWithWallet({ kind, className, funding, amount = funding.amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
@@ -38,7 +39,7 @@ export function PayWithWallet({ kind, funding, amount = funding.amount, ...panel
   if (!open) {
     return (
       <NeedsScripts>
-        <Button type="button" kind={kind} size="large" full onClick={() => setOpen(true)}>
+        <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>
           Pay with a wallet
         </Button>
       </NeedsScripts>

@@ -99,11 +99,16 @@ export const offers = defineScenes({
       await expect(heading(state.page, /^Send exactly/)).toBeVisible();
     },
     "order-details-open": async ({ page }) => {
-      for (const summary of await page.locator("main summary").all()) await summary.click();
+      for (const summary of await page.locator("main summary:visible").all()) await summary.click();
     },
     "order-to-pay-mob": async (state) => {
       const order = await state.customer.lock("MOB", "432.1", newEthAddress());
       await openAtTime(state, `/swap/quote/${order.quote_id}`, order.created_at, 65_000);
+    },
+    "order-code-on-phone": async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expand(page, "Show QR code");
+      await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
     },
     "order-grace-period": async (state) => {
       const order = await state.customer.lock("USDT", "77", newEthAddress());

@@ -21,6 +21,7 @@ const funding = {
   address: makeOrder().funding_address,
   amount: "250",
   uri: "ethereum:0x0@11155111/transfer",
+  wallet_link: "ethereum:0x0@11155111/transfer",
   expires_at: makeOrder().expires_at,
 };
 const ordered = {

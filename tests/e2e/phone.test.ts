@@ -1,0 +1,65 @@
+import { devices, type Page } from "@playwright/test";
+import { getAddress } from "viem";
+import { encodePaymentRequest } from "../../app/exchange.server/addresses/mob-address";
+import { parseAmount } from "../../app/lib/money";
+import { signUp } from "./support/customers";
+import { findToken, newEthAddress } from "./support/sandbox";
+import { expect, test } from "./support/test";
+
+const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
+
+const code = (page: Page) => page.getByRole("img", { name: /^QR code/ });
+
+test("a phone shows how to copy and open a wallet first, and a QR code on demand", async ({
+  page,
+  site,
+  openBrowser,
+}) => {
+  const token = getAddress(await findToken(site));
+  const customer = await signUp(page, site);
+  const usdt = await customer.lock("USDT", "50.5", newEthAddress());
+  const mob = await customer.lock("MOB", "300", newEthAddress());
+  const storageState = await page.context().storageState();
+  const held = await (await openBrowser({ ...phone, storageState })).newPage();
+
+  await held.goto(`/swap/quote/${usdt.quote_id}`);
+  expect(await held.evaluate(() => matchMedia("(pointer: coarse)").matches)).toBe(true);
+  await expect(held.getByRole("button", { name: "Copy the address" })).toBeVisible();
+  await expect(held.getByRole("link", { name: "Open my wallet app" })).toHaveAttribute(
+    "href",
+    `ethereum:${token}@11155111/transfer?address=${usdt.funding_address}&uint256=50500000`,
+  );
+  await expect(code(held)).toHaveCount(0);
+  await held.locator("summary", { hasText: "Show QR code" }).click();
+  await expect(code(held)).toHaveCount(1);
+
+  await held.goto(`/swap/quote/${mob.quote_id}`);
+  await expect(held.getByRole("link", { name: "Open a MobileCoin wallet" })).toHaveAttribute(
+    "href",
+    `mob:///b58/${encodePaymentRequest(mob.funding_address, parseAmount("300", "MOB"))}`,
+  );
+  await expect(code(held)).toHaveCount(0);
+
+  // A desktop shows the code, and has no link.
+  await page.goto(`/swap/quote/${usdt.quote_id}`);
+  await expect(code(page)).toHaveCount(1);
+  await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
+});
+
+test("a phone without JavaScript opens a wallet and the QR code, too", async ({
+  page,
+  site,
+  pageErrors,
+  openBrowser,
+}) => {
+  // Chromium reports each script that it does not run as blocked ("csp").
+  pageErrors.expect(/\.js csp$/);
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "50", newEthAddress());
+  const storageState = await page.context().storageState();
+  const plain = await (await openBrowser({ ...phone, javaScriptEnabled: false, storageState })).newPage();
+  await plain.goto(`/swap/quote/${order.quote_id}`);
+  await expect(plain.getByRole("link", { name: "Open my wallet app" })).toBeVisible();
+  await plain.locator("summary", { hasText: "Show QR code" }).click();
+  await expect(code(plain)).toBeVisible();
+});
