@@ -52,7 +52,7 @@ export function createTransport(options: TransportOptions): Transport {
       timeout: options.timeoutMs ?? requestTimeoutMs,
       retry: {
         limit: call.retries ?? requestRetries,
-        methods: ["get", "head", "put", "delete", "options"],
+        methods: ["get", "delete"],
         statusCodes: retriedStatuses,
         afterStatusCodes: retriedStatuses,
         delay: (attempt) => firstDelayMs * 2 ** (attempt - 1),
@@ -70,13 +70,8 @@ export function createTransport(options: TransportOptions): Transport {
         beforeRequest: [
           (request) => {
             const token = options.accessToken();
-            if (token !== null) request.headers.set("X-Auth-Token", token);
-          },
-        ],
-        beforeRetry: [
-          ({ request }) => {
-            const token = options.accessToken();
             if (token === null) request.headers.delete("X-Auth-Token");
+            else request.headers.set("X-Auth-Token", token);
           },
         ],
       },

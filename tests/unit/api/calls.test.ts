@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { type ApiClient, createApiClient } from "~/api/client";
+import { ApiContractError, ApiError } from "~/api/errors";
+import { makeUser } from "../../support/site";
+import { makeOrder } from "../routes/doger/orders";
+
+const at = "2026-01-01T00:00:00.000Z";
+const order = makeOrder({ quote_id: 7 });
+const quote = {
+  id: 7,
+  status: "open",
+  source_asset_symbol: "USDT",
+  target_asset_symbol: "MOB",
+  source_amount: "100",
+  target_amount: "285",
+  fee_amount: "0.5",
+  fee_asset_symbol: "USDT",
+  exchange_rate: "2.857",
+  expires_at: at,
+  locked_at: null,
+  created_at: at,
+  updated_at: at,
+};
+const mobAddress = { id: "a1", type: "MOB", address: "x", label: "", created_at: at };
+const ethAddress = { ...mobAddress, id: "a2", type: "ETH" };
+const kyc = { status: "pending", reasons: [], updated_at: null };
+const passkey = { id: "p", name: "Phone", created_at: at, last_used_at: null, backed_up: true };
+const session = { id: "s", method: "email", created_at: at, last_used_at: at, current: true, user_agent: null };
+const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: at };
+const status = {
+  mode: "live",
+  accepting_swaps: true,
+  reason: null,
+  chains: { ethereum: chain, mobilecoin: { ...chain, chain_id: "mobilecoin" } },
+};
+const history = { since: at, interruptions: [{ reason: "paused", from: at, to: null }] };
+const assets = [{ symbol: "MOB", name: "MobileCoin", network: "mobilecoin", decimals: 12 }];
+const rates = {
+  rates: null,
+  updated_at: null,
+  fee_bps: 50,
+  limits: { min_usdt: "10", max_usdt: "10000" },
+  payout_cost: { USDT: "0.5", MOB: "0.0004" },
+  refund_cost: { USDT: "0", MOB: "0" },
+  confirmations: { USDT: 3, MOB: 1 },
+  quote_ttl_seconds: 60,
+  lock_ttl_seconds: 1800,
+  grace_seconds: 120,
+  history: [],
+};
+const funding = {
+  asset_symbol: "USDT",
+  network: "ethereum",
+  chain_id: 1,
+  address: "0x1",
+  amount: "100",
+  uri: "ethereum:0x1",
+  expires_at: at,
+};
+const page = (items: unknown[], next: string | null = null) => ({ items, next });
+const application = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  date_of_birth: "1990-04-30",
+  country: "GB",
+  document_type: "passport",
+  document_number: "123",
+} as const;
+const newQuote = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" } as const;
+const lock = { delivery_address_id: "a1", refund_address_id: "a2" };
+
+/** A client whose requests get the answers in turn; the last one answers all further requests. */
+function open(...answers: Response[]) {
+  const requests: Request[] = [];
+  const api = createApiClient({
+    baseUrl: "http://exchange.invalid",
+    accessToken: () => "token",
+    fetch: async (request) => {
+      requests.push(request.clone());
+      const answer = answers[Math.min(requests.length, answers.length) - 1];
+      return answer?.clone() ?? new Response(null, { status: 500 });
+    },
+  });
+  return { api, requests };
+}
+
+async function describeRequest(request: Request | undefined) {
+  if (!request) return null;
+  const { pathname, search } = new URL(request.url);
+  const body = await request.text();
+  return [`${request.method} ${pathname}${search}`, body === "" ? null : JSON.parse(body)];
+}
+
+const refused = (code: number) => Response.json({ detail: { message: "No.", code: "no" } }, { status: code });
+const nothing = new Response(null, { status: 204 });
+
+type CallCase = {
+  call: (api: ApiClient) => Promise<unknown>;
+  request: string;
+  body?: unknown;
+  answer?: unknown;
+  /** What the call resolves with, if not the answer. */
+  result?: unknown;
+};
+
+const cases: CallCase[] = [
+  { call: (api) => api.getCurrentUser(), request: "GET /api/users/me", answer: makeUser() },
+  { call: (api) => api.getAssets(), request: "GET /api/swap/assets", answer: assets },
+  { call: (api) => api.getRates(), request: "GET /api/rates", answer: rates },
+  { call: (api) => api.getRates("7d"), request: "GET /api/rates?range=7d", answer: rates },
+  { call: (api) => api.getStatus(), request: "GET /api/status", answer: status },
+  { call: (api) => api.getStatusHistory(), request: "GET /api/status/history", answer: history },
+  {
+    call: (api) => api.sendSupportMessage({ message: "Hello" }),
+    request: "POST /api/support/messages",
+    body: { message: "Hello" },
+  },
+  { call: (api) => api.createQuote(newQuote), request: "POST /api/swap/quotes", body: newQuote, answer: quote },
+  { call: (api) => api.getQuote(7), request: "GET /api/swap/quotes/7", answer: quote },
+  { call: (api) => api.getActiveQuote(), request: "GET /api/swap/quotes/active", answer: quote },
+  { call: (api) => api.lockQuote(7, lock, "k"), request: "POST /api/swap/quotes/7/lock", body: lock, answer: order },
+  { call: (api) => api.getFundingAddress(7), request: "GET /api/swap/quotes/7/funding-address", answer: funding },
+  { call: (api) => api.listOrders(), request: "GET /api/swap/swaps", answer: page([order], "c") },
+  {
+    call: (api) => api.listOrders({ cursor: "a&b", limit: 5 }),
+    request: "GET /api/swap/swaps?cursor=a%26b&limit=5",
+    answer: page([]),
+  },
+  { call: (api) => api.getOrder("o/1"), request: "GET /api/swap/swaps/o%2F1", answer: order },
+  {
+    call: (api) => api.decideOrder("o/1", { choice: "refund" }),
+    request: "POST /api/swap/swaps/o%2F1/decision",
+    body: { choice: "refund" },
+    answer: order,
+  },
+  { call: (api) => api.cancelOrder("o/1"), request: "POST /api/swap/swaps/o%2F1/cancel", body: {}, answer: order },
+  {
+    call: (api) => api.listAddresses(),
+    request: "GET /api/swap/delivery-addresses?limit=100",
+    answer: page([mobAddress, ethAddress]),
+    result: [mobAddress, ethAddress],
+  },
+  {
+    call: (api) => api.listAddresses("ETH"),
+    request: "GET /api/swap/delivery-addresses?limit=100",
+    answer: page([mobAddress, ethAddress]),
+    result: [ethAddress],
+  },
+  {
+    call: (api) => api.addAddress({ type: "MOB", address: "x" }),
+    request: "POST /api/swap/delivery-addresses",
+    body: { type: "MOB", address: "x" },
+    answer: mobAddress,
+  },
+  { call: (api) => api.removeAddress("a/1"), request: "DELETE /api/swap/delivery-addresses/a%2F1" },
+  { call: (api) => api.getKyc(), request: "GET /api/kyc", answer: kyc },
+  { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, answer: kyc },
+  {
+    call: (api) => api.listPasskeys(),
+    request: "GET /api/users/me/passkeys",
+    answer: { items: [passkey] },
+    result: [passkey],
+  },
+  {
+    call: (api) => api.renamePasskey("p/1", "Phone"),
+    request: "PATCH /api/users/me/passkeys/p%2F1",
+    body: { name: "Phone" },
+    answer: passkey,
+  },
+  { call: (api) => api.removePasskey("p/1"), request: "DELETE /api/users/me/passkeys/p%2F1" },
+  {
+    call: (api) => api.listSessions(),
+    request: "GET /api/users/me/sessions",
+    answer: { items: [session] },
+    result: [session],
+  },
+  { call: (api) => api.endSession("s/1"), request: "DELETE /api/users/me/sessions/s%2F1" },
+  { call: (api) => api.endOtherSessions(), request: "DELETE /api/users/me/sessions" },
+  { call: (api) => api.logout(), request: "POST /api/auth/logout", body: {} },
+];
+
+describe("the calls of the API client", () => {
+  it.each(cases.map((row) => [row.request, row] as const))("sends %s and returns what it gets", async (_name, row) => {
+    const { api, requests } = open(row.answer === undefined ? nothing : Response.json(row.answer));
+    expect(await row.call(api)).toEqual("result" in row ? row.result : row.answer);
+    expect(await describeRequest(requests[0])).toEqual([row.request, row.body ?? null]);
+    expect(requests).toHaveLength(1);
+  });
+
+  const reads = cases.filter((row) => row.answer !== undefined);
+  it.each(reads.map((row) => [row.request, row] as const))("%s refuses an answer of another shape", async (_n, row) => {
+    const { api } = open(Response.json({ other: 1 }));
+    await expect(row.call(api)).rejects.toThrow(
+      `The response to ${row.request.replace(/\?.*/, "")} does not match the contract.`,
+    );
+  });
+
+  it.each([
+    ["C07 refreshes", (api: ApiClient) => api.refresh("r"), "Authentication failed: Server Error"],
+    ["C08 signs in", (api: ApiClient) => api.getPasskeyLoginOptions("ada@example.org"), "Server Error"],
+    ["C09 registers", (api: ApiClient) => api.startPasskeyRegistration("ada@example.org"), "Server Error"],
+    ["C04 sends a code", (api: ApiClient) => api.startEmailSignIn("ada@example.org"), "Server Error"],
+  ])("%s only with a complete answer (E07, E08)", async (_name, call, text) => {
+    for (const body of ["{}", "no JSON"]) {
+      const error = await call(open(new Response(body, { status: 202 })).api).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ name: "SignInResponseError", message: text });
+    }
+  });
+
+  it("a failure other than the expected one is an error", async () => {
+    await expect(open(refused(403)).api.getActiveQuote()).rejects.toMatchObject({ status: 403 });
+    expect(await open(refused(409)).api.getFundingAddress(7)).toBeNull();
+    await expect(open(refused(404)).api.getFundingAddress(7)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("locks a quote with the caller's idempotency key", async () => {
+    const { api, requests } = open(Response.json(order));
+    await api.lockQuote(7, lock, "key-1");
+    expect(requests[0]?.headers.get("idempotency-key")).toBe("key-1");
+  });
+
+  it("finds the order of a quote on any page", async () => {
+    const other = makeOrder({ id: "other", quote_id: 8 });
+    const { api, requests } = open(Response.json(page([other], "next")), Response.json(page([other, order], "more")));
+    expect(await api.getOrderByQuote(7)).toEqual(order);
+    expect((await Promise.all(requests.map(describeRequest))).map((request) => request?.[0])).toEqual([
+      "GET /api/swap/swaps?limit=100&quote_id=7",
+      "GET /api/swap/swaps?limit=100&cursor=next&quote_id=7",
+    ]);
+    const without = open(Response.json(page([other])));
+    expect(await without.api.getOrderByQuote(7)).toBeNull();
+    expect(without.requests).toHaveLength(1);
+  });
+
+  it("opens the events of an order, from the last event that arrived, and does not retry", async () => {
+    const { api, requests } = open(new Response("data: {}\n\n"));
+    expect(await (await api.orderEvents("o/1", "e7")).text()).toBe("data: {}\n\n");
+    await api.orderEvents("o/1");
+    const asked = requests.map(({ url, headers }) => [url, headers.get("accept"), headers.get("last-event-id")]);
+    const url = "http://exchange.invalid/api/swap/swaps/o%2F1/events";
+    expect(asked).toEqual([
+      [url, "text/event-stream", "e7"],
+      [url, "text/event-stream", null],
+    ]);
+    const failing = open(refused(503));
+    await expect(failing.api.orderEvents("o")).rejects.toBeInstanceOf(ApiError);
+    expect(failing.requests).toHaveLength(1);
+  });
+
+  it("refuses a body that is no JSON, and names the call and the cause", async () => {
+    const error = await open(new Response("<html>"))
+      .api.getKyc()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiContractError);
+    expect(error).toMatchObject({
+      name: "ApiContractError",
+      message: "The response to GET /api/kyc does not match the contract.",
+      cause: expect.any(SyntaxError),
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import {
+  kycApplicationSchema,
+  pageSchema,
+  passkeyRenameSchema,
+  quoteRequestSchema,
+  supportMessageSchema,
+} from "~/api/contract";
+
+/** Field → message of what a schema refuses, or null if it accepts the value. */
+function refusalsOf(
+  schema: typeof quoteRequestSchema | typeof supportMessageSchema | typeof passkeyRenameSchema,
+  value: unknown,
+) {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return null;
+  return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message]));
+}
+
+const symbols = { source_asset_symbol: "USDT", target_asset_symbol: "MOB" };
+
+describe("what the API accepts", () => {
+  it("a quote request has exactly one amount", () => {
+    const one = "Give either source_amount or target_amount.";
+    expect(refusalsOf(quoteRequestSchema, { ...symbols, source_amount: "10" })).toBeNull();
+    expect(refusalsOf(quoteRequestSchema, { ...symbols, target_amount: "10" })).toBeNull();
+    expect(refusalsOf(quoteRequestSchema, symbols)).toEqual({ source_amount: one });
+    const both = { ...symbols, source_amount: "10", target_amount: "10" };
+    expect(refusalsOf(quoteRequestSchema, both)).toEqual({ source_amount: one });
+  });
+
+  it("a quote request has two different assets", () => {
+    const same = { source_asset_symbol: "MOB", target_asset_symbol: "MOB", source_amount: "10" };
+    expect(refusalsOf(quoteRequestSchema, same)).toEqual({ target_asset_symbol: "Choose two different assets." });
+  });
+
+  it.each(["", "-1", "+1", "1e3", "01", ".5", "1.", "1,5", "1.0000000000001", "1234567890123456", "0x10", " 1", "NaN"])(
+    "a quote request refuses the amount %j",
+    (source_amount) => {
+      expect(refusalsOf(quoteRequestSchema, { ...symbols, source_amount })).toEqual({
+        source_amount: "an amount such as 250 or 250.5",
+      });
+    },
+  );
+
+  it("a name has visible characters", () => {
+    expect(passkeyRenameSchema.parse({ name: " My\u0007phone\u202e " })).toEqual({ name: "My phone" });
+    for (const name of ["", "  ", "\u200b\u202e"])
+      expect(refusalsOf(passkeyRenameSchema, { name })).toEqual({ name: "1 to 60 visible characters" });
+  });
+
+  it("a message to support has visible characters", () => {
+    expect(supportMessageSchema.parse({ message: " a\u0000b\r\n\n\n\nc " })).toEqual({ message: "a b\n\nc" });
+    expect(refusalsOf(supportMessageSchema, { message: "\u200b\n" })).toEqual({
+      message: "1 to 4,000 visible characters",
+    });
+  });
+
+  it("an application for KYC takes no field that it does not know", () => {
+    expect(kycApplicationSchema.safeParse({ status: "approved" }).error?.issues).toContainEqual(
+      expect.objectContaining({ code: "unrecognized_keys", keys: ["status"] }),
+    );
+  });
+
+  it("a page has a list and the cursor of the next one", () => {
+    const page = pageSchema(passkeyRenameSchema);
+    expect(page.safeParse({ items: [{ name: "a" }], next: null }).success).toBe(true);
+    for (const wrong of [{ items: [] }, { next: null }, { items: [{}], next: null }, { items: [], next: 7 }])
+      expect(page.safeParse(wrong).success).toBe(false);
+  });
+});

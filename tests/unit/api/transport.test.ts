@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createApiClient } from "~/api/client";
+import { ApiUnreachableError } from "~/api/errors";
+import type { TransportOptions } from "~/api/transport";
+
+const kyc = () => Response.json({ status: "pending", reasons: [], updated_at: null });
+const busy = (headers?: HeadersInit) =>
+  Response.json({ detail: { message: "No.", code: "busy" } }, { status: 503, headers });
+
+/** A client whose n-th request gets the n-th answer, or the last one, and the times and headers of its requests. */
+function open(answers: (() => Response)[], options: Partial<TransportOptions> = {}) {
+  const startedAt = Date.now();
+  const requests: { at: number; method: string; headers: Headers; body: string }[] = [];
+  const api = createApiClient({
+    baseUrl: "http://exchange.invalid",
+    accessToken: () => null,
+    fetch: async (request) => {
+      request.signal.throwIfAborted();
+      const body = await request.text();
+      requests.push({ at: Date.now() - startedAt, method: request.method, headers: request.headers, body });
+      const answer = answers[Math.min(requests.length, answers.length) - 1];
+      return answer ? answer() : kyc();
+    },
+    ...options,
+  });
+  return { api, requests };
+}
+
+const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+
+describe("the requests of the API client", () => {
+  it("ask for JSON, and carry the visitor's User-Agent if there is one", async () => {
+    const { api, requests } = open([kyc], { userAgent: "Phone/1" });
+    await api.getKyc();
+    expect(requests[0]?.headers.get("accept")).toBe("application/json");
+    expect(requests[0]?.headers.get("user-agent")).toBe("Phone/1");
+    const anonymous = open([kyc]);
+    await anonymous.api.getKyc();
+    expect([...(anonymous.requests[0]?.headers.keys() ?? [])]).toEqual(["accept"]);
+    expect(anonymous.requests[0]?.body).toBe("");
+  });
+
+  it("end when the caller's signal is aborted", async () => {
+    const abort = new AbortController();
+    const { api, requests } = open([kyc], { signal: abort.signal });
+    abort.abort();
+    const error = await outcomeOf(api.getKyc());
+    expect(error).toBeInstanceOf(ApiUnreachableError);
+    expect((error as Error).cause).toMatchObject({ name: "AbortError" });
+    expect(requests).toEqual([]);
+  });
+
+  it("fail as unreachable if the body breaks off, and keep the cause", async () => {
+    const cause = new Error("connection lost");
+    const broken = new ReadableStream({ pull: (controller) => controller.error(cause) });
+    expect(await outcomeOf(open([() => new Response(broken)]).api.getKyc())).toMatchObject({
+      name: "ApiUnreachableError",
+      cause,
+    });
+  });
+
+  it("name the call and what is wrong in an answer that does not match the contract", async () => {
+    const { api } = open([() => Response.json({ status: "maybe" })]);
+    expect(await outcomeOf(api.submitKyc({} as never))).toMatchObject({
+      message: "The response to POST /api/kyc does not match the contract.",
+      cause: { issues: expect.arrayContaining([expect.objectContaining({ path: ["status"] })]) },
+    });
+  });
+
+  it("C11 treat an error without JSON as one without details", async () => {
+    const { api } = open([() => new Response("<html>", { status: 404 })]);
+    expect(await outcomeOf(api.getKyc())).toMatchObject({ status: 404, code: "", detailMessage: null, body: null });
+  });
+});
+
+describe("the retries of the API client", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(1);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  async function settle(call: Promise<unknown>): Promise<unknown> {
+    const outcome = outcomeOf(call);
+    await vi.advanceTimersByTimeAsync(60_000);
+    return outcome;
+  }
+
+  it("C01 send the token of the moment: a renewed one, and none after signing out", async () => {
+    const tokens = ["access-1", "access-2", null];
+    const { api, requests } = open([busy], { accessToken: () => tokens.shift() ?? null });
+    await settle(api.getKyc());
+    const sent = requests.map(({ headers }) => headers.get("x-auth-token"));
+    expect(sent).toEqual(["access-1", "access-2", null, null]);
+  });
+
+  it("C11 follow a DELETE, and no POST or PATCH", async () => {
+    const { api, requests } = open([busy]);
+    await settle(api.endOtherSessions());
+    await settle(api.cancelOrder("o"));
+    await settle(api.renamePasskey("p", "Phone"));
+    expect(requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE", "DELETE", "DELETE", "POST", "PATCH"]);
+  });
+
+  it.each([
+    ["to the budget exactly", 2_000, undefined, [0, 250, 750, 1_750]],
+    ["no further than the budget", 1_749, undefined, [0, 250, 750]],
+    ["to the budget with Retry-After", 2_000, "1", [0, 1_000, 2_000]],
+    ["no further than the budget with Retry-After", 1_999, "1", [0, 1_000]],
+  ])("C11 go %s", async (_name, waitBudgetMs, retryAfter, expected) => {
+    const headers = new Headers(retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+    const { api, requests } = open([() => busy(headers)], { waitBudgetMs });
+    expect(await settle(api.getKyc())).toMatchObject({ status: 503 });
+    expect(requests.map(({ at }) => at)).toEqual(expected);
+  });
+
+  it("C11 use up no budget with Retry-After: 0", async () => {
+    const { api, requests } = open([() => busy({ "Retry-After": "0" })], { waitBudgetMs: 0 });
+    expect(await settle(api.getKyc())).toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(4);
+  });
+});
