@@ -10,8 +10,8 @@ export default {
   // Stryker reads tsconfig.json with TypeScript's JavaScript API, which TypeScript 7 does not have.
   tsconfigFile: "tests/mutation/no-tsconfig.json",
   tempDirName: ".cache/stryker",
-  concurrency: 1,
-  timeoutMS: 10_000,
+  concurrency: 2,
+  timeoutMS: 60_000,
   disableTypeChecks: false,
   reporters: ["clear-text", "json", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },

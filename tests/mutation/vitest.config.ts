@@ -15,7 +15,8 @@ export default defineConfig({
     environment: "node",
     setupFiles: ["tests/support/fail-on-console-error.ts", "tests/mutation/setup.ts"],
     globalSetup: needsDatabases ? ["tests/support/databases.ts"] : [],
-    testTimeout: 60_000,
+    // A change can make a test wait for something that never comes.
+    testTimeout: needsDatabases ? 60_000 : 30_000,
     hookTimeout: 60_000,
   },
 });
