@@ -36,6 +36,7 @@ export default [
   route("vegas", "routes/vegas/route.tsx"),
   route("offline", "routes/offline/route.tsx"),
   route("doger/export.csv", "routes/doger/export/route.ts"),
+  route("doger/data.zip", "routes/doger/data/route.ts"),
   route("logout", "routes/logout/route.ts"),
   route("api/*", "routes/api/route.ts"),
   route("sandbox/*", "routes/sandbox-calls/route.ts"),

@@ -27,6 +27,9 @@ export function accountCalls({ send, read }: Transport) {
     /** Removes a saved address. Existing orders keep it. */
     removeAddress: (id: string) => removeAt(`/api/swap/delivery-addresses/${encodeURIComponent(id)}`),
 
+    /** Everything that the exchange keeps of the user, as a zip. Not tried again: attempts are counted. */
+    exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
+
     /** The state of the user's identity verification. */
     getKyc: () => read(contract.kycSchema, { path: "/api/kyc" }),
     /** Submits an application for identity verification. */

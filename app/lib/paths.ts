@@ -13,6 +13,7 @@ export const paths = {
   vegas: "/vegas",
   doger: "/doger",
   account: "/doger#account",
+  dataExport: "/doger/data.zip",
   welcome: "/welcome",
   register: "/register",
   logout: "/logout",

@@ -11,6 +11,7 @@ import { kycRoutes } from "./kyc";
 import { awaitReadiness, limitBody, readCaller, requestFrame, requireStrictJson } from "./middleware";
 import { orderEventRoutes } from "./order-events";
 import type { StreamLimits } from "./order-streams";
+import { personalDataRoutes } from "./personal-data";
 import { quoteRoutes } from "./quotes";
 import { limitRequests, limitWrites } from "./rate-limits";
 import { rateRoutes } from "./rates";
@@ -50,6 +51,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
 
   app.route("/", authRoutes(ctx));
   app.route("/", userRoutes(ctx));
+  app.route("/", personalDataRoutes(ctx));
   app.route("/", kycRoutes(ctx, options.onKycChange));
   app.route("/", assetRoutes());
   app.route("/", rateRoutes(ctx));

@@ -69,6 +69,20 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
   });
 }
 
+/** A copy of everything we know was downloaded, which may have been an attacker (T72). */
+export function dataExportedMail(to: string, at: Date): Mail {
+  return renderEmail({
+    to,
+    subject: "A copy of your data was downloaded",
+    title: "A copy of your data was downloaded",
+    preview: "It has everything in your account.",
+    parts: [
+      `On ${formatUtc(at)} a copy of your data was downloaded from your Antelope account. It has your identity details, addresses and swaps. Keep it in a safe place.`,
+    ],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
+  });
+}
+
 /** A refresh token was used again after it had been replaced (T30). */
 export function sessionEndedMail(to: string, at: Date): Mail {
   return renderEmail({

@@ -75,10 +75,12 @@ export const columns = style(
     gap: space[5],
     alignItems: "start",
     "@media": {
-      [media.wide]: { gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)", gap: space[6], marginBottom: "-84px" },
+      [media.wide]: { gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)", gap: space[6] },
     },
   }),
 );
+/** The last cards of the page end beside the drawing at its foot. */
+export const lastColumns = style(inRoutes({ "@media": { [media.wide]: { marginBottom: "-84px" } } }));
 export const rows = style(inRoutes({ display: "grid" }));
 export const row = style(
   inRoutes({

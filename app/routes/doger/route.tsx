@@ -15,8 +15,9 @@ import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
+import { DataCard } from "./your-data/data-card";
 
-/** R14: the customer's activity (totals, swaps, export) and account (profile, passkeys, sessions). */
+/** R14: the customer's activity (totals, swaps, export) account (profile, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requirePasskeyForKyc(args);
   return { user, ...(await loadActivityAndAccount(args)) };
@@ -63,6 +64,14 @@ export default function ActivityAndAccount() {
             result={result?.about === "passkeys" ? result : undefined}
           />
           <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
+        </div>
+      </section>
+      <section id="your-data" className={styles.section} aria-labelledby="your-data-title">
+        <h2 className={styles.sectionTitle} id="your-data-title">
+          Your data
+        </h2>
+        <div className={`${styles.columns} ${styles.lastColumns}`}>
+          <DataCard email={user.email} />
         </div>
       </section>
     </Page>

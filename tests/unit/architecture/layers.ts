@@ -104,8 +104,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
     support: ["accounts", "db", "mail"],
+    "personal-data": ["accounts", "db", "mail"],
 
-    http: ["accounts", "addresses", "db", "kyc", "orders", "pricing", "support", "switches"],
+    http: ["accounts", "addresses", "db", "kyc", "orders", "personal-data", "pricing", "support", "switches"],
     jobs: ["accounts", "db", "deposits", "kyc", "ledger", "mail", "orders", "payments", "pricing", "switches"],
 
     // Puts the parts together.

@@ -1,5 +1,4 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useHydrated } from "remix-utils/use-hydrated";
 import type { Passkey } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
@@ -12,16 +11,15 @@ import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
-import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import * as styles from "../doger.css";
+import { ConfirmNote } from "./confirm-note";
 import { type ActionResult, ResultNote } from "./result-note";
 
 type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResult & { confirm?: true }) | undefined };
 
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
-  const hydrated = useHydrated();
   const adding = usePasskey("registration", paths.doger);
   const confirming = usePasskey("passkey", paths.doger);
   const latest = findLatest(confirming.result, adding.result, result);
@@ -32,32 +30,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         <h3 className={text.heading} id="passkeys-title">
           Passkeys
         </h3>
-        {needsConfirming ? (
-          <Note
-            tone="waiting"
-            title="Confirm with your passkey"
-            live
-            action={
-              hydrated ? (
-                <Button
-                  type="button"
-                  pending={passkeyPendingMessages[confirming.step]}
-                  onClick={() => confirming.start(email)}
-                >
-                  Confirm
-                </Button>
-              ) : undefined
-            }
-          >
-            <p>
-              {hydrated
-                ? "It has been a while since you signed in. Confirm with your passkey, then try again."
-                : "It has been a while since you signed in. Sign out and sign in again, then try again."}
-            </p>
-          </Note>
-        ) : (
-          <ResultNote result={latest} />
-        )}
+        {needsConfirming ? <ConfirmNote email={email} confirming={confirming} /> : <ResultNote result={latest} />}
         <ul className={styles.rows}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} error={result?.fields?.[passkey.id]} />

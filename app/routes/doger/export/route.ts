@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getConfig } from "~/config/config.server";
+import { byteOrderMark, toCsvLine } from "~/lib/csv";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { walkOrders } from "../walk-orders";
-import { byteOrderMark, toCsvLine } from "./csv";
 import { exportHeader, toOrderCells } from "./order-cells";
 
 /**

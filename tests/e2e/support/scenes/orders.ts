@@ -197,7 +197,10 @@ export const orders = defineScenes({
       await page.emulateMedia({ media: "screen" });
       await page.goto("/doger");
     },
+    "account-data-confirm": ({ page }) => page.goto("/doger?data=confirm#your-data"),
+    "account-data-later": ({ page }) => page.goto("/doger?data=later#your-data"),
     "account-rename-refused": async ({ page }) => {
+      await page.goto("/doger");
       await expand(page, "Rename or remove");
       await page.getByLabel("Name", { exact: true }).evaluate((field) => field.removeAttribute("required"));
       await page.getByLabel("Name", { exact: true }).fill("");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
+import { loader as dataLoader } from "~/routes/doger/data/route";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
@@ -47,6 +48,7 @@ describe("/doger", () => {
     ["the page", () => loader(args("/doger?cursor=1"))],
     ["an action on it", () => action(args("/doger", { form: { intent: "end-other-sessions" } }))],
     ["the export", () => exportLoader(args("/doger/export.csv"))],
+    ["the copy of all data", () => dataLoader(args("/doger/data.zip"))],
   ])(
     "R14 S01 without a passkey %s redirects to /login?redirect=/kyc&message=true, replacing history",
     async (_, request) => {
@@ -229,5 +231,27 @@ describe("/doger/export.csv", () => {
     });
     const response = await exportLoader(await open("/doger/export.csv"));
     await expect(response.text()).rejects.toThrow();
+  });
+});
+
+describe("/doger/data.zip", () => {
+  it("is a private file, as the exchange sends it", async () => {
+    const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
+    const response = await dataLoader(await open("/doger/data.zip"));
+    expect(response.headers.get("Content-Type")).toBe("application/zip");
+    expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-data-[\d-]+\.zip"$/);
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(await response.text()).toBe("PK");
+    expect(exchange.count("GET /api/users/me/export")).toBe(1);
+  });
+
+  it.each([
+    [403, "passkey_too_old", "/doger?data=confirm#your-data"],
+    [429, "rate_limited", "/doger?data=later#your-data"],
+  ])("returns to the account page if the exchange answers %i %s, without a second try", async (status, code, to) => {
+    const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(status, code, "No.") });
+    const response = await responseOf(dataLoader(await open("/doger/data.zip")));
+    expect(response.headers.get("Location")).toBe(to);
+    expect(exchange.count("GET /api/users/me/export")).toBe(1);
   });
 });

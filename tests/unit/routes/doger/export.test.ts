@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCsvLine } from "~/routes/doger/export/csv";
+import { toCsvLine } from "~/lib/csv";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
 import { makeOrder, makeTx } from "./orders";
 

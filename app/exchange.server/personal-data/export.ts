@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { byteOrderMark, toCsvLine } from "../../lib/csv";
+import type { Caller } from "../accounts/caller";
+import { requireFreshPasskey } from "../accounts/passkeys";
+import { consumeRateLimits, hourMs } from "../accounts/rate-limits";
+import type { ExchangeContext } from "../context";
+import { accounts } from "../db/schema/accounts";
+import { ExchangeError, invariant } from "../errors";
+import { dataExportedMail } from "../mail/messages";
+import { flushOutbox, queueMail } from "../mail/outbox";
+import { listSections, type Section } from "./sections";
+import { toZip } from "./zip";
+
+const exportsPerHour = 5;
+
+/**
+ * Everything that we keep of the caller, as a zip: each list as JSON and as CSV. It has their identity details, so it
+ * needs a passkey verified just now, and the owner is told by e-mail (T72).
+ * @throws passkey_required, passkey_too_old, rate_limited
+ */
+export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): Promise<ReadableStream<Uint8Array>> {
+  const { account, now } = await ctx.db.transaction(async (tx) => {
+    const now = await ctx.clock.now(tx);
+    requireFreshPasskey(ctx, caller, now);
+    const windows = [{ max: exportsPerHour, ms: hourMs }];
+    if (!(await consumeRateLimits(tx, [{ key: `exports:${caller.accountId}`, windows }], now)))
+      throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
+    invariant(account, "the caller has an account");
+    if (account.emailVerifiedAt) await queueMail(tx, ctx, dataExportedMail(account.email, now), { now });
+    return { account, now };
+  });
+  flushOutbox(ctx);
+  const profile = {
+    id: account.id,
+    email: account.email,
+    email_verified_at: account.emailVerifiedAt,
+    created_at: account.createdAt,
+    identity: account.kycStatus,
+    is_active: account.isActive,
+    payouts_wait_until: account.payoutsWaitUntil,
+    exported_at: now,
+  };
+  return toZip(
+    [
+      { name: "README.txt", pieces: [readme] },
+      { name: "account.json", pieces: [`${JSON.stringify(profile, null, 2)}\n`] },
+      ...listSections(ctx, caller).flatMap((section) => [
+        { name: `${section.name}.json`, pieces: toJson(section) },
+        { name: `${section.name}.csv`, pieces: toCsv(section) },
+      ]),
+    ],
+    now,
+  );
+}
+
+const readme = `Your data at Antelope
+
+account         your account
+verification    the details that you sent for identity checks, and the results
+addresses       addresses that you saved, also those that you removed
+swaps           your swaps; the lists below name them by their number
+deposits        payments that we received for your swaps
+payments        payments that we sent to you
+prices          prices that you asked for
+passkeys        your passkeys, without their keys
+sessions        devices that are or were signed in
+known-networks  when you last signed in from each network
+
+Each list is there twice: as JSON for programs, and as CSV for spreadsheets.
+Times are in UTC. Amounts are in the unit of the asset.
+
+Not in here: e-mails, of which we keep no copies once they are sent; keys and
+sign-in codes, of which we keep only fingerprints; and counters against abuse,
+which we delete after a day.
+`;
+
+async function* toJson({ columns, readPages }: Section): AsyncGenerator<string, void> {
+  yield "[";
+  let isFirst = true;
+  for await (const rows of readPages()) {
+    const entries = rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((name, i) => [name, row[i]]))));
+    if (entries.length > 0) yield `${isFirst ? "" : ","}\n  ${entries.join(",\n  ")}`;
+    isFirst = isFirst && entries.length === 0;
+  }
+  yield "\n]\n";
+}
+
+async function* toCsv({ columns, readPages }: Section): AsyncGenerator<string, void> {
+  yield byteOrderMark + toCsvLine(columns);
+  for await (const rows of readPages()) {
+    yield rows
+      .map((row) => toCsvLine(row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? "")))))
+      .join("");
+  }
+}

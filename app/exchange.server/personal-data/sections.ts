@@ -1,0 +1,274 @@
+import { and, eq, getTableColumns } from "drizzle-orm";
+import type { KycApplication } from "../../api/contract";
+import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
+import { toOrderNumber } from "../../lib/order-number";
+import type { Caller } from "../accounts/caller";
+import type { ExchangeContext } from "../context";
+import { newestFirst, type PageRequest } from "../db/pages";
+import { knownNetworks, passkeys, sessions } from "../db/schema/accounts";
+import { deliveryAddresses } from "../db/schema/addresses";
+import { deposits } from "../db/schema/deposits";
+import { kycApplications } from "../db/schema/kyc";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+import { quotes } from "../db/schema/quotes";
+import { deriveKey, unseal } from "../secrets";
+
+type Cell = string | number | boolean | Date | null;
+
+/** A list in the export: one row of cells for each thing that we keep. */
+export type Section = {
+  name: string;
+  columns: readonly string[];
+  /** Reads the rows a page at a time, newest first. */
+  readPages(): AsyncGenerator<Cell[][], void>;
+};
+
+type Keyed = { createdAt: Date; id: string | number };
+
+const pageSize = 500;
+
+/** @param columns the name of each column and its cell in a row */
+function toSection<Row extends Keyed>(
+  name: string,
+  readPage: (page: PageRequest) => Promise<Row[]>,
+  columns: Record<string, (row: Row) => Cell>,
+): Section {
+  return {
+    name,
+    columns: Object.keys(columns),
+    async *readPages() {
+      let cursor: PageRequest["cursor"] = null;
+      do {
+        const rows: Row[] = await readPage({ limit: pageSize, cursor });
+        const shown = rows.slice(0, pageSize);
+        yield shown.map((row) => Object.values(columns).map((toCell) => toCell(row)));
+        const last = shown.at(-1);
+        cursor = rows.length > pageSize && last ? { at: last.createdAt, id: String(last.id) } : null;
+      } while (cursor !== null);
+    },
+  };
+}
+
+/** Everything that we keep of one account, without keys, hashes of tokens and codes. */
+export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
+  return [
+    toVerification(ctx, caller),
+    toAddresses(ctx, caller),
+    toSwaps(ctx, caller),
+    toDeposits(ctx, caller),
+    toPayments(ctx, caller),
+    toPrices(ctx, caller),
+    toPasskeys(ctx, caller),
+    toSessions(ctx, caller),
+    toNetworks(ctx, caller),
+  ];
+}
+
+function toVerification({ db, config }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = async (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(kycApplications, page);
+    const mine = and(eq(kycApplications.accountId, accountId), after);
+    const rows = await db
+      .select()
+      .from(kycApplications)
+      .where(mine)
+      .orderBy(...orderBy)
+      .limit(limit);
+    const key = deriveKey(config.secret, "kyc-details");
+    return rows.map((row) => ({ ...row, sent: JSON.parse(unseal(key, row.details, row.id)) as KycApplication }));
+  };
+  return toSection("verification", readPage, {
+    sent_at: (row) => row.createdAt,
+    status: (row) => row.status,
+    reasons: (row) => row.reasons.join(" "),
+    reviewer: (row) => row.provider,
+    given_to_reviewer_at: (row) => row.submittedAt,
+    decided_at: (row) => row.decidedAt,
+    first_name: (row) => row.sent.first_name,
+    last_name: (row) => row.sent.last_name,
+    date_of_birth: (row) => row.sent.date_of_birth,
+    country: (row) => row.sent.country,
+    document_type: (row) => row.sent.document_type,
+    document_number: (row) => row.sent.document_number,
+  });
+}
+
+function toAddresses({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(deliveryAddresses, page);
+    const mine = and(eq(deliveryAddresses.accountId, accountId), after);
+    return db
+      .select()
+      .from(deliveryAddresses)
+      .where(mine)
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("addresses", readPage, {
+    type: (row) => row.type,
+    address: (row) => row.address,
+    label: (row) => row.label,
+    added_at: (row) => row.createdAt,
+    removed_at: (row) => row.removedAt,
+  });
+}
+
+function toSwaps({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(orders, page);
+    return db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  const orNull = (units: bigint | null, format: (units: bigint) => string) => (units === null ? null : format(units));
+  return toSection("swaps", readPage, {
+    swap: (row) => toOrderNumber(row.quoteId),
+    status: (row) => row.status,
+    send_asset: (row) => row.sourceAsset,
+    send_amount: (row) => formatAmount(row.sourceAmount, row.sourceAsset),
+    receive_asset: (row) => row.targetAsset,
+    receive_amount: (row) => formatAmount(row.targetAmount, row.targetAsset),
+    fee_amount: (row) => formatAmount(row.feeAmount, row.sourceAsset),
+    exchange_rate: (row) => formatDecimal(row.rate, RATE_DECIMALS),
+    swapped_send_amount: (row) => orNull(row.filledSource, (units) => formatAmount(units, row.sourceAsset)),
+    swapped_receive_amount: (row) => orNull(row.filledTarget, (units) => formatAmount(units, row.targetAsset)),
+    swapped_fee_amount: (row) => orNull(row.filledFee, (units) => formatAmount(units, row.sourceAsset)),
+    swapped_exchange_rate: (row) => orNull(row.filledRate, (units) => formatDecimal(units, RATE_DECIMALS)),
+    decision: (row) => row.decisionChoice,
+    decided_by: (row) => row.decidedBy,
+    funding_address: (row) => row.fundingAddress,
+    delivery_address: (row) => row.deliveryAddress,
+    refund_address: (row) => row.refundAddress,
+    created_at: (row) => row.createdAt,
+    pay_by: (row) => row.expiresAt,
+    updated_at: (row) => row.updatedAt,
+  });
+}
+
+function toDeposits({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(deposits, page);
+    return db
+      .select({ ...getTableColumns(deposits), quoteId: orders.quoteId })
+      .from(deposits)
+      .innerJoin(orders, eq(orders.id, deposits.orderId))
+      .where(and(eq(orders.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("deposits", readPage, {
+    swap: (row) => toOrderNumber(row.quoteId),
+    asset: (row) => row.asset,
+    amount: (row) => formatAmount(row.amount, row.asset),
+    status: (row) => row.status,
+    transaction: (row) => row.displayHash,
+    block_time: (row) => row.blockTime,
+    seen_at: (row) => row.createdAt,
+  });
+}
+
+function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(payments, page);
+    return db
+      .select({ ...getTableColumns(payments), quoteId: orders.quoteId })
+      .from(payments)
+      .innerJoin(orders, eq(orders.id, payments.orderId))
+      .where(and(eq(orders.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("payments", readPage, {
+    swap: (row) => toOrderNumber(row.quoteId),
+    purpose: (row) => row.purpose,
+    asset: (row) => row.asset,
+    amount: (row) => formatAmount(row.amount, row.asset),
+    address: (row) => row.address,
+    status: (row) => row.status,
+    transaction: (row) => row.hash,
+    planned_at: (row) => row.createdAt,
+    confirmed_at: (row) => row.confirmedAt,
+  });
+}
+
+/** The prices that the customer asked for, also those that they did not lock. */
+function toPrices({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(quotes, page);
+    return db
+      .select()
+      .from(quotes)
+      .where(and(eq(quotes.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("prices", readPage, {
+    number: (row) => toOrderNumber(row.id),
+    status: (row) => row.status,
+    send_asset: (row) => row.sourceAsset,
+    send_amount: (row) => formatAmount(row.sourceAmount, row.sourceAsset),
+    receive_asset: (row) => row.targetAsset,
+    receive_amount: (row) => formatAmount(row.targetAmount, row.targetAsset),
+    fee_amount: (row) => formatAmount(row.feeAmount, row.sourceAsset),
+    exchange_rate: (row) => formatDecimal(row.rate, RATE_DECIMALS),
+    asked_at: (row) => row.createdAt,
+    locked_at: (row) => row.lockedAt,
+  });
+}
+
+function toPasskeys({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(passkeys, page);
+    return db
+      .select()
+      .from(passkeys)
+      .where(and(eq(passkeys.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("passkeys", readPage, {
+    name: (row) => row.name,
+    synced: (row) => row.backedUp,
+    transports: (row) => row.transports.join(" "),
+    added_at: (row) => row.createdAt,
+    last_used_at: (row) => row.lastUsedAt,
+  });
+}
+
+function toSessions({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(sessions, page);
+    return db
+      .select()
+      .from(sessions)
+      .where(and(eq(sessions.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("sessions", readPage, {
+    signed_in_with: (row) => row.method,
+    browser: (row) => row.userAgent,
+    started_at: (row) => row.createdAt,
+    last_used_at: (row) => row.lastUsedAt,
+    ended_at: (row) => row.revokedAt,
+  });
+}
+
+/** We keep only a keyed hash of each network, which says nothing to anyone. */
+function toNetworks({ db }: ExchangeContext, { email }: Caller): Section {
+  const table = { createdAt: knownNetworks.lastSignInAt, id: knownNetworks.networkHash };
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(table, page);
+    return db
+      .select(table)
+      .from(knownNetworks)
+      .where(and(eq(knownNetworks.email, email), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("known-networks", readPage, { last_sign_in_at: (row) => row.createdAt });
+}

@@ -1,0 +1,49 @@
+import { useSearchParams } from "@remix-run/react";
+import { usePasskey } from "~/components/sign-in/use-passkey";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { ConfirmNote } from "../account/confirm-note";
+import { ResultNote } from "../account/result-note";
+import * as styles from "../doger.css";
+
+/** A copy of everything that we keep. The search param says why the last download was refused. */
+export function DataCard({ email }: { email: string }) {
+  const [search] = useSearchParams();
+  const confirming = usePasskey("passkey", paths.doger);
+  const refusal = search.get("data");
+  return (
+    <Card aria-labelledby="copy-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="copy-title">
+          A copy of your data
+        </h3>
+        {confirming.result ? (
+          <ResultNote result={confirming.result} />
+        ) : refusal === "confirm" ? (
+          <ConfirmNote email={email} confirming={confirming} />
+        ) : refusal === "later" ? (
+          <Note tone="waiting" title="You have downloaded it several times already" live>
+            <p>Try again in an hour.</p>
+          </Note>
+        ) : null}
+        <p>
+          Download everything we keep about you: your profile, identity details, addresses, swaps with their payments,
+          passkeys and sessions.
+        </p>
+        <Row>
+          {/* The response is a file, so the browser must load it, not the router. */}
+          <ButtonLink to={paths.dataExport} reloadDocument prefetch="none">
+            Download your data
+          </ButtonLink>
+        </Row>
+        <p className={styles.note}>
+          A zip file with JSON for programs and CSV for spreadsheets. Keep it in a safe place.
+        </p>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { eq } from "drizzle-orm";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessTokens, emailChallenges, passkeys } from "../../../app/exchange.server/db/schema/accounts";
+import { createApi } from "../../../app/exchange.server/http/app";
+import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { toOrderNumber } from "../../../app/lib/order-number";
+import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import { openOrder, prepareForSwaps } from "../../support/open-order";
+
+describe("the export of personal data", () => {
+  let exchange: TestExchange;
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+    await prepareForSwaps(exchange);
+  });
+  afterAll(() => exchange.close());
+
+  const path = "/api/users/me/export";
+  const download = async ({ token }: Pick<SignedUp, "token">) => {
+    const request = new Request(`${testOrigin}${path}`, { headers: { "X-Auth-Token": token } });
+    const response = await createApi(exchange.ctx).fetch(request, {});
+    expect(response.status).toBe(200);
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+    return {
+      headers: response.headers,
+      files: Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)])),
+    };
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: each list has other columns
+  const read = (files: Record<string, string>, name: string): any => JSON.parse(files[`${name}.json`] ?? "null");
+
+  it("has all that we keep of the account, each list as JSON and as CSV", async () => {
+    const customer = await exchange.signUp();
+    const order = await openOrder(exchange, customer);
+    const { headers, files } = await download(customer);
+    expect(headers.get("Content-Type")).toBe("application/zip");
+    expect(headers.get("Content-Disposition")).toBe('attachment; filename="antelope-data.zip"');
+    expect(headers.get("Cache-Control")).toBe("private, no-store");
+    expect(read(files, "account")).toMatchObject({ email: customer.email, identity: "approved" });
+    expect(read(files, "verification")).toMatchObject([{ first_name: "Ada", status: "approved" }]);
+    expect(read(files, "addresses").map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(["ETH", "MOB"]),
+    );
+    const swap = toOrderNumber(order.quote_id);
+    expect(read(files, "swaps")).toMatchObject([{ swap, send_asset: "USDT", send_amount: "20" }]);
+    expect(read(files, "prices")).toMatchObject([{ number: swap, status: "locked" }]);
+    expect(read(files, "passkeys")).toHaveLength(1);
+    expect(read(files, "sessions").length).toBeGreaterThan(0);
+    const lists = Object.keys(files).filter((name) => name.endsWith(".csv"));
+    expect(lists).toHaveLength(9);
+    for (const name of lists) {
+      const entries = read(files, name.replace(".csv", ""));
+      expect([name, files[name]?.trimEnd().split("\r\n").length]).toEqual([name, entries.length + 1]);
+      expect(files["README.txt"]).toContain(name.replace(".csv", ""));
+    }
+    expect(files["swaps.csv"]).toContain(`\r\n${swap},awaiting_deposit,USDT,20,`);
+  });
+
+  it("T72 has nobody else's data, and no keys, tokens or codes", async () => {
+    const [other, customer] = [await exchange.signUp(), await exchange.signUp()];
+    const theirs = await openOrder(exchange, other);
+    await exchange.askCode(customer.email);
+    const all = Object.values((await download(customer)).files).join("\n");
+    for (const text of [other.email, toOrderNumber(theirs.quote_id), theirs.funding_address, other.user.id])
+      expect(all).not.toContain(text);
+    const { db } = exchange.ctx;
+    const [passkey] = await db.select().from(passkeys).where(eq(passkeys.accountId, customer.user.id));
+    const tokens = await db.select().from(accessTokens);
+    const codes = await db.select().from(emailChallenges).where(eq(emailChallenges.email, customer.email));
+    const secrets = [
+      ...[customer.token, customer.refreshToken, passkey?.publicKey, passkey?.credentialId],
+      ...[...tokens.map(({ hash }) => hash), ...codes.map(({ codeHash }) => codeHash)],
+    ];
+    expect(secrets.length).toBeGreaterThan(5);
+    for (const secret of secrets) expect(all).not.toContain(secret ?? "missing");
+  });
+
+  it("T72 needs a passkey verified lately, tells the owner, and is limited", async () => {
+    const customer = await exchange.signUp();
+    const byCode = await exchange.signInByCode(customer.email);
+    const refused = await exchange.api("GET", path, { token: byCode.body.access_token });
+    expect([refused.status, refused.body.detail.code]).toEqual([403, "passkey_required"]);
+    expect((await exchange.api("GET", path)).status).toBe(401);
+    for (let i = 0; i < 5; i += 1) expect((await exchange.api("GET", path, customer)).status).toBe(200);
+    const limited = await exchange.api("GET", path, customer);
+    expect([limited.status, limited.headers.get("Retry-After")]).toEqual([429, "900"]);
+    await sendOutbox(exchange.ctx);
+    await drainOutbox(exchange.ctx);
+    const mails = (await exchange.inbox.list(customer.email)).filter(({ subject }) =>
+      /copy of your data/.test(subject),
+    );
+    expect(mails).toHaveLength(5);
+    exchange.advance(6 * 60_000);
+    const late = await exchange.api("GET", path, customer);
+    expect([late.status, late.body.detail.code]).toEqual([403, "passkey_too_old"]);
+  });
+});
