@@ -31,7 +31,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
   },
   ledger: {
     mutate: ["app/exchange.server/ledger/**/*.ts"],
-    tests: ["tests/integration/orders/opening-balance.test.ts"],
+    tests: ["tests/integration/ledger", "tests/integration/orders/opening-balance.test.ts"],
   },
   orders: {
     mutate: ["app/exchange.server/orders/**/*.ts"],
