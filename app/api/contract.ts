@@ -11,6 +11,7 @@
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
 import { toLines, toOneLine } from "../lib/one-line";
+import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
 
 const assetSymbol = z.enum(assetSymbols);
@@ -388,3 +389,17 @@ export const pageQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
+
+const filterTime = time.refine((text) => Date.parse(text) >= 0, "a time after 1970, such as 2026-01-31T00:00:00Z");
+
+/** Which orders a list contains. Each filter that is given has to match. */
+export const orderFilterSchema = z.object({
+  /** An order number or id, or the beginning of a transaction hash or address of the order, in any case. */
+  search: z.string().trim().min(shortestSearch).max(longestSearch).optional(),
+  /** A group of states: `active` is everything that is not over, and `unpaid` is expired or cancelled. */
+  state: z.enum(orderGroupNames).optional(),
+  source_asset_symbol: assetSymbol.optional(),
+  created_from: filterTime.optional(),
+  created_before: filterTime.optional(),
+});
+export type OrderFilters = z.infer<typeof orderFilterSchema>;

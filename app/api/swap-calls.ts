@@ -63,11 +63,11 @@ type PageParams = { cursor?: string; limit?: number };
 
 /** The calls about the user's orders. */
 export function orderCalls({ send, read }: Transport) {
-  const listOrders = (page: PageParams & { quote_id?: number } = {}) =>
+  const listOrders = (page: PageParams & contract.OrderFilters & { quote_id?: number } = {}) =>
     read(contract.pageSchema(contract.orderSchema), { path: "/api/swap/swaps", search: page });
 
   return {
-    /** The user's orders, newest first, a page at a time. */
+    /** The user's orders, newest first, a page at a time. Servers that do not know a filter ignore it. */
     listOrders,
     /** One of the user's orders. */
     getOrder: (id: string) => read(contract.orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),

@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import {
   decisionRequestSchema,
   errorSchema,
+  orderFilterSchema,
   orderSchema,
   pageQuerySchema,
   pageSchema,
@@ -27,8 +28,8 @@ const orderId = z.object({ id: z.string().min(1).max(64) });
 const list = createRoute({
   method: "get",
   path: "/api/swap/swaps",
-  summary: "List your orders, newest first; with quote_id, only the order of that quote",
-  request: { query: pageQuerySchema.extend({ quote_id: quoteIdText.optional() }) },
+  summary: "List your orders, newest first; with filters, only those that match all of them",
+  request: { query: pageQuerySchema.merge(orderFilterSchema).extend({ quote_id: quoteIdText.optional() }) },
   responses: {
     200: { description: "A page of orders", content: json(pageSchema(orderSchema)) },
     ...refusals(401, 403, 422),
@@ -84,9 +85,9 @@ const cancel = createRoute({
 export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {
-      const { quote_id, ...query } = c.req.valid("query");
-      const page = { ...toPageRequest(query), quoteId: quote_id ?? null };
-      const found = await listOrders(ctx.db, requirePasskey(c).accountId, page);
+      const { limit, cursor, ...filters } = c.req.valid("query");
+      const page = toPageRequest({ limit, cursor });
+      const found = await listOrders(ctx.db, requirePasskey(c).accountId, page, filters);
       const { rows, next } = toPage(found, page.limit);
       return c.json({ items: await toOrders(ctx, rows), next }, 200);
     })

@@ -1,20 +1,63 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { OrderFilters } from "../../api/contract";
+import { orderGroups } from "../../lib/order-filters";
+import { parseOrderNumber } from "../../lib/order-number";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
+import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
 import type { OrderRow } from "./transition";
 
-/** Returns a page of an account's orders, newest first; with `quoteId`, only the order of that quote. */
-export async function listOrders(
-  db: Database,
-  accountId: string,
-  { quoteId, ...page }: PageRequest & { quoteId: number | null },
-): Promise<OrderRow[]> {
+type Filters = OrderFilters & { quote_id?: number | undefined };
+
+/** Returns a page of those of an account's orders that match the filters, newest first. */
+export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderRow[]> {
+  return selectOrders(...query);
+}
+
+/** The query of `listOrders`. */
+export function selectOrders(db: Database, accountId: string, page: PageRequest, filters: Filters) {
   const { after, orderBy, limit } = newestFirst(orders, page);
   return db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), quoteId === null ? undefined : eq(orders.quoteId, quoteId), after))
+    .where(and(eq(orders.accountId, accountId), ...toConditions(db, filters), after))
     .orderBy(...orderBy)
     .limit(limit);
+}
+
+function toConditions(db: Database, filters: Filters): (SQL | undefined)[] {
+  const { quote_id, search, state, source_asset_symbol, created_from, created_before } = filters;
+  return [
+    quote_id === undefined ? undefined : eq(orders.quoteId, quote_id),
+    state === undefined ? undefined : inArray(orders.status, [...orderGroups[state]]),
+    source_asset_symbol === undefined ? undefined : eq(orders.sourceAsset, source_asset_symbol),
+    created_from === undefined ? undefined : gte(orders.createdAt, new Date(created_from)),
+    created_before === undefined ? undefined : lt(orders.createdAt, new Date(created_before)),
+    search === undefined ? undefined : matches(db, search),
+  ];
+}
+
+/**
+ * A text that is the order's number or id, or with which one of its hashes or addresses begins. The hashes are looked
+ * up once by their indexes, whatever the number of orders.
+ */
+function matches(db: Database, text: string): SQL | undefined {
+  const typed = `${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const lower = typed.toLowerCase();
+  const begins = (address: PgColumn) => like(sql`lower(${address})`, lower);
+  // Nodes write hashes in lower case; a copy may be in any.
+  const isHash = (hash: PgColumn) => or(like(hash, lower), like(hash, typed));
+  const quoteId = parseOrderNumber(text);
+  return or(
+    quoteId === null ? undefined : eq(orders.quoteId, quoteId),
+    eq(orders.id, text),
+    begins(orders.deliveryAddress),
+    begins(orders.refundAddress),
+    begins(orders.fundingAddress),
+    inArray(orders.id, db.select({ id: deposits.orderId }).from(deposits).where(isHash(deposits.displayHash))),
+    inArray(orders.id, db.select({ id: payments.orderId }).from(payments).where(isHash(payments.hash))),
+  );
 }

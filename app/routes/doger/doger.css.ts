@@ -95,3 +95,13 @@ export const name = style(inRoutes({ fontWeight: fontWeight.strong, overflowWrap
 export const note = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
 export const edit = style(inRoutes({ fontSize: fontSize.small }));
 globalStyle(`${edit} summary`, inRoutes({ minHeight: "32px", color: color.accent }));
+export const filters = style(
+  inRoutes({
+    display: "grid",
+    gap: space[4],
+    gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 140px), 1fr))",
+    alignItems: "start",
+    "@media": { "(min-width: 700px)": { gridTemplateColumns: "repeat(4, minmax(0, 1fr))" } },
+  }),
+);
+export const wholeRow = style(inRoutes({ gridColumn: "1 / -1" }));

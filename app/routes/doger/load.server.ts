@@ -1,20 +1,22 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { isApiError } from "~/api/errors";
-import { paths } from "~/lib/paths";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toDeviceLabel } from "./account/device-label";
 import { countOrders } from "./activity/count-orders";
+import { toFilteredPath } from "./activity/filters";
+import { readFilters } from "./read-filters.server";
 
 const pageSize = 20;
 
-/** One page of swaps, the totals, and the account's passkeys and sessions. */
+/** One page of the swaps that match the URL's filters, the totals of all swaps, and the account's passkeys and sessions. */
 export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const { api } = await getScope(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const orders = api.listOrders({ limit: pageSize, cursor }).catch(async (error: unknown) => {
+  const { filters, errors, query } = readFilters(args.request);
+  const orders = api.listOrders({ limit: pageSize, cursor, ...query }).catch(async (error: unknown) => {
     // An invalid cursor is dropped, like any invalid search param.
-    if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, paths.doger);
+    if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
   const [page, count, passkeys, sessions] = await unwrapOrThrow(
@@ -25,6 +27,8 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     next: page.next,
     newest: cursor === undefined,
     count,
+    filters,
+    errors,
     passkeys,
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };

@@ -38,7 +38,7 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, passkeys, sessions } = useLoaderData<typeof loader>();
+  const { user, orders, next, newest, count, filters, errors, passkeys, sessions } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
     <Page
@@ -50,7 +50,14 @@ export default function ActivityAndAccount() {
           Activity
         </h2>
         {count.orders > 0 ? <TotalsCard count={count} /> : null}
-        <OrdersCard orders={orders} next={next} newest={newest} />
+        <OrdersCard
+          orders={orders}
+          next={next}
+          newest={newest}
+          hasOrders={count.orders > 0}
+          filters={filters}
+          errors={errors}
+        />
       </section>
       <section id="account" className={styles.section} aria-labelledby="account-title">
         <h2 className={styles.sectionTitle} id="account-title">

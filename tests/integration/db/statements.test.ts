@@ -89,4 +89,13 @@ describe("statements of a request", () => {
     expect((await x.api("GET", `/api/swap/swaps/${order}`, { token })).status).toBe(200);
     expect(sent).toHaveLength(3);
   });
+
+  it("lists orders with four, whatever the filters", async () => {
+    const filters = new URLSearchParams({ search: "0xabcdef", state: "active", created_from: "2026-01-01T00:00:00Z" });
+    for (const query of ["", `?${filters}`]) {
+      sent.length = 0;
+      expect((await x.api("GET", `/api/swap/swaps${query}`, { token })).status).toBe(200);
+      expect(sent.length).toBeLessThanOrEqual(4);
+    }
+  });
 });

@@ -41,6 +41,8 @@ export const deposits = pgTable(
     // One log of the chain is one deposit, however a node numbers the transfers of its transaction.
     uniqueIndex("deposits_log").on(t.asset, t.blockHash, t.txHash, t.blockLogIndex).where(sql`status <> 'failed'`),
     index("deposits_of_order").on(t.orderId),
+    // For searches by the beginning of a hash.
+    index("deposits_by_hash").on(t.displayHash.op("text_pattern_ops")),
     index("deposits_pending").on(t.asset).where(sql`status = 'pending'`),
     check("deposits_positive", sql`${t.amount} > 0`),
   ],

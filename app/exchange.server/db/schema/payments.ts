@@ -60,6 +60,8 @@ export const payments = pgTable(
     uniqueIndex("payments_one_payout").on(t.orderId).where(sql`purpose = 'payout' and status <> 'failed'`),
     uniqueIndex("payments_nonce").on(t.signer, t.nonce).where(sql`nonce is not null`),
     index("payments_of_order").on(t.orderId),
+    // For searches by the beginning of a hash.
+    index("payments_by_hash").on(t.hash.op("text_pattern_ops")),
     index("payments_open").on(t.asset, t.createdAt).where(sql`status in ('planned', 'prepared', 'sent')`),
     index("payments_unsettled").on(t.asset, t.followedAt).where(sql`status = 'confirmed' and settled_at is null`),
     check("payments_positive", sql`${t.amount} > 0`),

@@ -1,26 +1,40 @@
 import { Link } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
+import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { toStatusBadge } from "~/components/order/order-labels";
-import { paths, withParams } from "~/lib/paths";
+import { toOrderNumber } from "~/lib/order-number";
+import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
 import { Pagination } from "~/ui/pagination";
 import { Table } from "~/ui/table";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
+import { FilterForm } from "./filter-form";
+import { type FilterErrors, type Filters, isFiltered, toFilteredPath } from "./filters";
 
-type Props = { orders: readonly Order[]; next: string | null; newest: boolean };
+type Props = {
+  orders: readonly Order[];
+  next: string | null;
+  newest: boolean;
+  /** Whether the customer has swaps at all, whatever the filters. */
+  hasOrders: boolean;
+  filters: Filters;
+  errors: FilterErrors;
+};
 
-/** One page of the customer's swaps, newest first. */
-export function OrdersCard({ orders, next, newest }: Props) {
-  if (orders.length === 0 && newest) return <NoOrders />;
+/** One page of the customer's swaps that match the filters, newest first. */
+export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }: Props) {
+  if (!hasOrders) return <NoOrders />;
+  const filtered = isFiltered(filters);
   return (
     <Card aria-labelledby="swaps">
       <Stack gap={4}>
@@ -29,56 +43,91 @@ export function OrdersCard({ orders, next, newest }: Props) {
             Your swaps
           </h3>
           {/* The response is a file, so the browser must load it, not the router. */}
-          <ButtonLink to={`${paths.doger}/export.csv`} reloadDocument prefetch="none" size="small">
-            Download all as CSV
-          </ButtonLink>
+          {orders.length === 0 ? null : (
+            <ButtonLink to={toFilteredPath(filters, { isFile: true })} reloadDocument prefetch="none" size="small">
+              {filtered ? "Download these as CSV" : "Download all as CSV"}
+            </ButtonLink>
+          )}
         </div>
-        <Table
-          caption="Your swaps, newest first"
-          rows={orders}
-          rowKey={({ id }) => id}
-          columns={[
-            { key: "at", header: "Date", cell: ({ created_at }) => <DateTime at={created_at} /> },
-            {
-              key: "send",
-              header: "You send",
-              rowHeader: true,
-              numeric: true,
-              cell: (order) => (
-                <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
-                  <VisuallyHidden>View the swap of </VisuallyHidden>
-                  <Money amount={order.source_amount} asset={order.source_asset_symbol} />
-                </Link>
-              ),
-            },
-            {
-              key: "receive",
-              header: "You receive",
-              numeric: true,
-              cell: (order) =>
-                notPaidOut.includes(order.status) ? (
-                  "–"
-                ) : (
-                  <Money amount={order.target_amount} asset={order.target_asset_symbol} />
-                ),
-            },
-            {
-              key: "status",
-              header: "Status",
-              cell: (order) => {
-                const { label, tone } = toStatusBadge(order);
-                return <Badge tone={tone}>{label}</Badge>;
-              },
-            },
-          ]}
-        />
+        <FilterForm filters={filters} errors={errors} />
+        <LiveRegion>{filtered ? toResultText(orders.length, next !== null) : null}</LiveRegion>
+        {orders.length === 0 ? <NoMatches /> : <OrdersTable orders={orders} />}
         <Pagination
           label="Swap pages"
-          newer={newest ? undefined : paths.doger}
-          older={next === null ? undefined : withParams(paths.doger, { cursor: next })}
+          newer={newest ? undefined : toFilteredPath(filters)}
+          older={next === null ? undefined : toFilteredPath(filters, { cursor: next })}
         />
       </Stack>
     </Card>
+  );
+}
+
+function toResultText(count: number, hasMore: boolean): string {
+  if (count === 0) return "No swaps match.";
+  return hasMore
+    ? `The newest ${count} swaps that match.`
+    : `${count} ${count === 1 ? "swap matches" : "swaps match"}.`;
+}
+
+function OrdersTable({ orders }: Pick<Props, "orders">) {
+  return (
+    <Table
+      caption="Your swaps, newest first"
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        { key: "at", header: "Date", cell: ({ created_at }) => <DateTime at={created_at} /> },
+        { key: "number", header: "Number", cell: ({ quote_id }) => toOrderNumber(quote_id) },
+        {
+          key: "send",
+          header: "You send",
+          rowHeader: true,
+          numeric: true,
+          cell: (order) => (
+            <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
+              <VisuallyHidden>View the swap of </VisuallyHidden>
+              <Money amount={order.source_amount} asset={order.source_asset_symbol} />
+            </Link>
+          ),
+        },
+        {
+          key: "receive",
+          header: "You receive",
+          numeric: true,
+          cell: (order) =>
+            notPaidOut.includes(order.status) ? (
+              "–"
+            ) : (
+              <Money amount={order.target_amount} asset={order.target_asset_symbol} />
+            ),
+        },
+        {
+          key: "status",
+          header: "Status",
+          cell: (order) => {
+            const { label, tone } = toStatusBadge(order);
+            return <Badge tone={tone}>{label}</Badge>;
+          },
+        },
+      ]}
+    />
+  );
+}
+
+function NoMatches() {
+  return (
+    <EmptyState
+      illustration={<LookingAntelope />}
+      heading="h3"
+      title="No swaps match"
+      action={
+        <ButtonLink to={paths.doger} preventScrollReset>
+          Show all swaps
+        </ButtonLink>
+      }
+    >
+      <p>Search for less, or choose other dates.</p>
+    </EmptyState>
   );
 }
 

@@ -4,19 +4,20 @@ import { byteOrderMark, toCsvLine } from "~/lib/csv";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { readFilters } from "../read-filters.server";
 import { walkOrders } from "../walk-orders";
 import { exportHeader, toOrderCells } from "./order-cells";
 
 /**
- * All of the customer's swaps as a CSV file, streamed a page at a time. The first page is fetched before the
- * response starts, so that errors get the right status. A later failure aborts the download, so that a truncated
- * file cannot pass for a complete one.
+ * The customer's swaps that match the URL's filters, as a CSV file. It is streamed a page at a time. The first page is
+ * fetched before the response starts, so that errors get the right status. A later failure aborts the download, so
+ * that a truncated file cannot pass for a complete one.
  */
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskeyForKyc(args);
   const scope = await getScope(args);
   const { origin } = getConfig();
-  const pages = walkOrders(scope.api);
+  const pages = walkOrders(scope.api, readFilters(args.request).query);
   let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

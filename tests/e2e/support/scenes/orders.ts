@@ -199,6 +199,11 @@ export const orders = defineScenes({
     },
     "account-data-confirm": ({ page }) => page.goto("/doger?data=confirm#your-data"),
     "account-data-later": ({ page }) => page.goto("/doger?data=later#your-data"),
+    "tally-filtered": ({ page }) => page.goto("/doger?state=completed&direction=usdt-to-mob"),
+    "tally-nothing-matches": async ({ page }) => {
+      await page.goto("/doger?q=abc&state=refunded&direction=mob-to-usdt&since=2026-02-01&until=2026-01-31");
+      await expect(page.getByRole("heading", { name: "No swaps match" })).toBeVisible();
+    },
     "account-rename-refused": async ({ page }) => {
       await page.goto("/doger");
       await expand(page, "Rename or remove");

@@ -8,7 +8,9 @@ import { makeOrder } from "./orders";
 
 afterEach(cleanup);
 
-function show(orders = [makeOrder()]) {
+const noFilters = { q: "", state: null, direction: null, since: null, until: null };
+
+function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
     orders,
@@ -19,6 +21,8 @@ function show(orders = [makeOrder()]) {
       orders: orders.length,
       capped: false,
     },
+    filters: noFilters,
+    errors: {},
     passkeys: [
       { id: "p1", name: "Phone", created_at: "2026-01-01T00:00:00.000Z", last_used_at: null, backed_up: true },
     ],
@@ -32,6 +36,7 @@ function show(orders = [makeOrder()]) {
         current: true,
       },
     ],
+    ...changes,
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: ActivityAndAccount, loader: () => data }]);
   render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { page: data } }} />);
@@ -64,5 +69,30 @@ describe("the activity and account page", () => {
     show([]);
     expect(headingsIn("Activity")).toEqual(["No swaps yet"]);
     expect(screen.getByRole("link", { name: "Make your first swap" }).getAttribute("href")).toBe("/swap");
+  });
+
+  it("says that no swap matches the filters, and leads back to all of them", () => {
+    const totals = [{ asset: "USDT", deposited: "100", withdrawn: "0" }];
+    show([], {
+      count: { totals, orders: 3, capped: false },
+      filters: { ...noFilters, q: "abc", state: "refunded" },
+      errors: { q: "Enter at least 6 characters." },
+    });
+    expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps", "No swaps match"]);
+    expect(screen.getByRole("link", { name: "Show all swaps" }).getAttribute("href")).toBe("/doger");
+    expect(screen.getByRole("status").textContent).toBe("No swaps match.");
+    const search = screen.getByRole("searchbox", { name: "Search" });
+    expect(search).toHaveProperty("value", "abc");
+    expect(search.getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("combobox", { name: "Status" })).toHaveProperty("value", "refunded");
+    expect(screen.queryByRole("link", { name: /CSV/ })).toBeNull();
+  });
+
+  it("keeps the filters in the links to older swaps and to the CSV file", () => {
+    show([makeOrder()], { filters: { ...noFilters, direction: "usdt-to-mob" }, next: "c2" });
+    const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(href("Older")).toBe("/doger?direction=usdt-to-mob&cursor=c2");
+    expect(href("Download these as CSV")).toBe("/doger/export.csv?direction=usdt-to-mob");
+    expect(href("Clear")).toBe("/doger");
   });
 });

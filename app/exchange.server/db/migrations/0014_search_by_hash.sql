@@ -1,0 +1,2 @@
+CREATE INDEX "deposits_by_hash" ON "deposits" USING btree ("display_hash" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "payments_by_hash" ON "payments" USING btree ("hash" text_pattern_ops);

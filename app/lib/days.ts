@@ -1,0 +1,32 @@
+/** Days as "2026-01-31", in a time zone. */
+
+/** When a day starts. If a clock change skips midnight, that is the first moment after it. */
+export function toDayStart(day: string, timeZone: string | null): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (timeZone === null) return new Date(midnight);
+  // The offset at the guess may differ from the one at the result, on the day of a clock change.
+  const guess = midnight - toOffset(midnight, timeZone);
+  return new Date(midnight - toOffset(guess, timeZone));
+}
+
+/** @example toNextDay("2026-01-31") // "2026-02-01" */
+export function toNextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** How far a zone's clocks are ahead of UTC, in ms. */
+function toOffset(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(at);
+  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
+  const shown = Date.UTC(read("year"), read("month") - 1, read("day"), read("hour"), read("minute"), read("second"));
+  return shown - Math.floor(at / 1000) * 1000;
+}

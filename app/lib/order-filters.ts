@@ -1,0 +1,18 @@
+/** By what customers filter their swaps. The exchange and the activity page both read this. */
+import type { OrderStatus } from "./order-states";
+
+/** Groups of states. An order that needs a decision is also in progress. */
+export const orderGroups = {
+  active: ["awaiting_deposit", "confirming", "needs_decision", "paying_out", "refunding", "on_hold"],
+  needs_decision: ["needs_decision"],
+  completed: ["completed"],
+  refunded: ["refunded"],
+  unpaid: ["expired", "cancelled"],
+} as const satisfies Record<string, readonly OrderStatus[]>;
+export type OrderGroup = keyof typeof orderGroups;
+export const orderGroupNames = Object.keys(orderGroups) as [OrderGroup, ...OrderGroup[]];
+
+/** A search finds the beginnings of hashes and addresses. Shorter texts would match too many. */
+export const shortestSearch = 6;
+/** Longer than any address. */
+export const longestSearch = 512;

@@ -1,0 +1,86 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { longestSearch, type OrderGroup } from "~/lib/order-filters";
+import { paths } from "~/lib/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { Row } from "~/ui/layout";
+import { Select } from "~/ui/select";
+import { TextField } from "~/ui/text-field";
+import * as styles from "../doger.css";
+import { type FilterErrors, type Filters, isFiltered } from "./filters";
+
+const stateLabels: Record<OrderGroup, string> = {
+  active: "In progress",
+  needs_decision: "Needs my decision",
+  completed: "Done",
+  refunded: "Refunded",
+  unpaid: "Not paid or cancelled",
+};
+const states = [
+  { value: "", label: "Any" },
+  ...Object.entries(stateLabels).map(([value, label]) => ({ value, label })),
+];
+const directions = [
+  { value: "", label: "Both" },
+  { value: "usdt-to-mob", label: "From USDT" },
+  { value: "mob-to-usdt", label: "From MOB" },
+];
+
+type Props = { filters: Filters; errors: FilterErrors };
+
+/** Searches and filters the swaps. A GET form, so that the URL names the result and it works without scripts. */
+export function FilterForm({ filters, errors }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const { location } = useNavigation();
+  const { q, state, direction, since, until } = filters;
+
+  // The back button and "Show all swaps" change the filters while the form keeps what was typed.
+  useEffect(() => {
+    for (const [name, value] of Object.entries({ q, state, direction, since, until })) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? "";
+    }
+  }, [q, state, direction, since, until]);
+
+  return (
+    <Disclosure summary="Search and filter" open={isFiltered(filters)}>
+      <Form ref={form} role="search" action={paths.doger} className={styles.filters} preventScrollReset>
+        <div className={styles.wholeRow}>
+          <TextField
+            label="Search"
+            hint="A swap's number, a transaction hash or an address, or how it begins."
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={longestSearch}
+            autoComplete="off"
+            spellCheck={false}
+            error={errors.q}
+          />
+        </div>
+        <Select label="Status" name="state" options={states} defaultValue={state ?? ""} />
+        <Select label="Direction" name="direction" options={directions} defaultValue={direction ?? ""} />
+        <TextField label="First day" type="date" name="since" min="2000-01-01" defaultValue={since ?? ""} />
+        <TextField
+          label="Last day"
+          type="date"
+          name="until"
+          min="2000-01-01"
+          defaultValue={until ?? ""}
+          error={errors.until}
+        />
+        <Row gap={3} className={styles.wholeRow}>
+          <Button pending={location?.pathname === paths.doger && location.search !== "" && "Searching…"}>
+            Show matching swaps
+          </Button>
+          {isFiltered(filters) ? (
+            <ButtonLink to={paths.doger} kind="quiet" preventScrollReset>
+              Clear
+            </ButtonLink>
+          ) : null}
+        </Row>
+      </Form>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { OrderFilters } from "~/api/contract";
+import { toDayStart, toNextDay } from "~/lib/days";
+import { readLocale } from "~/lib/locale";
+import { longestSearch, orderGroupNames, shortestSearch } from "~/lib/order-filters";
+import { directions, type FilterErrors, type Filters } from "./activity/filters";
+
+const day = z
+  .string()
+  .date()
+  .refine((text) => text >= "2000-01-01")
+  .nullable()
+  .catch(null);
+
+/** Invalid values count as absent, like those of all search params. */
+const schema = z.object({
+  q: z.string().trim().max(longestSearch).catch(""),
+  state: z.enum(orderGroupNames).nullable().catch(null),
+  direction: z.enum(directions).nullable().catch(null),
+  since: day,
+  until: day,
+});
+
+type ReadFilters = {
+  filters: Filters;
+  /** What the form shows beside fields that cannot be used as they are. */
+  errors: FilterErrors;
+  /** The filters for the exchange, without those that have an error. */
+  query: OrderFilters;
+};
+
+/** Reads the filters of the activity page and of its CSV file from a request's URL. */
+export function readFilters(request: Request): ReadFilters {
+  const filters = schema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const errors = findErrors(filters);
+  const { timeZone } = readLocale(request.headers);
+  const { q, state, direction, since, until } = filters;
+  const query = {
+    ...(q !== "" && !errors.q && { search: q }),
+    ...(state && { state }),
+    ...(direction && { source_asset_symbol: direction === "usdt-to-mob" ? "USDT" : "MOB" }),
+    ...(since && { created_from: toDayStart(since, timeZone).toISOString() }),
+    ...(until && !errors.until && { created_before: toDayStart(toNextDay(until), timeZone).toISOString() }),
+  } as const satisfies OrderFilters;
+  return { filters, errors, query };
+}
+
+function findErrors({ q, since, until }: Filters): FilterErrors {
+  return {
+    ...(q !== "" &&
+      q.length < shortestSearch && {
+        q: `Enter at least ${shortestSearch} characters, or the whole number of a swap.`,
+      }),
+    ...(since && until && until < since && { until: "This day is before the first one." }),
+  };
+}

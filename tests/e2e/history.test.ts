@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { toOrderNumber } from "../../app/lib/order-number";
+import { signUp } from "./support/customers";
+import { newEthAddress } from "./support/sandbox";
+import { expect, test } from "./support/test";
+
+test("finds a swap by its number, keeps the filters in the URL, and exports the swaps found", async ({
+  page,
+  site,
+  openBrowser,
+  pageErrors,
+}) => {
+  // Chromium reports each script that it does not run as blocked ("csp").
+  pageErrors.expect(/\.js csp$/);
+  const customer = await signUp(page, site);
+  const mine = newEthAddress();
+  const usdt = await customer.lock("USDT", "40", mine);
+  const mob = await customer.lock("MOB", "50", mine);
+  const rowOf = (order: typeof usdt) => page.getByRole("cell", { name: toOrderNumber(order.quote_id) });
+  const sum = page.locator("summary", { hasText: "Search and filter" });
+
+  await page.goto("/doger");
+  await expect(rowOf(usdt)).toBeVisible();
+  await sum.click();
+  await page.getByLabel("Search", { exact: true }).fill(toOrderNumber(mob.quote_id).toLowerCase());
+  await page.keyboard.press("Enter");
+  await expect(rowOf(usdt)).toHaveCount(0);
+  await expect(rowOf(mob)).toBeVisible();
+  await expect(page.getByText("1 swap matches.")).toBeAttached();
+  await expect(page.getByLabel("Search", { exact: true })).toBeFocused();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download these as CSV" }).click();
+  const lines = readFileSync(await (await download).path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines.slice(1).map((line) => line.split(",").at(-2))).toEqual([toOrderNumber(mob.quote_id)]);
+
+  await page.goBack();
+  await expect(rowOf(usdt)).toBeVisible();
+  await expect(page.getByLabel("Search", { exact: true })).toHaveValue("");
+
+  const plain = await (
+    await openBrowser({ javaScriptEnabled: false, storageState: await page.context().storageState() })
+  ).newPage();
+  await plain.goto("/doger");
+  await plain.locator("summary", { hasText: "Search and filter" }).click();
+  await plain.getByLabel("Status").selectOption("Refunded");
+  await plain.getByRole("button", { name: "Show matching swaps" }).click();
+  await expect(plain.getByRole("heading", { name: "No swaps match" })).toBeVisible();
+  await expect(plain.getByLabel("Status")).toHaveValue("refunded");
+  await plain.getByLabel("Status").selectOption("Any");
+  await plain.getByLabel("Direction").selectOption("From USDT");
+  await plain.getByRole("button", { name: "Show matching swaps" }).click();
+  await expect(plain.getByRole("cell", { name: toOrderNumber(usdt.quote_id) })).toBeVisible();
+  await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toHaveCount(0);
+  await plain.getByRole("link", { name: "Clear" }).click();
+  await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { toDayStart, toNextDay } from "~/lib/days";
+
+describe("toDayStart", () => {
+  it.each([
+    [null, "2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["UTC", "2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["Europe/Zurich", "2026-01-31", "2026-01-30T23:00:00.000Z"],
+    ["Europe/Zurich", "2026-07-01", "2026-06-30T22:00:00.000Z"],
+    ["America/Los_Angeles", "2026-01-31", "2026-01-31T08:00:00.000Z"],
+    ["Pacific/Kiritimati", "2026-01-31", "2026-01-30T10:00:00.000Z"],
+  ])("in %s, %s starts at %s", (zone, day, start) => expect(toDayStart(day, zone).toISOString()).toBe(start));
+
+  it("is right on the days of a clock change, before and after it", () => {
+    expect(toDayStart("2026-03-29", "Europe/Zurich").toISOString()).toBe("2026-03-28T23:00:00.000Z");
+    expect(toDayStart("2026-03-30", "Europe/Zurich").toISOString()).toBe("2026-03-29T22:00:00.000Z");
+    expect(toDayStart("2026-10-25", "Europe/Zurich").toISOString()).toBe("2026-10-24T22:00:00.000Z");
+    expect(toDayStart("2026-10-26", "Europe/Zurich").toISOString()).toBe("2026-10-25T23:00:00.000Z");
+    expect(toDayStart("2026-03-08", "America/New_York").toISOString()).toBe("2026-03-08T05:00:00.000Z");
+    expect(toDayStart("2026-03-09", "America/New_York").toISOString()).toBe("2026-03-09T04:00:00.000Z");
+  });
+});
+
+describe("toNextDay", () => {
+  it.each([
+    ["2026-01-31", "2026-02-01"],
+    ["2026-12-31", "2027-01-01"],
+    ["2028-02-28", "2028-02-29"],
+  ])("after %s comes %s", (day, next) => expect(toNextDay(day)).toBe(next));
+});
