@@ -6,13 +6,14 @@ export type HeaderPolicy = Pick<Config, "secure" | "walletRpcOrigins"> & { devel
 const permissions = [
   "accelerometer=()",
   "browsing-topics=()",
-  "camera=()",
   "display-capture=()",
   "geolocation=()",
   "gyroscope=()",
   "microphone=()",
   "payment=()",
   "usb=()",
+  // To scan the QR code of an address (T79).
+  "camera=(self)",
   "clipboard-write=(self)",
   "publickey-credentials-create=(self)",
   "publickey-credentials-get=(self)",

@@ -13,6 +13,8 @@ export const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A test picture instead of a camera, for pages that are allowed to use one.
+  "--use-fake-device-for-media-stream",
 ];
 
 /**

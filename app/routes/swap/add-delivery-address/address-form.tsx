@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
+import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -65,16 +66,21 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
             onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
           />
         )}
-        <AddressField
-          ref={field}
-          type={type}
-          label="Address"
-          name="address"
-          required
-          defaultValue={result?.values.address}
-          error={result?.fields.address}
-          result={result}
-        />
+        <Stack gap={2}>
+          <AddressField
+            ref={field}
+            type={type}
+            label="Address"
+            name="address"
+            required
+            defaultValue={result?.values.address}
+            error={result?.fields.address}
+            result={result}
+          />
+          <Row>
+            <ScanButton type={type} onAddress={fill} />
+          </Row>
+        </Stack>
         <TextField
           label="Name (optional)"
           name="label"

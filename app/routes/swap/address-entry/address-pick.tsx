@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import * as styles from "~/components/addresses/addresses.css";
 import { type SavedAddress, toAddressName } from "~/components/addresses/saved-address";
+import { ScanButton } from "~/components/scan/scan-button";
 import type { AddressType } from "~/lib/assets";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -63,6 +64,7 @@ function AddressEntry({ label, name, type, typed, error, result, sandbox, wallet
         result={result}
       />
       <Row gap={2}>
+        <ScanButton type={type} onAddress={fill} />
         {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} size="small" /> : null}
         {sandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
       </Row>

@@ -104,6 +104,18 @@ export const addresses = defineScenes({
       await page.locator("summary", { hasText: "Where do I find my address in Signal?" }).click();
     },
     "address-add-eth": ({ page }) => page.goto("/swap/deliveryaddress/add?addressType=ETH"),
+    "address-scan": async ({ page }) => {
+      await page.context().grantPermissions(["camera"]);
+      await page.goto("/swap/deliveryaddress/add?addressType=ETH");
+      await page.getByRole("button", { name: "Scan a QR code" }).click();
+      await expect(page.getByRole("dialog", { name: "Scan a QR code" })).toBeVisible();
+    },
+    "address-scan-declined": async ({ page }) => {
+      await page.context().clearPermissions();
+      await page.goto("/swap/deliveryaddress/add?addressType=ETH");
+      await page.getByRole("button", { name: "Scan a QR code" }).click();
+      await expect(page.getByText("The browser doesn't let this site use the camera.")).toBeVisible();
+    },
     "address-from-wallet": async ({ page }) => {
       await page.goto("/swap/deliveryaddress/add?addressType=ETH");
       await page.getByRole("button", { name: "Use my wallet's address" }).click();

@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { decodeQR } from "qr/decode.js";
+import qrcode from "qrcode-generator";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { loadDetector } from "~/components/scan/detect-code";
+import { toProblem } from "~/components/scan/use-camera";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A picture of a code, as a camera's RGBA bytes. */
+function photograph(text: string, scale: number) {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  const side = (code.getModuleCount() + 8) * scale;
+  const data = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const [row, column] = [Math.floor(y / scale) - 4, Math.floor(x / scale) - 4];
+      const isInside = [row, column].every((at) => at >= 0 && at < code.getModuleCount());
+      if (isInside && code.isDark(row, column)) data.fill(20, (y * side + x) * 4, (y * side + x) * 4 + 3);
+    }
+  }
+  return { width: side, height: side, data };
+}
+
+describe("the decoder", () => {
+  it.each([42, 107, 254])("reads a code of %d characters", (length) => {
+    const text = "4".repeat(length);
+    expect(decodeQR(photograph(text, 5))).toBe(text);
+  });
+});
+
+describe("the detector", () => {
+  it("is the browser's own one where it knows QR codes", async () => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ["qr_code"];
+      detect = async () => [{ rawValue: "found" }];
+    }
+    vi.stubGlobal("BarcodeDetector", BarcodeDetector);
+    expect(await (await loadDetector())(document.createElement("video"))).toBe("found");
+  });
+
+  it.each([async () => ["ean_13"], () => Promise.reject(new Error("no service"))])(
+    "is the decoder of this site where it does not",
+    async (getSupportedFormats) => {
+      class BarcodeDetector {
+        static getSupportedFormats = getSupportedFormats;
+        detect = () => Promise.reject(new Error("not to be used"));
+      }
+      vi.stubGlobal("BarcodeDetector", BarcodeDetector);
+      // A video without a picture yet.
+      expect(await (await loadDetector())(document.createElement("video"))).toBeNull();
+    },
+  );
+});
+
+describe("a camera that does not start", () => {
+  it.each([
+    ["NotAllowedError", /settings for this site, or paste/],
+    ["NotFoundError", /No camera was found/],
+    ["NotReadableError", /Another app/],
+    ["AbortError", /Try again, or paste/],
+  ])("is explained (%s)", (name, message) => {
+    expect(toProblem(new DOMException("technical text", name))).toMatch(message);
+  });
+});
