@@ -4,6 +4,8 @@ import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards, toStatements } from "./guards";
 import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
+import { startPglite, startPgliteInMemory } from "./pglite";
+import { PgliteStream } from "./pglite-stream";
 import { withRetries } from "./retries";
 
 /** An open, migrated database. */
@@ -19,36 +21,55 @@ const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
 /**
  * Opens PGlite in `dataDir`, or in memory if null, and migrates it. Only one process may use a
- * directory, and the caller must hold its lock (`lockDirectory`). A new database starts from
+ * directory, and the caller must hold its lock (`lockDirectory`). A new database in memory starts from
  * `snapshot` (PGlite's `dumpDataDir`) if there is one: the tests make one snapshot per run.
  * @throws StartupError if the directory holds something that PGlite cannot open
  */
 export async function openPglite(dataDir: string | null, snapshot?: Blob): Promise<OpenDatabase> {
-  const [{ PGlite }, { drizzle }, { migrate }] = await Promise.all([
-    import("@electric-sql/pglite"),
-    import("drizzle-orm/pglite"),
-    import("drizzle-orm/pglite/migrator"),
+  const starting = dataDir === null ? startPgliteInMemory(snapshot) : startPglite(dataDir);
+  const [{ default: pg }, { drizzle }, { migrate }, pglite] = await Promise.all([
+    import("pg"),
+    import("drizzle-orm/node-postgres"),
+    import("drizzle-orm/node-postgres/migrator"),
+    starting.catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StartupError(
+        `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
+        { cause },
+      );
+    }),
   ]);
-  const client = await PGlite.create(dataDir ?? "memory://", { loadDataDir: snapshot }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartupError(
-      `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
-      { cause },
-    );
+  const onNotices = new Set<OnNotice>();
+  const pool = new pg.Pool({
+    max: 1,
+    idleTimeoutMillis: 0,
+    user: "postgres",
+    database: "postgres",
+    stream: () => new PgliteStream(pglite.send),
+    onConnect: async (client) => {
+      client.on("notification", ({ payload }) => {
+        for (const onNotice of onNotices) passOn(payload, onNotice);
+      });
+      await client.query(`listen ${noticeChannel}`);
+    },
   });
-  const db = drizzle(client, { casing: "snake_case" });
+  pool.on("error", () => undefined);
+  const db = drizzle(pool, { casing: "snake_case" });
   await migrate(db, { migrationsFolder });
-  await client.exec(guards + noticeTriggers);
+  await pool.query(guards + noticeTriggers);
   return {
     db: withRetries(db as unknown as Database),
     kind: "pglite",
     async listen(onNotice) {
-      const stop = await client.listen(noticeChannel, (payload) => passOn(payload, onNotice));
+      onNotices.add(onNotice);
       return async () => {
-        if (!client.closed) await stop();
+        onNotices.delete(onNotice);
       };
     },
-    close: () => client.close(),
+    async close() {
+      await pool.end();
+      await pglite.close();
+    },
   };
 }
 

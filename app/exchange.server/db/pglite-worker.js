@@ -1,0 +1,26 @@
+/**
+ * A thread with PGlite in it. It is told the data directory when it starts, sends `null` once the
+ * database is open, or the reason why it cannot be opened, and then answers each batch of messages in
+ * PostgreSQL's protocol with the server's messages. The message `null` closes the database.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+
+const port = parentPort;
+if (port === null) throw new Error("pglite-worker.js runs in a thread of its own");
+
+try {
+  const database = await PGlite.create(workerData.dataDir);
+  port.on("message", async (/** @type {Uint8Array | null} */ messages) => {
+    if (messages === null) {
+      await database.close();
+      port.close();
+      return;
+    }
+    const answer = Uint8Array.from(await database.execProtocolRaw(messages));
+    port.postMessage(answer, [answer.buffer]);
+  });
+  port.postMessage(null);
+} catch (error) {
+  port.postMessage(error instanceof Error ? error.message : String(error));
+}

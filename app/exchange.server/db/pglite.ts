@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { SendMessages } from "./pglite-stream";
+
+/** A running PGlite, which has one connection. */
+export type RunningPglite = {
+  send: SendMessages;
+  close(): Promise<void>;
+};
+
+const workerFile = resolve("app/exchange.server/db/pglite-worker.js");
+
+/** Opens PGlite in memory, in this thread, as a copy of `snapshot` (PGlite's `dumpDataDir`) if there is one. */
+export async function startPgliteInMemory(snapshot?: Blob): Promise<RunningPglite> {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const database = await PGlite.create("memory://", { loadDataDir: snapshot });
+  return { send: (messages) => database.execProtocolRaw(messages), close: () => database.close() };
+}
+
+/**
+ * Opens PGlite in `dataDir`, in a thread of its own, so that pages do not wait while it works. The
+ * thread keeps the process running only while it owes an answer.
+ * @throws Error with PGlite's reason if it cannot open the directory
+ */
+export async function startPglite(dataDir: string): Promise<RunningPglite> {
+  const worker = new Worker(workerFile, { workerData: { dataDir }, execArgv: [] });
+  let owed: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void } | null = null;
+  let stopped: Error | null = null;
+  const exited = new Promise<void>((done) => {
+    worker.once("exit", () => {
+      stopped ??= new Error("the embedded database has stopped");
+      owed?.reject(stopped);
+      done();
+    });
+  });
+  worker.on("error", (cause) => {
+    stopped = new Error("the embedded database has stopped", { cause });
+  });
+  await new Promise<void>((opened, failed) => {
+    worker.once("message", (reason: string | null) => (reason === null ? opened() : failed(new Error(reason))));
+    void exited.then(() => failed(stopped ?? new Error()));
+  });
+  worker.on("message", (answer: Uint8Array) => {
+    worker.unref();
+    owed?.resolve(answer);
+    owed = null;
+  });
+  worker.unref();
+  return {
+    send: (messages) =>
+      new Promise((resolve, reject) => {
+        if (stopped) return reject(stopped);
+        owed = { resolve, reject };
+        worker.ref();
+        const own = Uint8Array.from(messages);
+        worker.postMessage(own, [own.buffer]);
+      }),
+    async close() {
+      worker.ref();
+      worker.postMessage(null);
+      await exited;
+    },
+  };
+}
