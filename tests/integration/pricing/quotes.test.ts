@@ -1,0 +1,282 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { QuoteRequest } from "../../../app/api/contract";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { type quotes, quotes as quotesTable } from "../../../app/exchange.server/db/schema/quotes";
+import { newQuoteId } from "../../../app/exchange.server/ids";
+import {
+  createQuote,
+  expireQuotes,
+  getActiveQuote,
+  getOwnQuote,
+  insertOffer,
+  lockQuoteRow,
+  markLocked,
+  type QuoteRow,
+  settleQuote,
+  toQuote,
+  voidOffers,
+} from "../../../app/exchange.server/pricing/quotes";
+import { canPay, requireBelow, requirePayable } from "../../../app/exchange.server/pricing/require-payable";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdtToMob = { source_asset_symbol: "USDT", target_asset_symbol: "MOB" } as const;
+const mobToUsdt = { source_asset_symbol: "MOB", target_asset_symbol: "USDT" } as const;
+
+describe("quotes", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersWorld(database, { config: { rateMaxAgeMs: 3_600_000 } });
+    user = await w.createUser();
+  });
+  afterAll(() => database?.close());
+
+  const ask = (request: QuoteRequest) => createQuote(w.ctx, user.accountId, request);
+  const refusalOf = (request: QuoteRequest) => ask(request).catch((error: unknown) => error);
+  const now = () => w.ctx.clock.now(w.ctx.db);
+  const read = async (id: number) => {
+    const [row] = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.id, id));
+    return row as QuoteRow;
+  };
+
+  /** A row as it might be in the table, made a moment before now. */
+  async function insert(owner: User, changes: Partial<typeof quotes.$inferInsert>, agoMs = 1_000): Promise<QuoteRow> {
+    const at = new Date((await now()).getTime() - agoMs);
+    const values = {
+      id: newQuoteId(),
+      accountId: owner.accountId,
+      status: "open" as const,
+      sourceAsset: "USDT" as const,
+      targetAsset: "MOB" as const,
+      sourceAmount: 100_000_000n,
+      targetAmount: 284_000_000_000_000n,
+      feeAmount: 500_000n,
+      rate: 2_857_142_857_142n,
+      expiresAt: new Date(at.getTime() + 60_000),
+      createdAt: at,
+      updatedAt: at,
+      ...changes,
+    };
+    const [row] = await w.ctx.db.insert(quotesTable).values(values).returning();
+    return row as QuoteRow;
+  }
+
+  it("T44 have the amounts, the fee, the expected cost of the payout and the time they stay open", async () => {
+    const row = await ask({ ...usdtToMob, source_amount: "100" });
+    expect(row).toMatchObject({
+      accountId: user.accountId,
+      status: "open",
+      sourceAsset: "USDT",
+      targetAsset: "MOB",
+      sourceAmount: 100_000_000n,
+      feeAmount: 500_000n,
+      rate: 2_857_142_857_142n,
+      targetAmount: 284_285_714_285_629n,
+      payoutCost: w.ctx.config.payoutCost.MOB,
+      offerForOrderId: null,
+      lockedAt: null,
+      updatedAt: row.createdAt,
+    });
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(w.ctx.config.quoteTtlMs);
+    expect(await read(row.id)).toEqual(row);
+    expect(toQuote(row, row.createdAt)).toEqual({
+      id: row.id,
+      status: "open",
+      source_asset_symbol: "USDT",
+      target_asset_symbol: "MOB",
+      source_amount: "100",
+      target_amount: "284.285714285629",
+      fee_amount: "0.5",
+      fee_asset_symbol: "USDT",
+      exchange_rate: "2.857142857142",
+      expires_at: row.expiresAt.toISOString(),
+      locked_at: null,
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.createdAt.toISOString(),
+    });
+  });
+
+  it("give the target amount that was asked for", async () => {
+    const row = await ask({ ...mobToUsdt, target_amount: "35" });
+    expect(row).toMatchObject({ sourceAsset: "MOB", targetAsset: "USDT", targetAmount: 35_000_000n });
+    expect(row.payoutCost).toBe(w.ctx.config.payoutCost.USDT);
+    expect(row.sourceAmount).toBeGreaterThan(100_000_000_000_000n);
+  });
+
+  it.each([
+    [{ ...usdtToMob, source_amount: "0" }, "source_amount", "Enter an amount above zero."],
+    [{ ...usdtToMob, target_amount: "0.0" }, "target_amount", "Enter an amount above zero."],
+    [{ ...usdtToMob, source_amount: "1.0000001" }, "source_amount", "Enter at most 6 digits after the point."],
+    [{ ...usdtToMob, target_amount: "1.0000000000001" }, "target_amount", "Enter an amount such as 250 or 250.5."],
+    [{ ...mobToUsdt, target_amount: "1.0000001" }, "target_amount", "Enter at most 6 digits after the point."],
+    [usdtToMob, "target_amount", "Enter an amount such as 250 or 250.5."],
+  ])("refuse %j and name the field", async (request, field, message) => {
+    expect(await refusalOf(request)).toMatchObject({
+      code: "amount_invalid",
+      message,
+      fields: { [field]: message },
+    });
+  });
+
+  it("refuse amounts outside the limits, and below the fee", async () => {
+    expect(await refusalOf({ ...usdtToMob, source_amount: "9.99" })).toMatchObject({ code: "amount_too_small" });
+    expect(await refusalOf({ ...usdtToMob, source_amount: "10000.01" })).toMatchObject({ code: "amount_too_large" });
+    expect(await refusalOf({ ...mobToUsdt, source_amount: "0.000001" })).toMatchObject({ code: "amount_too_small" });
+  });
+
+  it("refuse more than a single payment of the wallet can send", async () => {
+    const request = { ...usdtToMob, source_amount: "100" };
+    const { targetAmount } = await ask(request);
+    w.mob.faults.maxPayment = targetAmount;
+    await w.tick();
+    expect((await ask(request)).targetAmount).toBe(targetAmount);
+    w.mob.faults.maxPayment = targetAmount - 1n;
+    await w.tick();
+    expect(await refusalOf(request)).toMatchObject({ code: "liquidity", retryAfterSeconds: 60 });
+    w.mob.faults.maxPayment = null;
+    await w.tick();
+    // The refusal was based on the market as it was a moment ago, and is over with it.
+    expect((await ask(request)).targetAmount).toBe(targetAmount);
+  });
+
+  it("T67 are based on the market of the moment when it has changed since it was read", async () => {
+    const before = await ask({ ...mobToUsdt, source_amount: "100" });
+    await w.setRate(360_000_000_000n);
+    const after = await ask({ ...mobToUsdt, source_amount: "100" });
+    await w.setRate(350_000_000_000n);
+    expect([before.rate, after.rate]).toEqual([350_000_000_000n, 360_000_000_000n]);
+  });
+
+  it("are refused without a recent rate", async () => {
+    const other = createOrdersContextWithOldRate(w);
+    const refused = await createQuote(other, user.accountId, { ...usdtToMob, source_amount: "100" }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({ code: "rate_unknown", retryAfterSeconds: 15 });
+  });
+
+  it("of another account are not found", async () => {
+    const row = await ask({ ...usdtToMob, source_amount: "100" });
+    const stranger = await w.createUser();
+    const { db } = w.ctx;
+    expect(await getOwnQuote(db, user.accountId, row.id)).toEqual(row);
+    expect(await lockQuoteRow(db, user.accountId, row.id)).toEqual(row);
+    for (const find of [getOwnQuote, lockQuoteRow]) {
+      await expect(find(db, stranger.accountId, row.id)).rejects.toMatchObject({ code: "not_found" });
+      await expect(find(db, user.accountId, newQuoteId())).rejects.toMatchObject({ code: "not_found" });
+    }
+    await expect(getActiveQuote(w.ctx, stranger.accountId)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("the active one is the newest open one, otherwise the newest locked one, and never an offer", async () => {
+    const owner = await w.createUser();
+    const active = async () => (await getActiveQuote(w.ctx, owner.accountId)).id;
+    await insert(owner, { status: "used" });
+    await insert(owner, { status: "expired" });
+    await insert(owner, { offerForOrderId: "order" });
+    await insert(owner, { offerForOrderId: "order", status: "locked" });
+    await insert(owner, { expiresAt: await now() });
+    await expect(active()).rejects.toMatchObject({ code: "not_found" });
+    const locked = await insert(owner, { status: "locked" }, 3_000);
+    await insert(owner, { status: "locked" }, 4_000);
+    expect(await active()).toBe(locked.id);
+    const open = await insert(owner, {}, 5_000);
+    await insert(owner, {}, 6_000);
+    expect(await active()).toBe(open.id);
+  });
+
+  it("expire at the end of their time, and are shown as expired from then on", async () => {
+    await expireQuotes(w.ctx);
+    const owner = await w.createUser();
+    const over = await insert(owner, { expiresAt: await now() });
+    const open = await insert(owner, { expiresAt: new Date((await now()).getTime() + 600_000) });
+    const locked = await insert(owner, { status: "locked", expiresAt: new Date(0) });
+    expect(toQuote(over, over.expiresAt).status).toBe("expired");
+    expect(toQuote(over, new Date(over.expiresAt.getTime() - 1)).status).toBe("open");
+    expect(toQuote(locked, await now()).status).toBe("locked");
+    expect(await expireQuotes(w.ctx)).toBe(1);
+    const rows = await Promise.all([over, open, locked].map(({ id }) => read(id)));
+    expect(rows.map(({ status }) => status)).toEqual(["expired", "open", "locked"]);
+    expect(rows[0]?.updatedAt.getTime()).toBeGreaterThan(over.updatedAt.getTime());
+    expect(await expireQuotes(w.ctx)).toBe(0);
+  });
+
+  it("are locked once, with the time and the end of payment", async () => {
+    const { db } = w.ctx;
+    const { id } = await insert(user, {});
+    const { id: other } = await insert(user, {});
+    const at = await now();
+    const end = new Date(at.getTime() + 1_800_000);
+    expect(await markLocked(db, id, at, end)).toBe(true);
+    const row = await read(id);
+    expect(row).toMatchObject({ status: "locked", lockedAt: at, expiresAt: end, updatedAt: at });
+    expect(toQuote(row, at).locked_at).toBe(at.toISOString());
+    expect(await markLocked(db, id, at, end)).toBe(false);
+    expect((await read(other)).status).toBe("open");
+  });
+
+  it.each([
+    ["used", "open", "used"],
+    ["used", "locked", "used"],
+    ["used", "expired", "used"],
+    ["expired", "locked", "expired"],
+    ["expired", "open", "open"],
+    ["expired", "used", "used"],
+  ] as const)("settled as %s, one that is %s is then %s", async (as, before, after) => {
+    const { id } = await insert(user, { status: before });
+    const { id: other } = await insert(user, { status: before });
+    const at = await now();
+    await settleQuote(w.ctx.db, id, as, at);
+    const row = await read(id);
+    expect([row.status, row.updatedAt.getTime() === at.getTime()]).toEqual([after, before !== after || as === before]);
+    expect((await read(other)).status).toBe(before);
+  });
+
+  it("offer a price for an order, and are void after the decision", async () => {
+    const { db } = w.ctx;
+    const offer = {
+      accountId: user.accountId,
+      source: "USDT",
+      target: "MOB",
+      price: { sourceAmount: 100n, targetAmount: 250n, feeAmount: 1n, rate: 2n },
+      payoutCost: 7n,
+    } as const;
+    const made = await insertOffer(db, w.ctx, { ...offer, offerForOrderId: "one" } as never);
+    expect(made).toMatchObject({ status: "open", offerForOrderId: "one", sourceAmount: 100n, payoutCost: 7n });
+    expect(made.expiresAt.getTime() - made.createdAt.getTime()).toBe(w.ctx.config.quoteTtlMs);
+    const other = await insertOffer(db, w.ctx, { ...offer, offerForOrderId: "two" } as never);
+    const locked = await insert(user, { offerForOrderId: "one", status: "locked" });
+    const at = await now();
+    await voidOffers(db, "one", at);
+    expect(await read(made.id)).toMatchObject({ status: "expired", updatedAt: at });
+    expect((await read(other.id)).status).toBe("open");
+    expect((await read(locked.id)).status).toBe("locked");
+  });
+
+  it("need a wallet that can send the amount in one payment", async () => {
+    const { db } = w.ctx;
+    await db.update(chainStates).set({ maxPayment: 100n }).where(eq(chainStates.asset, "MOB"));
+    await db.update(chainStates).set({ maxPayment: null }).where(eq(chainStates.asset, "USDT"));
+    expect([await canPay(db, "MOB", 100n), await canPay(db, "MOB", 101n)]).toEqual([true, false]);
+    expect(await canPay(db, "USDT", 10n ** 30n)).toBe(true);
+    await requirePayable(db, "MOB", 100n);
+    const refusal = { code: "liquidity", retryAfterSeconds: 60 };
+    await expect(requirePayable(db, "MOB", 101n)).rejects.toMatchObject(refusal);
+    expect(() => requireBelow(null, 10n ** 30n)).not.toThrow();
+    expect(() => requireBelow(100n, 100n)).not.toThrow();
+    expect(() => requireBelow(100n, 101n)).toThrow(expect.objectContaining(refusal));
+    await db.delete(chainStates).where(eq(chainStates.asset, "MOB"));
+    expect(await canPay(db, "MOB", 10n ** 30n)).toBe(true);
+    await w.tick();
+  });
+});
+
+/** The same exchange with rates that are never recent enough. */
+function createOrdersContextWithOldRate(w: OrdersWorld) {
+  return { ...w.ctx, config: { ...w.ctx.config, rateMaxAgeMs: -3_600_000 } };
+}

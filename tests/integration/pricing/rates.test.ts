@@ -1,0 +1,106 @@
+import { asc } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
+import {
+  getLatestRate,
+  getOldestRate,
+  getRateHistory,
+  refreshRate,
+  requireRate,
+  requireRecent,
+} from "../../../app/exchange.server/pricing/rates";
+import { createTestContext } from "../../support/context";
+import { openTestDatabase } from "../../support/test-database";
+
+const at = new Date("2026-06-01T12:00:00Z");
+const rate = 350_000_000_000n;
+const ago = (ms: number) => new Date(at.getTime() - ms);
+const dayMs = 86_400_000;
+
+describe("the rates", () => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+  });
+  afterAll(() => database?.close());
+  beforeEach(() => database.db.delete(ratePoints));
+
+  const open = (feed: { rate: bigint; low?: bigint; high?: bigint } = { rate }) =>
+    createTestContext(database, {
+      config: { rateCalmBps: 100, rateVolatilityWindowMs: 600_000, rateMaxAgeMs: 60_000 },
+      rateSource: { getRate: async () => ({ at, ...feed }) },
+    }).ctx;
+  const insert = (...points: (typeof ratePoints.$inferInsert)[]) => database.db.insert(ratePoints).values(points);
+
+  it("are null before the first", async () => {
+    expect(await getLatestRate(database.db)).toBeNull();
+    expect(await getOldestRate(database.db)).toBeNull();
+    await expect(requireRate(database.db, open())).rejects.toMatchObject({
+      code: "rate_unknown",
+      retryAfterSeconds: 15,
+    });
+  });
+
+  it("are the newest, with both prices, and the oldest", async () => {
+    await insert({ rate: 1n, at: ago(2_000) }, { rate: 3n, bid: 2n, ask: 4n, at }, { rate: 9n, at: ago(1_000) });
+    expect(await getLatestRate(database.db)).toEqual({ rate: 3n, bid: 2n, ask: 4n, at });
+    expect(await getOldestRate(database.db)).toMatchObject({ rate: 1n, at: ago(2_000) });
+    await insert({ rate: 5n, at });
+    expect(await getLatestRate(database.db)).toEqual({ rate: 5n, bid: 5n, ask: 5n, at });
+  });
+
+  it("T44 can be used for quotes up to their longest age, and not after it", () => {
+    const ctx = open();
+    const recent = { rate, at: ago(60_000) };
+    expect(requireRecent(ctx, recent, at)).toBe(recent);
+    for (const old of [{ rate, at: ago(60_001) }, null])
+      expect(() => requireRecent(ctx, old, at)).toThrow(expect.objectContaining({ code: "rate_unknown" }));
+  });
+
+  it("T44 have a wider spread after a movement within the window, and not after an earlier one", async () => {
+    await insert({ rate: 300_000_000_000n, at: ago(600_001) });
+    await refreshRate(open());
+    expect(await getLatestRate(database.db)).toEqual({ rate, bid: rate, ask: rate, at });
+    await database.db.delete(ratePoints);
+    await insert({ rate: 300_000_000_000n, at: ago(600_000) });
+    await refreshRate(open());
+    // It rose by 1666 basis points, 1566 more than calm: half of that is taken from each side.
+    expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
+  });
+
+  it("T44 keep the lowest and the highest feed apart", async () => {
+    await refreshRate(open({ rate, low: rate - 10n, high: rate + 10n }));
+    expect(await getLatestRate(database.db)).toEqual({ rate, bid: rate - 10n, ask: rate + 10n, at });
+  });
+
+  it("are kept for 31 days", async () => {
+    await insert({ rate: 1n, at: ago(31 * dayMs + 1) }, { rate: 2n, at: ago(31 * dayMs) });
+    await refreshRate(open());
+    const rows = await database.db.select().from(ratePoints).orderBy(asc(ratePoints.at));
+    expect(rows.map((row) => row.rate)).toEqual([2n, rate]);
+  });
+
+  it.each([
+    ["1h", 3_600_000, 30_000],
+    ["24h", dayMs, 600_000],
+    ["7d", 7 * dayMs, 3_600_000],
+    ["30d", 30 * dayMs, 14_400_000],
+  ] as const)("of the last %s have one point in each interval, oldest first", async (range, spanMs, intervalMs) => {
+    await insert(
+      { rate: 1n, at: ago(spanMs + 1) },
+      { rate: 2n, at: ago(spanMs) },
+      { rate: 3n, at: ago(spanMs - intervalMs) },
+      { rate: 4n, at: ago(spanMs - intervalMs - 1) },
+      { rate: 6n, at: ago(1) },
+      { rate: 5n, at: ago(2) },
+      { rate: 7n, at },
+    );
+    expect(await getRateHistory(database.db, range, at)).toEqual([
+      { rate: 2n, at: ago(spanMs) },
+      { rate: 4n, at: ago(spanMs - intervalMs - 1) },
+      { rate: 6n, at: ago(1) },
+      { rate: 7n, at },
+    ]);
+  });
+});
