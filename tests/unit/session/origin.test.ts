@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { isOwnOrigin } from "~/session/origin.server";
-import { siteAction } from "~/session/site-action.server";
+import { isGuardedAction, siteAction } from "~/session/site-action.server";
 import { args, fakeExchange, origin } from "../../support/site";
 
 const origins = [origin, "https://localhost:3000", "http://localhost:3001", "http://evil.example", "null", null];
@@ -46,5 +46,26 @@ describe("T2 the origin check", () => {
     );
     expect((outcome as Response).status).toBe(410);
     expect(handler).not.toHaveBeenCalled();
+  });
+
+  it.each(["PUT", "PATCH", "DELETE"])("refuses %s with 405 and the methods that work", async (method) => {
+    const handler = vi.fn(async () => null);
+    const request = new Request(`${origin}/login`, { method, headers: { origin } });
+    const outcome: unknown = await siteAction(handler)({ ...args("/login"), request }).catch((e: unknown) => e);
+    const { status, headers } = outcome as Response;
+    expect([status, headers.get("allow"), headers.get("cache-control"), headers.get("content-type")]).toEqual([
+      405,
+      "GET, HEAD, POST",
+      "no-store",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(await (outcome as Response).text()).toBe("This action is not supported here.");
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("knows the actions that it guards", () => {
+    const action = siteAction(async () => null);
+    const values = [action, async () => null, { ...action }, null, undefined];
+    expect(values.map(isGuardedAction)).toEqual([true, false, false, false, false]);
   });
 });

@@ -84,4 +84,16 @@ describe("requireForm", () => {
     expect(await requireForm(schema, post({ intent: "remove", id: "1" }))).toEqual({ intent: "remove", id: "1" });
     await expect(requireForm(schema, post({ intent: "remove" }))).rejects.toMatchObject({ status: 400 });
   });
+
+  it("T13 takes forms of 64 KiB, and says why it refuses a larger one", async () => {
+    const sized = (bytes: number) => post({ intent: "remove", id: "1" }, { "content-length": String(bytes) });
+    expect(await requireForm(schema, sized(65_536))).toEqual({ intent: "remove", id: "1" });
+    const refused = (await requireForm(schema, sized(65_537)).catch((error: unknown) => error)) as Response;
+    expect([refused.status, refused.headers.get("cache-control"), refused.headers.get("content-type")]).toEqual([
+      413,
+      "no-store",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(await refused.text()).toBe("This form is too large.");
+  });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { getUser } from "~/session/guards.server";
+import { getUser, markVisited } from "~/session/guards.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
+import { findScope, getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, sessionCookie } from "../../support/site";
 
 const me = "GET /api/users/me";
@@ -174,5 +174,142 @@ describe("the session of one request", () => {
     expect(exchange.count(refresh)).toBe(0);
     expect(scope.isSignedIn).toBe(true);
     expect(exchange.calls[0]?.token).toBe("access-1");
+  });
+
+  const cookiesOf = (headers: Headers) => headers.getSetCookie().map((line) => line.replace(/=.*/, ""));
+
+  it("T10 is private with a session, a challenge, an expired session or a new cookie, and otherwise public", async () => {
+    fakeExchange({});
+    const open = (header?: string) => getScope(args("/login", { cookie: header }));
+    expect((await open()).isPrivate).toBe(false);
+    expect((await open("hasVisited=true")).isPrivate).toBe(false);
+    expect((await open(cookie)).isPrivate).toBe(true);
+    expect((await open("expired=true")).isPrivate).toBe(true);
+    const visited = await open();
+    visited.markVisited();
+    expect(visited.isPrivate).toBe(true);
+    const request = args("/login");
+    const asked = await getScope(request);
+    await asked.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
+    const challenge = (await redirectTo(request, "/login")).headers.getSetCookie()[0]?.split(";", 1)[0];
+    const later = await open(challenge);
+    expect(later.isPrivate).toBe(true);
+    expect(later.getChallenge("email")).toEqual({ challengeId: "c", identifier: "ada@example.org" });
+    expect(later.getChallenge("proof")).toBeNull();
+  });
+
+  it("T3 removes one challenge and keeps the others, and clears the cookie with the last one", async () => {
+    fakeExchange({});
+    const request = args("/login");
+    const scope = await getScope(request);
+    await scope.setChallenge("email", null);
+    expect((await redirectTo(request, "/login")).headers.getSetCookie()).toEqual([]);
+    const pending = { challengeId: "c", identifier: "ada@example.org" };
+    await scope.setChallenge("email", pending);
+    await scope.setChallenge("proof", pending);
+    await scope.setChallenge("email", null);
+    expect([scope.getChallenge("email"), scope.getChallenge("proof")]).toEqual([null, pending]);
+    expect((await redirectTo(request, "/login")).headers.getSetCookie()[0]).toMatch(/^challenges=.*Max-Age=600;/);
+    await scope.setChallenge("proof", null);
+    const [line] = (await redirectTo(request, "/login")).headers.getSetCookie();
+    expect(line).toMatch(/^challenges=.*Max-Age=0;.*Expires=Thu, 01 Jan 1970/);
+  });
+
+  it("E01 says that a session has expired, in this request and shortly after, until the next sign-in", async () => {
+    fakeExchange({
+      [me]: () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    const request = args("/swap", { cookie });
+    const scope = await getScope(request);
+    expect(scope.hasExpired).toBe(false);
+    await getUser(request);
+    expect(scope.hasExpired).toBe(true);
+    const { headers } = await redirectTo(request, "/login");
+    expect(cookiesOf(headers)).toEqual(["session", "expired"]);
+    const login = args("/login", { cookie: "expired=true" });
+    const next = await getScope(login);
+    expect(next.hasExpired).toBe(true);
+    await next.signIn({ access_token: "access-2" }, true);
+    expect(next.hasExpired).toBe(false);
+    await next.signOut();
+    expect(next.hasExpired).toBe(false);
+    const lines = (await redirectTo(login, "/swap")).headers.getSetCookie();
+    expect(lines).toContainEqual(expect.stringMatching(/^expired=true; Max-Age=0;/));
+    // With a session, an old cookie says nothing.
+    expect((await getScope(args("/swap", { cookie: `expired=true; ${cookie}` }))).hasExpired).toBe(false);
+  });
+
+  it("T4 ends the earlier session at the exchange when another one starts, and fetches the new account", async () => {
+    let email = "ada@example.org";
+    const exchange = fakeExchange({
+      [me]: () => Response.json(makeUser({ email })),
+      "POST /api/auth/logout": () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: () => Response.json({ access_token: "access-old", refresh_token: "refresh-old" }),
+    });
+    const request = args("/login", { cookie });
+    const scope = await getScope(request);
+    expect((await getUser(request))?.email).toBe("ada@example.org");
+    email = "grace@example.org";
+    await scope.signIn({ access_token: "access-new", refresh_token: "refresh-new" }, true);
+    const ended = exchange.calls.filter(({ call }) => call === "POST /api/auth/logout");
+    expect(ended.map(({ token }) => token)).toEqual(["access-1", "access-old"]);
+    expect((await getUser(request))?.email).toBe("grace@example.org");
+    const { headers } = await redirectTo(request, "/swap");
+    expect(await readSession(headers)).toEqual({ access: "access-new", refresh: "refresh-new", passkey: true });
+    expect(exchange.calls.at(-1)?.token).toBe("access-new");
+  });
+
+  it("T4 ends nothing at the exchange when there was no session", async () => {
+    const exchange = fakeExchange({});
+    await (await getScope(args("/login"))).signIn({ access_token: "a" }, false);
+    expect(exchange.calls).toEqual([]);
+  });
+
+  it("S08 keeps the tokens when the exchange takes the passkey flag away", async () => {
+    fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
+    const request = args("/swap", { cookie });
+    await getUser(request);
+    const { headers } = await redirectTo(request, "/login");
+    expect(await readSession(headers)).toEqual({ access: "access-1", refresh: "refresh-1", passkey: false });
+  });
+
+  it("writes its cookies once to each response, beside those of others", async () => {
+    fakeExchange({});
+    const request = args("/swap");
+    const scope = await getScope(request);
+    const headers = new Headers({ "Set-Cookie": "other=1; Path=/" });
+    scope.writeCookies(headers);
+    expect([headers.getSetCookie(), headers.get("cache-control")]).toEqual([["other=1; Path=/"], null]);
+    scope.markVisited();
+    scope.markVisited();
+    await scope.signOut();
+    await scope.signIn({ access_token: "a" }, false);
+    expect(cookiesOf(headers)).toEqual(["other", "hasVisited", "session"]);
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(scope.hasVisited).toBe(true);
+  });
+
+  it("is found in the context of a request once a loader has opened it", async () => {
+    fakeExchange({});
+    const request = args("/swap");
+    expect(findScope(request.context)).toBeNull();
+    const scope = await getScope(request);
+    expect(await findScope(request.context)).toBe(scope);
+    await markVisited(request);
+    expect(scope.hasVisited).toBe(true);
+  });
+
+  it("tells the exchange the visitor's browser, of which it keeps 400 characters", async () => {
+    const agents: (string | null)[] = [];
+    fakeExchange({
+      [me]: (request) => {
+        agents.push(request.headers.get("user-agent"));
+        return Response.json(makeUser());
+      },
+    });
+    await getUser(args("/swap", { cookie, headers: { "User-Agent": "a".repeat(401) } }));
+    await getUser(args("/swap", { cookie }));
+    expect(agents).toEqual(["a".repeat(400), null]);
   });
 });
