@@ -65,6 +65,22 @@ export async function requireVisited(args: ScopeArgs): Promise<User> {
   throw await toLogin(args);
 }
 
+/**
+ * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of
+ * two. If the guard throws, that is thrown, whatever became of the data.
+ */
+export async function withGuard<D>(
+  args: ScopeArgs,
+  guard: (args: ScopeArgs) => Promise<User>,
+  load: () => Promise<D>,
+): Promise<[User, D]> {
+  const scope = await getScope(args);
+  if (!scope.isSignedIn) return [await guard(args), await load()];
+  const loading = load();
+  loading.catch(() => undefined);
+  return [await guard(args), await loading];
+}
+
 /** R03: opening the welcome pages counts as the first visit. */
 export async function markVisited(args: ScopeArgs): Promise<void> {
   (await getScope(args)).markVisited();

@@ -3,8 +3,9 @@ import { type Rates, rateRanges, ratesSchema } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
-import { getPaymentCosts } from "../pricing/payment-costs";
-import { getLatestRate, getRateHistory, isRecent } from "../pricing/rates";
+import { toPaymentCosts } from "../pricing/payment-costs";
+import { createRateHistories, isRecent, toPrices } from "../pricing/rates";
+import { getMarket } from "../switches/market";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -18,14 +19,15 @@ const getRates = createRoute({
 
 /** The published rates with their history; public. */
 export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+  const getHistory = createRateHistories(ctx.db);
   return createRouter().openapi(getRates, async (c) => {
-    const now = await ctx.clock.now(ctx.db);
-    const latest = await getLatestRate(ctx.db);
+    const [now, market] = await Promise.all([ctx.clock.now(ctx.db), getMarket(ctx)]);
+    const latest = market.rate && toPrices(market.rate);
     const trusted = latest && isRecent(ctx, latest, now);
-    const history = await getRateHistory(ctx.db, c.req.valid("query").range, now);
+    const history = await getHistory(c.req.valid("query").range, now, market.rate?.id ?? null);
     const format = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
     const { config } = ctx;
-    const costs = await getPaymentCosts(ctx.db, ctx);
+    const costs = toPaymentCosts(config, market.chains);
     const body: Rates = {
       rates: trusted
         ? {

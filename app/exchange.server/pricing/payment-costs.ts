@@ -22,7 +22,11 @@ export async function getPaymentCosts(
 
 type ChainCosts = Record<AssetSymbol, { paymentCost: bigint | null } | null>;
 
-function toPaymentCosts(config: ExchangeContext["config"], chains: ChainCosts): { payout: Costs; refund: Costs } {
+/** Like `getPaymentCosts`, by chain states that are already read. */
+export function toPaymentCosts(
+  config: ExchangeContext["config"],
+  chains: ChainCosts,
+): { payout: Costs; refund: Costs } {
   const atLeast = (configured: Costs) =>
     Object.fromEntries(
       assetSymbols.map((asset) => [asset, maxBigint(configured[asset], chains[asset]?.paymentCost ?? 0n)]),

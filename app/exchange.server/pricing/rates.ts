@@ -57,6 +57,25 @@ export async function getRateHistory(db: Database, range: RateRange, now: Date):
   return rows.map((row) => ({ rate: BigInt(row.rate), at: new Date(Number(row.ms)) }));
 }
 
+/**
+ * Reads the rates of ranges, and each range again only when there is a newer rate than `newestId`'s. In
+ * between, rates that leave the range are still in it, for as long as a rate stays the newest.
+ */
+export function createRateHistories(
+  db: Database,
+): (range: RateRange, now: Date, newestId: number | null) => Promise<RatePoint[]> {
+  const known = new Map<RateRange, { newestId: number | null; points: Promise<RatePoint[]> }>();
+  return (range, now, newestId) => {
+    const last = known.get(range);
+    if (last?.newestId === newestId) return last.points;
+    const points = getRateHistory(db, range, now);
+    known.set(range, { newestId, points });
+    // A reading that failed is not kept.
+    points.catch(() => known.delete(range));
+    return points;
+  };
+}
+
 /** Stores a new rate from the rate source with its two prices, and deletes rates older than every range. */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const { rate, at, low = rate, high = rate } = await ctx.rateSource.getRate();

@@ -75,6 +75,15 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(4);
   });
 
+  it("reads what a direction page shows with three, unless there is a new rate", async () => {
+    const paths = ["/api/users/me", "/api/swap/assets", "/api/rates?range=1h", "/api/swap/delivery-addresses"];
+    const read = () => Promise.all(paths.map((path) => x.api("GET", path, { token })));
+    await read();
+    sent.length = 0;
+    expect((await read()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(sent).toHaveLength(3);
+  });
+
   it("locks a quote with 26", async () => {
     const id = await quote();
     sent.length = 0;

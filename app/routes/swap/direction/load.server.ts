@@ -4,7 +4,7 @@ import { getConfig } from "~/config/config.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/locale";
-import { requireApprovedUser } from "~/session/guards.server";
+import { requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { requireBothAssets } from "./assets.server";
@@ -12,14 +12,15 @@ import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
 
 /** R08, R09: the user, both assets, and what the swap form needs: rates, addresses, amounts from the URL. */
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
-  const user = await requireApprovedUser(args);
   const scope = await getScope(args);
   const target = otherAsset(source);
-  const [both, { history: _, ...rates }, saved] = await Promise.all([
-    requireBothAssets(scope),
-    unwrapOrThrow(scope.api.getRates("1h")),
-    unwrapOrThrow(scope.api.listAddresses()),
-  ]);
+  const [user, [both, { history: _, ...rates }, saved]] = await withGuard(args, requireApprovedUser, () =>
+    Promise.all([
+      requireBothAssets(scope),
+      unwrapOrThrow(scope.api.getRates("1h")),
+      unwrapOrThrow(scope.api.listAddresses()),
+    ]),
+  );
   const typed = readTypedSearch(new URL(args.request.url).searchParams);
   const delivery = toSavedAddresses(saved, assets[target].addressType);
   const refund = toSavedAddresses(saved, assets[source].addressType);
