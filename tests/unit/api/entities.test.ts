@@ -62,7 +62,7 @@ describe("the entities", () => {
   it("D03 a quote has a number as its id, strings, and locked_at as a string or null", () => {
     const { status: _, ...fields } = quote;
     expect(findRequired(quoteSchema, quote, wrong)).toEqual(expect.arrayContaining(Object.keys(fields)));
-    expect(quoteSchema.safeParse({ ...quote, id: "7" }).success).toBe(false);
+    for (const id of ["7", 7.5, 0]) expect(quoteSchema.safeParse({ ...quote, id }).success).toBe(false);
     expect(quoteSchema.safeParse({ ...quote, locked_at: quote.created_at }).success).toBe(true);
     for (const name of Object.keys(fields).filter((field) => field !== "id" && field !== "locked_at"))
       expect([name, quoteSchema.safeParse({ ...quote, [name]: null }).success]).toEqual([name, false]);
@@ -73,7 +73,10 @@ describe("the entities", () => {
     expect(findRequired(orderSchema, order, wrong)).toEqual(
       expect.arrayContaining(["status", "incoming_txs", "outgoing_txs"]),
     );
+    expect(orderSchema.safeParse({ ...order, status: "paid" }).success).toBe(false);
     for (const [list, [tx]] of Object.entries({ incoming_txs, outgoing_txs })) {
+      const changed = (change: object) => orderSchema.safeParse({ ...order, [list]: [{ ...tx, ...change }] }).success;
+      expect([changed({}), changed({ status: "paid" }), changed({ amount: 100 })]).toEqual([true, false, false]);
       for (const name of ["status", "amount"] as const) {
         const broken = { ...order, [list]: [{ ...tx, [name]: undefined }] };
         expect([list, name, orderSchema.safeParse(broken).success]).toEqual([list, name, false]);
