@@ -104,7 +104,10 @@ export function handleError(error: unknown, { request, context }: LoaderFunction
  * (T10). A response to a post repeats what the visitor entered.
  */
 async function addHeaders(headers: Headers, request: Request, context: AppLoadContext, nonce?: string): Promise<void> {
-  for (const [name, value] of Object.entries(toSecurityHeaders(policy(), nonce))) headers.set(name, value);
+  // A route may have set a stricter one.
+  for (const [name, value] of Object.entries(toSecurityHeaders(policy(), nonce))) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
   const scope = await findScope(context);
   scope?.writeCookies(headers);
   const isRead = readingMethods.some((method) => method === request.method);

@@ -349,6 +349,8 @@ export const orderSchema = z.object({
   set_aside_amount: decimal.optional(),
   /** How many deposits the order has. */
   incoming_count: z.number().int().optional(),
+  /** Since when there is a tracking link for the order. Null if there is none. */
+  tracked_since: time.nullable().optional(),
   /** The 20 largest deposits, oldest first; GET /api/swap/swaps/{id}/deposits has all of them. */
   incoming_txs: z.array(transactionSchema),
   outgoing_txs: z.array(transactionSchema),
@@ -403,3 +405,22 @@ export const orderFilterSchema = z.object({
   created_before: filterTime.optional(),
 });
 export type OrderFilters = z.infer<typeof orderFilterSchema>;
+
+/** The token of a new tracking link. Only its hash is stored, so it cannot be read again. */
+export const trackingTokenSchema = z.object({ token: z.string().min(1).max(100) });
+
+/** What a tracking link shows of an order: no address, hash, number or id, and nothing about its owner. */
+export const trackedOrderSchema = orderSchema
+  .pick({
+    status: true,
+    source_asset_symbol: true,
+    target_asset_symbol: true,
+    source_amount: true,
+    target_amount: true,
+    received_amount: true,
+    expires_at: true,
+    created_at: true,
+    updated_at: true,
+  })
+  .extend({ transactions: z.array(transactionSchema.omit({ id: true, hash: true })) });
+export type TrackedOrder = z.infer<typeof trackedOrderSchema>;

@@ -15,6 +15,9 @@ export function marketCalls({ read, send }: Transport) {
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
     /** When new swaps were not accepted in the last 30 days. */
     getStatusHistory: () => read(contract.statusHistorySchema, { path: "/api/status/history" }),
+    /** What the tracking link with this token shows. Its 404 is the same for unknown and revoked links. */
+    getTrackedOrder: (token: string) =>
+      read(contract.trackedOrderSchema, { path: "/api/tracking", headers: { "X-Tracking-Token": token } }),
     /** Sends a message to the operator's support address. */
     async sendSupportMessage(message: contract.SupportMessage): Promise<void> {
       await send({ method: "POST", path: "/api/support/messages", json: message });
@@ -99,6 +102,15 @@ export function orderCalls({ send, read }: Transport) {
         path: `/api/swap/swaps/${encodeURIComponent(id)}/cancel`,
         json: {},
       }),
+    /** Makes the order's tracking link, and returns its token. An earlier link stops working. */
+    async createTrackingLink(id: string): Promise<string> {
+      const path = `/api/swap/swaps/${encodeURIComponent(id)}/tracking-link`;
+      return (await read(contract.trackingTokenSchema, { method: "POST", path, json: {} })).token;
+    },
+    /** Revokes the order's tracking link, if it has one. */
+    async revokeTrackingLink(id: string): Promise<void> {
+      await send({ method: "DELETE", path: `/api/swap/swaps/${encodeURIComponent(id)}/tracking-link` });
+    },
     /** A response whose body streams the order's events as text/event-stream. Not retried. */
     orderEvents: (id: string, lastEventId?: string | null) =>
       send({

@@ -29,11 +29,14 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   );
 }
 
-/** The path without its query, at most 200 characters. */
+/** The path without its query and without the token of a tracking link, at most 200 characters. */
 export function toLoggedPath(url: string): string {
   const end = url.search(/[?#]/);
   const withoutQuery = end === -1 ? url : url.slice(0, end);
-  return withoutQuery.replace(/^https?:\/\/[^/]*/i, "").slice(0, 200);
+  return withoutQuery
+    .replace(/^https?:\/\/[^/]*/i, "")
+    .replace(/^(\/track\/).+/i, "$1…")
+    .slice(0, 200);
 }
 
 function toLoggedError(error: Error) {

@@ -35,6 +35,7 @@ export const paths = {
   answer: (id: AnswerId) => `/help/${id}`,
   legal: (document: LegalDocument) => `/legal/${document}`,
   contact: (params: { swap?: string | null } = {}) => withParams("/contact", params),
+  track: (token: string) => `/track/${encodeURIComponent(token)}`,
   orderEvents: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/events`,
   orderReceipt: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt`,
 } as const;

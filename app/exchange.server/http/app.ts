@@ -19,6 +19,7 @@ import { createRouter } from "./router";
 import { statusRoutes } from "./status";
 import { supportRoutes } from "./support";
 import { swapRoutes } from "./swaps";
+import { trackingRoutes } from "./tracking";
 import { toUnknownCallError } from "./unknown-calls";
 import { userRoutes } from "./users";
 
@@ -60,6 +61,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", addressRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));
+  app.route("/", trackingRoutes(ctx));
   app.route("/", orderEventRoutes(ctx, { limits: options.streams, notices: options.notices }));
 
   serveDocument(app, ctx.config.origin);

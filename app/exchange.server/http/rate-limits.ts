@@ -5,9 +5,14 @@ import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import type { Env } from "./env";
 
-/** Limits requests per minute from one network. Calls without a network address come from this process and are not limited. */
+/** Limits all requests from one network. */
 export function limitRequests(ctx: ExchangeContext): MiddlewareHandler<Env> {
-  const limiter = new RateLimiterMemory({ points: ctx.config.limits.requestsPerAddressPerMinute, duration: 60 });
+  return limitPerNetwork(ctx.config.limits.requestsPerAddressPerMinute);
+}
+
+/** Limits requests per minute from one network. Calls without a network address come from this process and are not limited. */
+export function limitPerNetwork(requestsPerMinute: number): MiddlewareHandler<Env> {
+  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   return async (c, next) => {
     const address = c.env?.remoteAddress;
     if (address) await consume(limiter, toNetwork(address));

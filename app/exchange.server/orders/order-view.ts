@@ -72,6 +72,7 @@ function toTerms(
         ? { reason: row.holdReason, deadline: row.holdDeadline.toISOString() }
         : null,
     payout_not_before: row.payoutNotBefore?.toISOString() ?? null,
+    tracked_since: row.trackedSince?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -145,6 +145,7 @@ function toSwaps({ db }: ExchangeContext, { accountId }: Caller): Section {
     refund_address: (row) => row.refundAddress,
     created_at: (row) => row.createdAt,
     pay_by: (row) => row.expiresAt,
+    tracking_link_made_at: (row) => row.trackedSince,
     updated_at: (row) => row.updatedAt,
   });
 }

@@ -62,12 +62,16 @@ export const orders = pgTable(
     heldFrom: orderStatus(),
     holdDeadline: time(),
     payoutNotBefore: time(),
+    /** Hash of the token in the order's tracking link, and when the link was made. */
+    trackingHash: text(),
+    trackedSince: time(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),
   },
   (t) => [
     index("orders_of_account").on(t.accountId, t.createdAt, t.id),
     index("orders_by_status").on(t.status, t.expiresAt),
+    uniqueIndex("orders_tracking_hash").on(t.trackingHash),
     uniqueIndex("orders_funding_address").on(t.sourceAsset, t.fundingAddress),
   ],
 );

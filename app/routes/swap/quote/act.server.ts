@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { DecisionRequest } from "~/api/contract";
 import { ApiError, isApiError } from "~/api/errors";
+import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
@@ -16,8 +17,10 @@ import { parseQuoteId } from "./load.server";
 import { quoteIdText } from "./search-params.server";
 
 export type QuoteResult = {
-  /** Why the action was refused. */
-  error: string;
+  /** Why the action was refused. Null if it was not. */
+  error: string | null;
+  /** A new tracking link, which only this result contains. */
+  link?: string;
   /** Messages to show beside the address choices. */
   fields?: { delivery?: string | undefined; refund?: string | undefined };
   chosen?: { delivery: string | null; refund: string | null };
@@ -35,6 +38,8 @@ const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("requote"), order, offer: quoteIdText }),
   z.object({ intent: z.literal("refund"), order }),
   z.object({ intent: z.literal("cancel"), order }),
+  z.object({ intent: z.literal("share"), order }),
+  z.object({ intent: z.literal("unshare"), order }),
 ]);
 type QuoteForm = z.output<typeof formSchema>;
 type LockForm = Extract<QuoteForm, { intent: "lock" }>;
@@ -61,6 +66,10 @@ export const quoteAction = siteAction(async (args): Promise<QuoteResult | Respon
       return decide(args, form);
     case "cancel":
       return change(args, async () => (await getScope(args)).api.cancelOrder(form.order));
+    case "share":
+      return share(args, form.order);
+    case "unshare":
+      return change(args, async () => (await getScope(args)).api.revokeTrackingLink(form.order));
   }
 });
 
@@ -127,6 +136,16 @@ function decide(args: ActionFunctionArgs, form: DecisionForm): Promise<QuoteResu
 function toDecision(form: DecisionForm): DecisionRequest {
   if (form.intent === "requote") return { choice: "requote", quote_id: form.offer };
   return { choice: form.intent };
+}
+
+/** Shown once: the exchange stores only a hash of the link's token. */
+async function share(args: ActionFunctionArgs, orderId: string): Promise<QuoteResult> {
+  try {
+    const token = await (await getScope(args)).api.createTrackingLink(orderId);
+    return { error: null, link: getConfig().origin + paths.track(token) };
+  } catch (error) {
+    return toResult(error);
+  }
 }
 
 /** Changes the order and redirects to its page. */

@@ -73,7 +73,7 @@ export function OfferScreen({ data, result }: Props) {
               {previousAmount === null || isExpired ? null : (
                 <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
               )}
-              {result ? <Note tone="danger" title={result.error} live /> : null}
+              {result?.error ? <Note tone="danger" title={result.error} live /> : null}
               <AddressChoice
                 label={`Your ${target} goes to`}
                 name="delivery"

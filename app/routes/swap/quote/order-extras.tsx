@@ -18,8 +18,16 @@ import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
+import { TrackingLink } from "./tracking-link";
 
-type Props = { order: Order; data: OrderData; isClosed: boolean; action: string };
+type Props = {
+  order: Order;
+  data: OrderData;
+  isClosed: boolean;
+  action: string;
+  /** A tracking link that was just made. */
+  link: string | undefined;
+};
 
 /** Whether money may still arrive or leave. */
 function isOpen({ status }: Order): boolean {
@@ -27,7 +35,7 @@ function isOpen({ status }: Order): boolean {
 }
 
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
-export function OrderExtras({ order, data, isClosed, action }: Props) {
+export function OrderExtras({ order, data, isClosed, action, link }: Props) {
   const { numbers } = useLocale();
   const { decisionTtlMs, supportEmail } = useSiteTerms();
   const number = toOrderNumber(order.quote_id);
@@ -73,6 +81,8 @@ export function OrderExtras({ order, data, isClosed, action }: Props) {
           </Disclosure>
         </div>
       ) : null}
+      {/* The loaded order: a new link is no change of the swap, so no event tells of it. */}
+      <TrackingLink order={data.order} action={action} link={link} />
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">
           <p>

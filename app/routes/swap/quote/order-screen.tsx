@@ -107,7 +107,7 @@ export function OrderScreen({ data, result }: Props) {
               isClosed={isClosed}
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
-            {result ? <Note tone="danger" title={result.error} live /> : null}
+            {result?.error ? <Note tone="danger" title={result.error} live /> : null}
             <OrderStage
               order={order}
               data={data}
@@ -132,7 +132,7 @@ export function OrderScreen({ data, result }: Props) {
                 isInGrace,
               })}
             />
-            <OrderExtras order={order} data={data} isClosed={isClosed} action={here} />
+            <OrderExtras order={order} data={data} isClosed={isClosed} action={here} link={result?.link} />
           </Stack>
         </Card>
       </Wide>

@@ -32,6 +32,7 @@ export const documents = defineScenes({
       await page.getByRole("button", { name: "Send message" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "We have your message" })).toBeVisible();
     },
+    "track-not-found": ({ page }) => page.goto(paths.track("A".repeat(43))),
     status: ({ page }) => page.goto(paths.status),
     fees: ({ page }) => page.goto(paths.fees),
     terms: ({ page }) => page.goto(paths.legal("terms")),

@@ -1,0 +1,44 @@
+/** Fetches the page again every few seconds while it is visible, and replaces the swap if it has changed. */
+const intervalMs = 15_000;
+const timeoutMs = 10_000;
+
+let refreshing = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer = setTimeout(refreshAndSchedule, intervalMs);
+document.addEventListener("visibilitychange", refreshAndSchedule);
+
+async function refreshAndSchedule() {
+  if (refreshing) return;
+  refreshing = true;
+  clearTimeout(timer);
+  if (document.visibilityState === "visible") await refresh();
+  timer = setTimeout(refreshAndSchedule, intervalMs);
+  refreshing = false;
+}
+
+async function refresh() {
+  const page = await fetchPage();
+  const current = document.querySelector("[data-swap]");
+  const fresh = page?.querySelector("[data-swap]");
+  // The link was turned off: the document that says so is the page now.
+  if (page && !fresh) window.location.reload();
+  else if (current && fresh && !current.isEqualNode(fresh)) current.replaceWith(fresh);
+}
+
+/**
+ * Null if the site doesn't respond. XMLHttpRequest parses the page itself: under Trusted Types, no script may turn a
+ * string into a document.
+ * @returns {Promise<Document | null>}
+ */
+function fetchPage() {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", window.location.href);
+    request.responseType = "document";
+    request.timeout = timeoutMs;
+    request.onloadend = () => resolve([200, 404].includes(request.status) ? request.responseXML : null);
+    request.send();
+  });
+}
+
+export {};

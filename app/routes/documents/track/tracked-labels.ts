@@ -1,0 +1,71 @@
+import type { Tone } from "~/components/order/order-labels";
+import type { AssetSymbol } from "~/lib/assets";
+import type { OrderStatus } from "~/lib/order-states";
+
+type Labels = { label: string; tone: Tone; title: string; lede: string };
+
+/** The state of a swap for somebody who isn't its owner: nothing to do, and no reasons that are the owner's business. */
+export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Labels {
+  switch (status) {
+    case "awaiting_deposit":
+      return {
+        label: "Waiting",
+        tone: "waiting",
+        title: "Waiting for the payment",
+        lede: `The price is locked. The swap continues once the ${source} arrives.`,
+      };
+    case "confirming":
+      return {
+        label: "Confirming",
+        tone: "waiting",
+        title: "The payment has arrived",
+        lede: "It is being confirmed. The payout follows automatically.",
+      };
+    case "needs_decision":
+      return {
+        label: "Owner's decision",
+        tone: "waiting",
+        title: "Waiting for a decision of the owner",
+        lede: "The payment has arrived and is safe. The owner of the swap chooses what happens next.",
+      };
+    case "paying_out":
+      return {
+        label: "Paying out",
+        tone: "waiting",
+        title: "The payout is on its way",
+        lede: "The payment is confirmed.",
+      };
+    case "completed":
+      return { label: "Done", tone: "good", title: "The swap is done", lede: "The payout is in a block and final." };
+    case "refunding":
+      return {
+        label: "Refunding",
+        tone: "waiting",
+        title: "The refund is on its way",
+        lede: `The ${source} goes back to the owner of the swap.`,
+      };
+    case "refunded":
+      return {
+        label: "Refunded",
+        tone: "info",
+        title: "The swap was refunded",
+        lede: "What arrived was sent back, or was too little for that.",
+      };
+    case "expired":
+      return {
+        label: "Not paid in time",
+        tone: "info",
+        title: "The time to pay has ended",
+        lede: "No payment arrived.",
+      };
+    case "cancelled":
+      return { label: "Cancelled", tone: "info", title: "The swap was cancelled", lede: "No payment arrived." };
+    case "on_hold":
+      return {
+        label: "On hold",
+        tone: "waiting",
+        title: "The swap is on hold",
+        lede: "The money is safe. The owner of the swap knows more.",
+      };
+  }
+}

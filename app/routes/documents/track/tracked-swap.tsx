@@ -1,0 +1,99 @@
+import type { TrackedOrder } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { Money } from "~/components/locale/money";
+import { useLocale } from "~/components/locale/use-locale";
+import { Narrow } from "~/components/shell/layouts";
+import { isFinal } from "~/lib/order-states";
+import { formatMoney } from "~/lib/shown-amount";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Card } from "~/ui/card";
+import { DataList } from "~/ui/data-list";
+import { Row, Stack } from "~/ui/layout";
+import { toTrackedLabels } from "./tracked-labels";
+
+type Props = { order: TrackedOrder };
+
+/** A swap as those see it who were sent its tracking link. */
+export function TrackedSwap({ order }: Props) {
+  const { numbers } = useLocale();
+  const { source_asset_symbol: source, target_asset_symbol: target } = order;
+  const { label, tone, title, lede } = toTrackedLabels(order.status, source);
+  return (
+    <Narrow>
+      <Card roomy as="div">
+        <div data-swap="">
+          <Stack gap={6}>
+            <Stack gap={3}>
+              <Row justify="between" gap={2}>
+                <span className={`${text.small} ${text.muted}`}>
+                  Swap {source} to {target}
+                </span>
+                <Badge tone={tone}>{label}</Badge>
+              </Row>
+              <h1 className={text.title}>{title}</h1>
+              <p className={text.muted}>{lede}</p>
+            </Stack>
+            <DataList
+              rows={[
+                { key: "from", term: "To send", value: formatMoney(order.source_amount, source, numbers) },
+                { key: "to", term: "To receive", value: formatMoney(order.target_amount, target, numbers) },
+                { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
+                ...(order.status === "awaiting_deposit"
+                  ? [{ key: "until", term: "To be paid by", value: <DateTime at={order.expires_at} /> }]
+                  : []),
+                { key: "changed", term: "Last change", value: <DateTime at={order.updated_at} /> },
+              ]}
+            />
+            <Transactions order={order} />
+          </Stack>
+        </div>
+        <p className={`${text.small} ${text.muted}`}>
+          {isFinal(order.status) ? "This swap is over." : "This page updates automatically."} The owner of the swap can
+          turn off this link at any time.
+        </p>
+      </Card>
+    </Narrow>
+  );
+}
+
+const names = { deposit: "Payment", payout: "Payout", refund: "Refund" };
+
+function Transactions({ order: { transactions } }: Props) {
+  if (transactions.length === 0) return null;
+  return (
+    <Stack gap={3}>
+      <h2 className={text.heading}>Payments</h2>
+      {transactions.map((transaction) => (
+        <Stack gap={1} key={transaction.purpose + transaction.created_at + transaction.amount}>
+          <Row justify="between" gap={2}>
+            <span>
+              <span className={text.muted}>{names[transaction.purpose]}</span>{" "}
+              <span className={text.strong}>
+                <Money amount={transaction.amount} asset={transaction.asset_symbol} />
+              </span>
+            </span>
+            <Badge
+              tone={
+                transaction.status === "confirmed" ? "good" : transaction.status === "failed" ? "danger" : "waiting"
+              }
+            >
+              {toStateText(transaction)}
+            </Badge>
+          </Row>
+          <span className={`${text.small} ${text.muted}`}>
+            <DateTime at={transaction.created_at} />
+          </span>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+function toStateText({ status, purpose, confirmations, required_confirmations }: TrackedOrder["transactions"][number]) {
+  if (status === "confirmed") return "Confirmed";
+  if (status === "failed") return purpose === "deposit" ? "Not counted" : "Failed";
+  return required_confirmations <= 1
+    ? "In progress"
+    : `${Math.min(confirmations, required_confirmations)} of ${required_confirmations} confirmations`;
+}

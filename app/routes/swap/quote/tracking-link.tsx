@@ -1,0 +1,58 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { Order } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { Button } from "~/ui/button";
+import { CopyField } from "~/ui/copy-field";
+import { Disclosure } from "~/ui/disclosure";
+import { Row, Stack } from "~/ui/layout";
+
+type Props = {
+  order: Order;
+  action: string;
+  /** Just made. It cannot be shown again. */
+  link: string | undefined;
+};
+
+/** Makes a link with which others can follow the swap, and turns it off again. */
+export function TrackingLink({ order, action, link }: Props) {
+  const { formData } = useNavigation();
+  const pending = formData?.get("intent");
+  const since = order.tracked_since ?? null;
+  const isShared = link !== undefined || since !== null;
+  return (
+    <Disclosure summary="Share a link to follow this swap" open={link !== undefined}>
+      <Stack gap={3}>
+        <p>
+          Anyone with the link sees the state, amounts, confirmations and times of this swap. They see no address and
+          nothing about you, and can change nothing.
+        </p>
+        {link === undefined ? null : (
+          <>
+            <CopyField label="Link to follow this swap" value={link} what="the link" />
+            <p>Copy it now: we can't show it again.</p>
+          </>
+        )}
+        {link === undefined && since !== null ? (
+          <p>
+            You made a link on <DateTime at={since} />. We can't show it again. A new link replaces it.
+          </p>
+        ) : null}
+        <Form method="post" action={action} preventScrollReset>
+          <input type="hidden" name="order" value={order.id} />
+          <Row gap={2}>
+            {link === undefined ? (
+              <Button name="intent" value="share" pending={pending === "share" && "Making the link…"}>
+                {isShared ? "Make a new link" : "Make a link"}
+              </Button>
+            ) : null}
+            {isShared ? (
+              <Button kind="danger" name="intent" value="unshare" pending={pending === "unshare" && "Turning it off…"}>
+                Turn off the link
+              </Button>
+            ) : null}
+          </Row>
+        </Form>
+      </Stack>
+    </Disclosure>
+  );
+}
