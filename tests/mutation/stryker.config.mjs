@@ -11,7 +11,9 @@ export default {
   tsconfigFile: "tests/mutation/no-tsconfig.json",
   tempDirName: ".cache/stryker",
   concurrency: 2,
+  // A timeout counts as noticed: on a busy machine a short one would flatter the score.
   timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 30,
   disableTypeChecks: false,
   reporters: ["clear-text", "json", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },

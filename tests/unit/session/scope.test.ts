@@ -312,4 +312,17 @@ describe("the session of one request", () => {
     await getUser(args("/swap", { cookie }));
     expect(agents).toEqual(["a".repeat(400), null]);
   });
+
+  it.each([
+    [{ access_token: "a", refresh_token: "r" }, true, { access: "a", refresh: "r", passkey: true }],
+    [{ access_token: "a" }, false, { access: "a", refresh: null, passkey: false }],
+  ])(
+    "D05 S04 stores the tokens of a sign-in and whether it was with a passkey (%#)",
+    async (tokens, passkey, stored) => {
+      fakeExchange({});
+      const request = args("/login");
+      await (await getScope(request)).signIn(tokens, passkey);
+      expect(await readSession((await redirectTo(request, "/swap")).headers)).toEqual(stored);
+    },
+  );
 });
