@@ -55,6 +55,7 @@ const funding = {
   address: "0x1",
   amount: "100",
   uri: "ethereum:0x1",
+  wallet_link: "ethereum:0x1",
   expires_at: at,
 };
 const page = (items: unknown[], next: string | null = null) => ({ items, next });
@@ -176,6 +177,14 @@ const cases: CallCase[] = [
   },
   { call: (api) => api.endSession("s/1"), request: "DELETE /api/users/me/sessions/s%2F1" },
   { call: (api) => api.endOtherSessions(), request: "DELETE /api/users/me/sessions" },
+  {
+    call: (api) => api.createTrackingLink("o/1"),
+    request: "POST /api/swap/swaps/o%2F1/tracking-link",
+    body: {},
+    answer: { token: "t".repeat(43) },
+    result: "t".repeat(43),
+  },
+  { call: (api) => api.revokeTrackingLink("o/1"), request: "DELETE /api/swap/swaps/o%2F1/tracking-link" },
   { call: (api) => api.logout(), request: "POST /api/auth/logout", body: {} },
 ];
 
@@ -211,6 +220,23 @@ describe("the calls of the API client", () => {
     await expect(open(refused(403)).api.getActiveQuote()).rejects.toMatchObject({ status: 403 });
     expect(await open(refused(409)).api.getFundingAddress(7)).toBeNull();
     await expect(open(refused(404)).api.getFundingAddress(7)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("sends the token of a tracking link in a header", async () => {
+    const { api, requests } = open(refused(404));
+    await expect(api.getTrackedOrder("token-1")).rejects.toMatchObject({ status: 404 });
+    expect([requests[0]?.url, requests[0]?.headers.get("x-tracking-token")]).toEqual([
+      "http://exchange.invalid/api/tracking",
+      "token-1",
+    ]);
+  });
+
+  it("asks once for the user's data, as a zip", async () => {
+    const { api, requests } = open(refused(503));
+    await expect(api.exportData()).rejects.toBeInstanceOf(ApiError);
+    expect(requests.map(({ url, headers }) => [url, headers.get("accept")])).toEqual([
+      ["http://exchange.invalid/api/users/me/export", "application/zip"],
+    ]);
   });
 
   it("locks a quote with the caller's idempotency key", async () => {
