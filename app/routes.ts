@@ -16,6 +16,8 @@ export default [
     route("swap/quote/:quoteId", "routes/swap/quote/route.tsx"),
     route("kyc", "routes/kyc/route.tsx"),
     route("doger", "routes/doger/route.tsx"),
+    route("doger/delete", "routes/doger/delete/route.tsx"),
+    route("account-deleted", "routes/account-deleted/route.tsx"),
     route("sandbox", "routes/sandbox/route.tsx"),
     route("welcome", "routes/welcome/route.tsx", [
       index("routes/welcome/index/route.ts"),

@@ -30,6 +30,14 @@ export function accountCalls({ send, read }: Transport) {
     /** Everything that the exchange keeps of the user, as a zip. Not tried again: attempts are counted. */
     exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
 
+    /** What a deletion of the account would mean now, and what stands in its way. */
+    getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),
+    /** Deletes the account for good. */
+    async deleteAccount(proof?: contract.DeletionRequest["proof"]): Promise<void> {
+      const json = { confirm: "delete my account", ...(proof && { proof }) } satisfies contract.DeletionRequest;
+      await send({ method: "POST", path: "/api/users/me/deletion", json });
+    },
+
     /** The state of the user's identity verification. */
     getKyc: () => read(contract.kycSchema, { path: "/api/kyc" }),
     /** Submits an application for identity verification. */

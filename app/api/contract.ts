@@ -128,6 +128,38 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** Why an account cannot be deleted now. */
+export const deletionObstacleSchema = z.discriminatedUnion("reason", [
+  /** The swap is not over, or money for it is on its way. */
+  z.object({ reason: z.literal("open_swap"), quote_id: z.number().int(), order_number: z.string() }),
+  /** The account was recovered with an e-mail code a short while ago. */
+  z.object({ reason: z.literal("recovered"), until: time }),
+]);
+export type DeletionObstacle = z.infer<typeof deletionObstacleSchema>;
+
+/** What the deletion of the account would mean now. */
+export const deletionSchema = z.object({
+  obstacles: z.array(deletionObstacleSchema),
+  /** How long the law makes the exchange keep records of customers. */
+  retention_years: z.number().int(),
+  /** When records of who the user was would be deleted; null if there are none to keep. */
+  records_kept_until: time.nullable(),
+});
+export type Deletion = z.infer<typeof deletionSchema>;
+
+/** `confirm` must be there, so that no empty request deletes anything. Without `proof`, the passkey must be fresh. */
+export const deletionRequestSchema = z
+  .object({
+    confirm: z.literal("delete my account"),
+    /** A code for the account's own address, requested with the token of its passkey session. */
+    proof: z
+      .object({ challenge_id: id, code: z.string().regex(/^[0-9]{6}$/, "six digits") })
+      .strict()
+      .optional(),
+  })
+  .strict();
+export type DeletionRequest = z.infer<typeof deletionRequestSchema>;
+
 export const kycApplicationSchema = z
   .object({
     first_name: shownName(100),

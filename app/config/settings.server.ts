@@ -161,6 +161,9 @@ const deadlines = {
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts are held after an account recovery."),
+  RETENTION_YEARS: integer(5, { max: 100 }).describe(
+    "How long to keep who a customer was after they delete their account. The law on money laundering sets it: five years in the EU and the UK.",
+  ),
 };
 
 const polling = {

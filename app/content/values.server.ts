@@ -21,6 +21,7 @@ export function toValues(style: NumberStyle): Record<string, string> {
     decisionTime: formatDuration(exchange.decisionTtlMs),
     codeTime: formatDuration(exchange.codeTtlMs),
     recoveryHold: formatDuration(exchange.recoveryHoldMs),
+    retention: exchange.retentionYears === 1 ? "1 year" : `${exchange.retentionYears} years`,
     usdtConfirmations: String(confirmations.USDT),
     mobConfirmations: String(confirmations.MOB),
     usdtTime: formatConfirmationTime("ethereum", confirmations.USDT),

@@ -46,6 +46,8 @@ export type ExchangeConfig = {
   maxWaitingOrders: number;
   maxAddresses: number;
   recoveryHoldMs: number;
+  /** How long to keep the identity records of deleted accounts. */
+  retentionYears: number;
   codeTtlMs: number;
   codeTries: number;
   challengeTtlMs: number;

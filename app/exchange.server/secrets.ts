@@ -9,7 +9,14 @@ import {
 } from "node:crypto";
 
 /** Each purpose has its own key, so a value made for one is not valid for another. */
-type Purpose = "email-code" | "access-token" | "refresh-token" | "outbox" | "kyc-details" | "known-network";
+type Purpose =
+  | "email-code"
+  | "access-token"
+  | "refresh-token"
+  | "outbox"
+  | "kyc-details"
+  | "known-network"
+  | "retained-records";
 
 /** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: Purpose): Buffer {

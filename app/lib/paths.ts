@@ -14,6 +14,8 @@ export const paths = {
   doger: "/doger",
   account: "/doger#account",
   dataExport: "/doger/data.zip",
+  deleteAccount: "/doger/delete",
+  accountDeleted: "/account-deleted",
   welcome: "/welcome",
   register: "/register",
   logout: "/logout",

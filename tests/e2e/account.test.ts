@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
 import { signUp } from "./support/customers";
+import { newEthAddress, readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 test("downloads a copy of all data without JavaScript", async ({ page, site, openBrowser, pageErrors }) => {
@@ -18,4 +19,46 @@ test("downloads a copy of all data without JavaScript", async ({ page, site, ope
   expect(download.suggestedFilename()).toMatch(/^antelope-data-[\d-]+\.zip$/);
   const files = unzipSync(new Uint8Array(await readFile(await download.path())));
   expect(JSON.parse(strFromU8(files["account.json"] ?? new Uint8Array()))).toMatchObject({ email: customer.email });
+});
+
+test("says what a deletion means, and deletes the account for good", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "50", newEthAddress());
+  await page.goto("/doger");
+  await page.getByRole("link", { name: "Delete your account…" }).click();
+  await expect(page.getByText("You can't delete your account yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete my account for good" })).toHaveCount(0);
+  await customer.api.cancelOrder(order.id);
+
+  await page.reload();
+  await expect(page.getByText(/makes us keep who our customers were for 5 years/)).toBeVisible();
+  await page.getByLabel(/^To confirm, type /).fill("somebody@example.org");
+  await page.getByRole("button", { name: "Delete my account for good" }).click();
+  await expect(page.getByLabel(/^To confirm, type /)).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel(/^To confirm, type /).fill(customer.email);
+  await page.getByRole("button", { name: "Delete my account for good" }).click();
+  await page.waitForURL("**/account-deleted");
+  await expect(page.getByRole("heading", { name: "Your account is deleted" })).toBeVisible();
+  await page.goto("/doger");
+  await page.waitForURL("**/login?**");
+});
+
+test("T73 deletes an account without JavaScript, with an e-mail code", async ({
+  page,
+  site,
+  openBrowser,
+  pageErrors,
+}) => {
+  pageErrors.expect(/\.js csp$/);
+  const customer = await signUp(page, site);
+  const plain = await (
+    await openBrowser({ javaScriptEnabled: false, storageState: await page.context().storageState() })
+  ).newPage();
+  await plain.goto("/doger/delete");
+  const startedAt = Date.now();
+  await plain.getByRole("button", { name: "Confirm with an e-mail code instead" }).click();
+  await plain.getByLabel("Code from the e-mail").fill(await readCode(site, customer.email, startedAt - 2_000));
+  await plain.getByLabel(/^To confirm, type /).fill(customer.email);
+  await plain.getByRole("button", { name: "Delete my account for good" }).click();
+  await plain.waitForURL("**/account-deleted");
 });

@@ -75,6 +75,8 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
   ]);
   if (!row || row.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
   const { session, account } = row;
+  // A session that was opened while the account was being deleted.
+  if (account.deletedAt) return null;
   if (now.getTime() - session.lastUsedAt.getTime() > Math.min(touchIntervalMs, ctx.config.sessionIdleMs / 4)) {
     await ctx.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, session.id));
   }
@@ -109,7 +111,7 @@ export async function findActiveTokens(ctx: ExchangeContext, hashes: string[]): 
       .from(accessTokens)
       .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(and(inArray(accessTokens.hash, hashes), isNull(accounts.blockedAt))),
+      .where(and(inArray(accessTokens.hash, hashes), isNull(accounts.blockedAt), isNull(accounts.deletedAt))),
   ]);
   const active = rows.filter((row) => row.expiresAt > now && isSessionActive(ctx, row.session, now));
   return new Set(active.map(({ hash }) => hash));
@@ -142,6 +144,7 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
     if (!session || !isSessionActive(ctx, session, now) || token.generation > session.generation)
       return "refresh_invalid";
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, session.accountId));
+    if (account?.deletedAt) return "refresh_invalid";
     if (!account || account.blockedAt) return "user_blocked";
 
     if (token.generation === session.generation) {

@@ -1,9 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { deletionObstacleSchema, deletionRequestSchema, deletionSchema, errorSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import { deleteAccount, previewDeletion } from "../personal-data/delete-account";
 import { exportPersonalData } from "../personal-data/export";
 import type { Env } from "./env";
 import { requirePasskey } from "./require-caller";
-import { createRouter, refusals } from "./router";
+import { createRouter, json, refusals } from "./router";
 
 const tags = ["user"];
 
@@ -21,6 +23,30 @@ const exportRoute = createRoute({
   },
 });
 
+const previewRoute = createRoute({
+  method: "get",
+  path: "/api/users/me/deletion",
+  tags,
+  summary: "See what deleting your account would mean, and what stands in its way",
+  responses: { 200: { description: "The consequences", content: json(deletionSchema) }, ...refusals(401, 403) },
+});
+
+const deleteRoute = createRoute({
+  method: "post",
+  path: "/api/users/me/deletion",
+  tags,
+  summary: "Delete your account for good; needs a passkey verified in the last minutes, or an e-mail code",
+  request: { body: { required: true, content: json(deletionRequestSchema) } },
+  responses: {
+    204: { description: "Deleted" },
+    ...refusals(401, 403, 422),
+    409: {
+      description: "Swaps are open, or money is on its way",
+      content: json(errorSchema.extend({ obstacles: z.array(deletionObstacleSchema).optional() })),
+    },
+  },
+});
+
 /** What the caller may ask for under data protection law. */
 export function personalDataRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
@@ -31,6 +57,13 @@ export function personalDataRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
       "Content-Type": "application/zip",
       "Content-Disposition": 'attachment; filename="antelope-data.zip"',
     });
+  });
+
+  app.openapi(previewRoute, async (c) => c.json(await previewDeletion(ctx, requirePasskey(c)), 200));
+
+  app.openapi(deleteRoute, async (c) => {
+    await deleteAccount(ctx, requirePasskey(c), c.req.valid("json"));
+    return c.body(null, 204);
   });
 
   return app;

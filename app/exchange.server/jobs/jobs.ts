@@ -11,6 +11,8 @@ import { holdOrdersOfBarredOwners } from "../orders/hold";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
+import { eraseLeftovers } from "../personal-data/delete-account";
+import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { recordAcceptance } from "../pricing/interruptions";
 import { expireQuotes } from "../pricing/quotes";
 import { refreshRate } from "../pricing/rates";
@@ -88,6 +90,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       hasWork: () => hasPendingKyc(ctx),
     },
     { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
+    {
+      name: "purge-records",
+      everyMs: 3_600_000,
+      run: async () => {
+        await eraseLeftovers(ctx);
+        await purgeRetainedRecords(ctx);
+      },
+    },
     {
       name: "check-history",
       everyMs: 30_000,

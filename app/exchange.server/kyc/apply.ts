@@ -42,6 +42,7 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
     const now = await ctx.clock.now(tx);
     checkApplication(application, now);
+    if (account?.deletedAt) throw new ExchangeError("token_expired");
     if (!account || !canApplyFrom[account.kycStatus]) throw new ExchangeError("kyc_state");
     await tx.insert(kycApplications).values({
       id,

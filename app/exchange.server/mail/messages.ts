@@ -83,6 +83,24 @@ export function dataExportedMail(to: string, at: Date): Mail {
   });
 }
 
+/** The last e-mail to an account. `keptUntil` is null if there is nothing that we must keep. */
+export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null): Mail {
+  return renderEmail({
+    to,
+    subject: "Your account was deleted",
+    title: "Your account was deleted",
+    preview: "This can't be undone.",
+    parts: [
+      `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys, addresses and sessions are gone, and nobody can bring the account back.`,
+      keptUntil === null
+        ? "We keep nothing that names you."
+        : `The law on money laundering makes us keep who you were and what you swapped. We delete the records that name you after ${formatDay(keptUntil)}.`,
+    ],
+    notYou:
+      "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account with money in it can't be deleted.",
+  });
+}
+
 /** A refresh token was used again after it had been replaced (T30). */
 export function sessionEndedMail(to: string, at: Date): Mail {
   return renderEmail({
@@ -270,6 +288,11 @@ function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: S
 
 function toReasons(reasons: string[]) {
   return reasons.length === 0 ? [] : [{ list: reasons.map(toOneLine) }];
+}
+
+/** "2 January 2026". */
+function formatDay(date: Date): string {
+  return date.toLocaleString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** "2 January 2026 at 03:04 UTC": spelling out the month avoids confusing day and month. */

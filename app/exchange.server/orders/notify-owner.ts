@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
@@ -89,6 +89,9 @@ function toSent({ amount, asset, address, hash }: PaymentRow): SentPayment {
 }
 
 async function notify(tx: Database, ctx: ExchangeContext, order: OrderRow, write: (to: string) => Mail): Promise<void> {
-  const [owner] = await tx.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, order.accountId));
+  const [owner] = await tx
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
   if (owner) await queueMail(tx, ctx, write(owner.email), { now: await ctx.clock.now(tx) });
 }

@@ -16,6 +16,7 @@ import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
 import { DataCard } from "./your-data/data-card";
+import { DeletionCard } from "./your-data/deletion-card";
 
 /** R14: the customer's activity (totals, swaps, export) account (profile, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -79,6 +80,7 @@ export default function ActivityAndAccount() {
         </h2>
         <div className={`${styles.columns} ${styles.lastColumns}`}>
           <DataCard email={user.email} />
+          <DeletionCard />
         </div>
       </section>
     </Page>

@@ -107,7 +107,19 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "personal-data": ["accounts", "db", "mail"],
 
     http: ["accounts", "addresses", "db", "kyc", "orders", "personal-data", "pricing", "support", "switches"],
-    jobs: ["accounts", "db", "deposits", "kyc", "ledger", "mail", "orders", "payments", "pricing", "switches"],
+    jobs: [
+      "accounts",
+      "db",
+      "deposits",
+      "kyc",
+      "ledger",
+      "mail",
+      "orders",
+      "payments",
+      "personal-data",
+      "pricing",
+      "switches",
+    ],
 
     // Puts the parts together.
     exchange: [
@@ -144,5 +156,6 @@ export const allowedCrossRouteImports: Record<string, string> = {
     "both screens keep what the visitor has typed in the same search params",
   "routes/swap/direction → routes/swap/address-entry/": "addresses are entered on two screens, which load the wallet",
   "routes/swap/add-delivery-address → routes/swap/address-entry/": "the same",
+  "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
   "routes/doger/export → routes/doger/walk-orders": "the export and the totals read the same pages of orders",
 };

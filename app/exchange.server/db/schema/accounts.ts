@@ -13,6 +13,10 @@ import {
 
 const time = () => timestamp({ withTimezone: true });
 
+/** E-mails that a customer may turn off. */
+export const mutableMails = ["payment_seen", "paid_out", "refunded"] as const;
+export type MutableMail = (typeof mutableMails)[number];
+
 /**
  * A customer. `email` is lower-case ASCII and unproven while `emailVerifiedAt` is null.
  * Lock rows with `for no key update`, so that inserts of rows that reference the account
@@ -31,7 +35,11 @@ export const accounts = pgTable(
       .default("not_started"),
     /** Set by an account recovery: payouts of orders created before this time wait until this time. */
     payoutsWaitUntil: time(),
+    /** E-mails about swaps that the customer has turned off. */
+    mutedMails: jsonb().$type<MutableMail[]>().notNull().default([]),
     createdAt: time().notNull(),
+    /** When the customer deleted it. What is left is a row for its orders to name, without personal data. */
+    deletedAt: time(),
   },
   (t) => [uniqueIndex("accounts_email").on(t.email), index("accounts_created").on(t.createdAt)],
 );
@@ -156,4 +164,34 @@ export const limitEvents = pgTable(
     at: time().notNull(),
   },
   (t) => [index("limit_events_key").on(t.key, t.at), index("limit_events_at").on(t.at)],
+);
+
+/** The versions of the operator's documents that an account has accepted. */
+export const consents = pgTable(
+  "consents",
+  {
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    document: text({ enum: ["terms", "privacy"] }).notNull(),
+    /** As the site calls it. */
+    version: text().notNull(),
+    acceptedAt: time().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.document, t.version] })],
+);
+
+/** What the law makes us keep of a deleted account, until `purgeAt`. */
+export const retainedRecords = pgTable(
+  "retained_records",
+  {
+    accountId: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    /** Who it was, as JSON, encrypted (AES-256-GCM) under a key derived for this purpose. */
+    details: text().notNull(),
+    deletedAt: time().notNull(),
+    purgeAt: time().notNull(),
+  },
+  (t) => [index("retained_records_purge").on(t.purgeAt)],
 );

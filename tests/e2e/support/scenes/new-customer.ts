@@ -15,6 +15,13 @@ export const newCustomer = defineScenes({
   scenes: {
     "swap-unverified": ({ page }) => page.goto("/swap"),
     "activity-empty": ({ page }) => page.goto("/doger"),
+    "account-delete": ({ page }) => page.goto("/doger/delete"),
+    "account-delete-errors": async ({ page }) => {
+      await page.getByLabel(/^To confirm, type /).fill("somebody@example.org");
+      await page.getByRole("button", { name: "Delete my account for good" }).click();
+      await expect(page.getByLabel(/^To confirm, type /)).toHaveAttribute("aria-invalid", "true");
+    },
+    "account-deleted": ({ page }) => page.goto("/account-deleted"),
     "addresses-empty": ({ page }) => page.goto("/swap/deliveryaddress/"),
     "menu-signed-in": async ({ page }) => {
       await page.goto("/swap");

@@ -1,0 +1,120 @@
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Deletion, DeletionRequest } from "../../api/contract";
+import type { Caller } from "../accounts/caller";
+import { redeemEmailCode } from "../accounts/email-codes";
+import { requireFreshPasskey } from "../accounts/passkeys";
+import { revokeSessionsOf } from "../accounts/sessions";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import {
+  accounts,
+  consents,
+  emailChallenges,
+  knownNetworks,
+  passkeyChallenges,
+  passkeys,
+  sessions,
+} from "../db/schema/accounts";
+import { deliveryAddresses } from "../db/schema/addresses";
+import { kycApplications } from "../db/schema/kyc";
+import { idempotencyKeys, orders } from "../db/schema/orders";
+import { quotes } from "../db/schema/quotes";
+import { ExchangeError } from "../errors";
+import { accountDeletedMail } from "../mail/messages";
+import { flushOutbox, queueMail } from "../mail/outbox";
+import { findDeletionObstacles } from "./deletion-obstacles";
+import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
+
+/** What a deletion would do now, and what stands in its way. */
+export async function previewDeletion(ctx: ExchangeContext, { accountId }: Caller): Promise<Deletion> {
+  const now = await ctx.clock.now(ctx.db);
+  const keeps = await mustKeepRecords(ctx.db, accountId);
+  return {
+    obstacles: await findDeletionObstacles(ctx.db, ctx, accountId),
+    retention_years: ctx.config.retentionYears,
+    records_kept_until: keeps ? toPurgeDate(now, ctx.config.retentionYears).toISOString() : null,
+  };
+}
+
+/**
+ * Deletes the caller's account for good. They prove who they are with a passkey verified just now, or with an e-mail
+ * code that this account's own passkey session requested. Everything happens in one transaction: after a crash the
+ * account is either whole or gone. Orders and the ledger stay, and name an account without personal data.
+ * @throws passkey_required, passkey_too_old, code_wrong, deletion_refused
+ */
+export async function deleteAccount(ctx: ExchangeContext, caller: Caller, request: DeletionRequest): Promise<void> {
+  const { proof } = request;
+  if (proof === undefined) {
+    await ctx.db.transaction(async (tx) => {
+      requireFreshPasskey(ctx, caller, await ctx.clock.now(tx));
+      await erase(tx, ctx, caller.accountId);
+    });
+  } else {
+    await redeemEmailCode(ctx, proof.challenge_id, proof.code, async (tx, { requestedBy }) => {
+      // A code of another account, or one that a stranger requested for this address, proves nothing here.
+      if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
+      await erase(tx, ctx, caller.accountId);
+    });
+  }
+  flushOutbox(ctx);
+}
+
+const dayMs = 86_400_000;
+
+/** Job: deletes what requests that ran beside a deletion have stored since, such as an address. Safe to run at any time. */
+export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  const deleted = await ctx.db
+    .select({ id: accounts.id, email: accounts.email })
+    .from(accounts)
+    .where(gt(accounts.deletedAt, new Date(now.getTime() - dayMs)));
+  for (const account of deleted) await eraseTraces(ctx.db, account);
+}
+
+async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+  // A lock of a price takes the same row lock, so no order is created beside this.
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  if (!account || account.deletedAt) throw new ExchangeError("token_expired");
+  const obstacles = await findDeletionObstacles(tx, ctx, accountId);
+  if (obstacles.length > 0) throw new ExchangeError("deletion_refused", { extra: { obstacles } });
+  const now = await ctx.clock.now(tx);
+  const keeps = await mustKeepRecords(tx, accountId);
+  if (keeps) await retainRecords(tx, ctx, account, now);
+  // Ends event streams as well: the database announces revoked sessions.
+  await revokeSessionsOf(tx, accountId, now);
+  await eraseTraces(tx, account);
+  await tx
+    .update(accounts)
+    // Never an address: without an @, nobody can ask for a code for it.
+    .set({
+      ...{ email: `deleted ${accountId}`, emailVerifiedAt: null, isActive: false, kycStatus: "not_started" },
+      ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },
+    })
+    .where(eq(accounts.id, accountId));
+  if (account.emailVerifiedAt) {
+    const keptUntil = keeps ? toPurgeDate(now, ctx.config.retentionYears) : null;
+    await queueMail(tx, ctx, accountDeletedMail(account.email, now, keptUntil), { now });
+  }
+}
+
+/** Deletes every row that says something about the person, except orders and what they refer to. */
+async function eraseTraces(tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.accountId, id));
+  await tx.delete(passkeys).where(eq(passkeys.accountId, id));
+  await tx.delete(passkeyChallenges).where(or(eq(passkeyChallenges.accountId, id), eq(passkeyChallenges.email, email)));
+  await tx.delete(emailChallenges).where(or(eq(emailChallenges.accountId, id), eq(emailChallenges.email, email)));
+  await tx.delete(knownNetworks).where(eq(knownNetworks.email, email));
+  await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.accountId, id));
+  await tx.delete(kycApplications).where(eq(kycApplications.accountId, id));
+  await tx.delete(consents).where(eq(consents.accountId, id));
+  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id));
+  await tx
+    .delete(quotes)
+    .where(
+      and(
+        eq(quotes.accountId, id),
+        isNull(quotes.offerForOrderId),
+        sql`not exists (select 1 from ${orders} where ${orders.quoteId} = ${quotes.id})`,
+      ),
+    );
+}

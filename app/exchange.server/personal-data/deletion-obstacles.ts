@@ -1,0 +1,54 @@
+import { and, eq, inArray, notInArray, or, sql } from "drizzle-orm";
+import type { DeletionObstacle } from "../../api/contract";
+import { toOrderNumber } from "../../lib/order-number";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+
+/** What of these a closed order may still have is money on its way: a late deposit, or a refund of one. */
+const closed = ["completed", "refunded", "expired", "cancelled"] as const;
+
+/** Named in a refusal; there may be more. */
+const mostNamed = 20;
+
+/**
+ * Why an account cannot be deleted now: swaps that are open or have money on its way, and for a while after a
+ * recovery, in which the owner can still stop an attacker (T73). Empty if it can be.
+ */
+export async function findDeletionObstacles(
+  db: Database,
+  ctx: ExchangeContext,
+  accountId: string,
+): Promise<DeletionObstacle[]> {
+  const now = await ctx.clock.now(db);
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const waitsUntil = account?.payoutsWaitUntil ?? null;
+  const busy = await db
+    .select({ quoteId: orders.quoteId })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(
+          notInArray(orders.status, [...closed]),
+          sql`exists (select 1 from ${deposits} where ${deposits.orderId} = ${orders.id} and ${eq(deposits.status, "pending")})`,
+          sql`exists (select 1 from ${payments} where ${payments.orderId} = ${orders.id} and ${inArray(payments.status, ["planned", "prepared", "sent"])})`,
+        ),
+      ),
+    )
+    .orderBy(orders.createdAt)
+    .limit(mostNamed);
+  return [
+    ...busy.map(({ quoteId }) => ({
+      reason: "open_swap" as const,
+      quote_id: quoteId,
+      order_number: toOrderNumber(quoteId),
+    })),
+    ...(waitsUntil !== null && waitsUntil > now
+      ? [{ reason: "recovered" as const, until: waitsUntil.toISOString() }]
+      : []),
+  ];
+}

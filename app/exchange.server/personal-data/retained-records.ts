@@ -1,0 +1,77 @@
+import { and, eq, inArray, lte } from "drizzle-orm";
+import type { KycApplication } from "../../api/contract";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { type accounts, consents, retainedRecords } from "../db/schema/accounts";
+import { kycApplications } from "../db/schema/kyc";
+import { orders } from "../db/schema/orders";
+import { deriveKey, seal, unseal } from "../secrets";
+
+type AccountRow = typeof accounts.$inferSelect;
+
+/** The law counts the years from the end of the business relationship, which is the deletion. */
+export function toPurgeDate(deletedAt: Date, years: number): Date {
+  const date = new Date(deletedAt);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return date;
+}
+
+/**
+ * Whether the law makes us keep who the customer was: from the first swap, or from the moment they passed the identity
+ * check and so could make one.
+ */
+export async function mustKeepRecords(db: Database, accountId: string): Promise<boolean> {
+  const swaps = await db.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);
+  if (swaps.length > 0) return true;
+  const passed = await db
+    .select({ id: kycApplications.id })
+    .from(kycApplications)
+    .where(and(eq(kycApplications.accountId, accountId), eq(kycApplications.status, "approved")))
+    .limit(1);
+  return passed.length > 0;
+}
+
+/** Stores who a customer was, apart from everything else, until the law allows us to forget it. */
+export async function retainRecords(
+  tx: Database,
+  { config }: ExchangeContext,
+  account: AccountRow,
+  now: Date,
+): Promise<void> {
+  const applications = await tx.select().from(kycApplications).where(eq(kycApplications.accountId, account.id));
+  const accepted = await tx.select().from(consents).where(eq(consents.accountId, account.id));
+  const kycKey = deriveKey(config.secret, "kyc-details");
+  const details = {
+    email: account.email,
+    created_at: account.createdAt,
+    identity_checks: applications.map(({ id, details, status, reasons, provider, createdAt, decidedAt }) => ({
+      ...(JSON.parse(unseal(kycKey, details, id)) as KycApplication),
+      ...{ status, reasons, reviewer: provider, reference: id, sent_at: createdAt, decided_at: decidedAt },
+    })),
+    consents: accepted.map(({ document, version, acceptedAt }) => ({ document, version, accepted_at: acceptedAt })),
+  };
+  await tx.insert(retainedRecords).values({
+    accountId: account.id,
+    details: seal(deriveKey(config.secret, "retained-records"), JSON.stringify(details), account.id),
+    deletedAt: now,
+    purgeAt: toPurgeDate(now, config.retentionYears),
+  });
+}
+
+const batchSize = 500;
+
+/** Job: deletes the records whose time is over. Safe to run at any time. @returns how many */
+export async function purgeRetainedRecords(ctx: ExchangeContext): Promise<number> {
+  const now = await ctx.clock.now(ctx.db);
+  const due = ctx.db
+    .select({ accountId: retainedRecords.accountId })
+    .from(retainedRecords)
+    .where(lte(retainedRecords.purgeAt, now))
+    .limit(batchSize);
+  const purged = await ctx.db
+    .delete(retainedRecords)
+    .where(inArray(retainedRecords.accountId, due))
+    .returning({ accountId: retainedRecords.accountId });
+  if (purged.length > 0) ctx.log.info({ records: purged.length }, "purged records of deleted accounts");
+  return purged.length;
+}

@@ -1,0 +1,32 @@
+import type { MetaFunction } from "@remix-run/node";
+import { useEffect } from "react";
+import { clearStoredPasskey } from "~/browser/stored-passkey";
+import { Narrow } from "~/components/shell/layouts";
+import { paths } from "~/lib/paths";
+import { ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+
+export const meta: MetaFunction = () => [{ title: "Account deleted · Antelope" }];
+
+/** Where the deletion of an account ends. It says nothing about whose it was. */
+export default function AccountDeleted() {
+  // The passkey itself stays on the device: only its owner can remove it there.
+  useEffect(() => clearStoredPasskey(), []);
+  return (
+    <Narrow title="Your account is deleted" lede="We have confirmed it by e-mail.">
+      <Card roomy>
+        <Stack gap={4}>
+          <p>
+            Your passkey no longer works here. You can delete it from your device or password manager, where it is
+            called Antelope.
+          </p>
+          <p>Thank you for having been with us.</p>
+          <Row>
+            <ButtonLink to={paths.login()}>Go to the sign-in page</ButtonLink>
+          </Row>
+        </Stack>
+      </Card>
+    </Narrow>
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { ApiError, isApiError } from "~/api/errors";
+import type { RequestScope } from "~/session/scope.server";
+import { finishPasskeySignIn, sendCode, startPasskeySignIn } from "~/sign-in/sign-in.server";
+import { passkeyOptionsForm, passkeyVerifyForm, sendCodeForm } from "~/sign-in/sign-in-forms.server";
+import type { SignInResult } from "~/sign-in/sign-in-result";
+
+export type DeletionResult = SignInResult & {
+  /** Whether the customer must prove first that it is them (T73). */
+  confirm?: true;
+  done?: string;
+};
+
+export const deletionFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("delete"), email: z.string().trim(), code: z.string().default("") }),
+  // The address is the account's own.
+  sendCodeForm.omit({ identifier: true }),
+  passkeyOptionsForm.omit({ identifier: true }),
+  passkeyVerifyForm,
+]);
+type DeletionForm = z.output<typeof deletionFormSchema>;
+
+/** Null once the account is deleted. */
+export async function act(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
+  switch (form.intent) {
+    case "delete":
+      return deleteAccount(scope, email, form);
+    case "send-code":
+      return (await sendCode(scope, email, "proof")) ?? {};
+    case "passkey-options":
+      return startPasskeySignIn(scope, email);
+    case "passkey-verify":
+      return (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? { done: "Confirmed." };
+  }
+}
+
+async function deleteAccount(
+  scope: RequestScope,
+  email: string,
+  form: { email: string; code: string },
+): Promise<DeletionResult | null> {
+  const identifier = form.email;
+  if (identifier.toLowerCase() !== email) {
+    return { identifier, fields: { email: `Enter ${email}, the address of this account.` } };
+  }
+  const code = form.code.replace(/[\s-]/g, "");
+  const challenge = scope.getChallenge("proof");
+  if (code !== "" && !/^[0-9]{6}$/.test(code)) {
+    return { identifier, code: form.code, fields: { code: "Enter the six digits from the e-mail." } };
+  }
+  try {
+    await scope.api.deleteAccount(code !== "" && challenge ? { challenge_id: challenge.challengeId, code } : undefined);
+  } catch (error) {
+    if (isApiError(error, 401) && error.code === "code_wrong") {
+      return { identifier, code: form.code, fields: { code: "This code is wrong or has expired." } };
+    }
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    if (error.code === "passkey_too_old") return { identifier, confirm: true };
+    return { identifier, error: error.message };
+  }
+  await scope.setChallenge("proof", null);
+  await scope.signOut();
+  return null;
+}

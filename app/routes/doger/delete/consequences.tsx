@@ -1,0 +1,53 @@
+import { Link } from "@remix-run/react";
+import type { Deletion } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+import * as styles from "./delete.css";
+
+/** What goes, what the law makes us keep and for how long, and what happens to money that comes late. */
+export function Consequences({ deletion }: { deletion: Deletion }) {
+  const { records_kept_until: keptUntil, retention_years: years } = deletion;
+  return (
+    <Card roomy>
+      <Stack gap={6}>
+        <Stack gap={2}>
+          <h2 className={text.heading}>What we delete now</h2>
+          <ul className={styles.list}>
+            <li>your e-mail address, passkeys and sessions,</li>
+            <li>your saved addresses, and prices that you didn't lock,</li>
+            <li>your identity details{keptUntil ? ", except for the copy below" : ""}.</li>
+          </ul>
+        </Stack>
+        <Stack gap={2}>
+          <h2 className={text.heading}>What we keep</h2>
+          {keptUntil ? (
+            <p>
+              The law on money laundering makes us keep who our customers were for {years}{" "}
+              {years === 1 ? "year" : "years"}. An encrypted copy of your e-mail address, identity details and consents
+              is kept apart from everything else until <DateTime at={keptUntil} />. Then it is deleted automatically.
+            </p>
+          ) : (
+            <p>You have made no swaps and passed no identity check, so we keep nothing that names you.</p>
+          )}
+          <p>
+            Our books keep the amounts, addresses and transactions of your swaps, without your name. You can{" "}
+            <Link to={paths.dataExport} reloadDocument prefetch="none">
+              download a copy of your data
+            </Link>{" "}
+            first.
+          </p>
+        </Stack>
+        <Stack gap={2}>
+          <h2 className={text.heading}>Afterwards</h2>
+          <p>
+            A payment that arrives late is sent back to the refund address of its swap, without an e-mail to you. You
+            can register again with the same e-mail address, but that will be a new account.
+          </p>
+        </Stack>
+      </Stack>
+    </Card>
+  );
+}

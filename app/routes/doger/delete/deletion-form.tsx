@@ -1,0 +1,79 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { usePasskey } from "~/components/sign-in/use-passkey";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
+import { ConfirmNote } from "../account/confirm-note";
+import { ResultNote } from "../account/result-note";
+import type { DeletionResult } from "./act.server";
+
+type Props = {
+  email: string;
+  /** Whether the address is proven, so that a code sent to it proves who asks. */
+  canUseCode: boolean;
+  codeSent: boolean;
+  result: DeletionResult | undefined;
+};
+
+/** The address as a confirmation, then the button. A passkey that is not fresh, or a code, must prove who asks. */
+export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
+  const form = useFirstError(result);
+  const confirming = usePasskey("passkey", paths.deleteAccount);
+  const intent = useNavigation().formData?.get("intent");
+  return (
+    <Card roomy>
+      <Stack gap={4}>
+        <h2 className={text.heading}>Confirm</h2>
+        <SignInNote result={result} />
+        {confirming.result ? (
+          <ResultNote result={confirming.result} />
+        ) : result?.confirm ? (
+          <ConfirmNote email={email} confirming={confirming} />
+        ) : null}
+        {/* A new document, so that nothing of the account stays in memory. */}
+        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument>
+          <Stack gap={4}>
+            <TextField
+              label={`To confirm, type ${email}`}
+              name="email"
+              type="email"
+              autoComplete="off"
+              required
+              defaultValue={result?.identifier}
+              error={result?.fields?.email}
+            />
+            {codeSent ? (
+              <TextField
+                label="Code from the e-mail"
+                name="code"
+                code
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={12}
+                defaultValue={result?.code}
+                error={result?.fields?.code}
+              />
+            ) : null}
+            <Button kind="danger" size="large" full name="intent" value="delete">
+              Delete my account for good
+            </Button>
+          </Stack>
+        </Form>
+        {canUseCode ? (
+          <Form method="post" action={paths.deleteAccount}>
+            <Row>
+              <Button kind="quiet" name="intent" value="send-code" pending={intent === "send-code" && "Sending…"}>
+                {codeSent ? "Send a new code" : "Confirm with an e-mail code instead"}
+              </Button>
+            </Row>
+          </Form>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "@remix-run/react";
+import type { DeletionObstacle } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { paths } from "~/lib/paths";
+import { Note } from "~/ui/note";
+import * as styles from "./delete.css";
+
+/** Why the account cannot be deleted yet, and what to do about it. */
+export function ObstaclesNote({ obstacles }: { obstacles: readonly DeletionObstacle[] }) {
+  return (
+    <Note tone="waiting" title="You can't delete your account yet">
+      <ul className={styles.list}>
+        {obstacles.map((obstacle) =>
+          obstacle.reason === "open_swap" ? (
+            <li key={obstacle.quote_id}>
+              Swap <Link to={paths.quote(obstacle.quote_id)}>{obstacle.order_number}</Link> is open, or money for it is
+              on its way. Finish or cancel it first.
+            </li>
+          ) : (
+            <li key={obstacle.reason}>
+              The account was recovered with an e-mail code. To give its owner time to object, it can be deleted after{" "}
+              <DateTime at={obstacle.until} />.
+            </li>
+          ),
+        )}
+      </ul>
+    </Note>
+  );
+}

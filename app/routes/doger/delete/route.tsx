@@ -1,0 +1,56 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Page, Wide } from "~/components/shell/layouts";
+import { paths } from "~/lib/paths";
+import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
+import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requireForm } from "~/session/parse-form.server";
+import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
+import { act, type DeletionResult, deletionFormSchema } from "./act.server";
+import { Consequences } from "./consequences";
+import { DeletionForm } from "./deletion-form";
+import { ObstaclesNote } from "./obstacles-note";
+
+/** What the deletion of the account means, then the form that does it. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { email, email_verified } = await requirePasskeyForKyc(args);
+  const scope = await getScope(args);
+  return {
+    email,
+    canUseCode: email_verified,
+    codeSent: scope.getChallenge("proof") !== null,
+    deletion: await unwrapOrThrow(scope.api.getDeletion()),
+  };
+}
+
+export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
+  const { email } = await requirePasskeyForKyc(args);
+  const form = await requireForm(deletionFormSchema, args.request);
+  const result = await act(await getScope(args), email, form);
+  return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
+});
+
+export const clientLoader = noPrefetch;
+
+export const clientAction = invalidatesEverything;
+
+export const meta: MetaFunction = () => [{ title: "Delete your account · Antelope" }];
+
+export default function DeleteAccount() {
+  const { email, canUseCode, codeSent, deletion } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  return (
+    <Page title="Delete your account" lede="Nobody can undo this: neither you nor we.">
+      <Wide>
+        <Consequences deletion={deletion} />
+        {deletion.obstacles.length > 0 ? (
+          <ObstaclesNote obstacles={deletion.obstacles} />
+        ) : (
+          <DeletionForm email={email} canUseCode={canUseCode} codeSent={codeSent} result={result} />
+        )}
+      </Wide>
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+
+/** Leads to the page that says what a deletion means. */
+export function DeletionCard() {
+  return (
+    <Card aria-labelledby="deletion-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="deletion-title">
+          Delete your account
+        </h3>
+        <p>The next page says what we delete and what the law makes us keep, before anything happens.</p>
+        <Row>
+          <ButtonLink to={paths.deleteAccount}>Delete your account…</ButtonLink>
+        </Row>
+      </Stack>
+    </Card>
+  );
+}
