@@ -24,6 +24,9 @@ export function accountCalls({ send, read }: Transport) {
     /** Validates and saves an address. */
     addAddress: (request: contract.DeliveryAddressRequest) =>
       read(contract.deliveryAddressSchema, { method: "POST", path: "/api/swap/delivery-addresses", json: request }),
+    /** The Ethereum address of a name such as alice.eth. Refuses with 404 if the exchange looks up no names. */
+    findEnsAddress: (name: string) =>
+      read(contract.ensNameSchema, { method: "POST", path: "/api/swap/ens-names", json: { name } }),
     /** Removes a saved address. Existing orders keep it. */
     removeAddress: (id: string) => removeAt(`/api/swap/delivery-addresses/${encodeURIComponent(id)}`),
 

@@ -407,6 +407,12 @@ export const deliveryAddressRequestSchema = z
   .strict();
 export type DeliveryAddressRequest = z.input<typeof deliveryAddressRequestSchema>;
 
+export const ensNameRequestSchema = z.object({ name: z.string().trim().min(1).max(512) }).strict();
+
+/** `name` is the normalised form of the given one. */
+export const ensNameSchema = z.object({ name: z.string(), address: z.string() });
+export type EnsName = z.infer<typeof ensNameSchema>;
+
 export const deliveryAddressSchema = z.object({
   id,
   type: z.enum(addressTypes),

@@ -185,6 +185,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     ...pickCamelCased(s, groups.polling),
     ...pickCamelCased(s, groups.signIn),
     limits: pickCamelCased(s, groups.rateLimits),
+    ensRpcUrl: s.ENS_RPC_URL ?? null,
     explorer: pickCamelCased(s, groups.explorers, "EXPLORER_"),
   } satisfies ExchangeConfig;
 }

@@ -15,7 +15,7 @@ const minKeyLength = 16;
 /** Every value of the settings that no message may contain: secrets, and the credentials in URLs (T18). */
 export function findSecretValues(s: Settings): string[] {
   const urls = [
-    ...[s.API_URL, s.DATABASE_URL, s.MOBILECOIN_URL, s.SMTP_URL, s.KYC_URL],
+    ...[s.API_URL, s.DATABASE_URL, s.MOBILECOIN_URL, s.SMTP_URL, s.KYC_URL, s.ENS_RPC_URL],
     ...[...s.ETH_RPC_URLS, ...s.RATE_SOURCES],
   ];
   const secrets = [

@@ -255,6 +255,14 @@ const services = {
   KYC_WEBHOOK_SECRET: z.string().optional().describe("Secret that signs the identity provider's webhooks."),
 };
 
+const names = {
+  ENS_RPC_URL: url("http:", "https:")
+    .optional()
+    .describe(
+      "JSON-RPC URL of an Ethereum mainnet node, to look up names such as alice.eth in address fields. It stays on the server. If unset, only addresses are accepted.",
+    ),
+};
+
 const explorers = {
   EXPLORER_ETHEREUM_TX: z.string().default("").describe("Link to an Ethereum transaction, with `{hash}`."),
   EXPLORER_MOBILECOIN_TX: z.string().default("").describe("Link to a MobileCoin transaction, with `{hash}`."),
@@ -297,7 +305,7 @@ export const sections = [
   { title: "Sign-in and sessions", shape: signIn },
   { title: "Rate limits", shape: rateLimits },
   { title: "Chains", shape: chains },
-  { title: "External services", shape: services },
+  { title: "External services", shape: { ...services, ...names } },
   { title: "Explorer links", shape: explorers },
   { title: "Browser wallets", shape: browserWallets },
   { title: "Sandbox", shape: { ...sandbox, ...sandboxTools } },
@@ -314,6 +322,7 @@ export const settings = z.object({
   ...rateLimits,
   ...chains,
   ...services,
+  ...names,
   ...explorers,
   ...browserWallets,
   ...sandbox,

@@ -73,6 +73,8 @@ export type ExchangeConfig = {
     codesPerSenderPerHour: number;
     messagesPerSenderPerHour: number;
   };
+  /** A mainnet node that looks up names such as alice.eth; null if none does. May contain a key. */
+  ensRpcUrl: string | null;
   /** Links with `{hash}`; empty if there is no explorer, as in the sandbox. */
   explorer: { ethereumTx: string; mobilecoinTx: string };
 };

@@ -51,6 +51,7 @@ const table = {
   swaps_stopped: [503, "New swaps are paused. Swaps already under way continue."],
   rate_unknown: [503, "We have no reliable rate right now. Try again shortly."],
   liquidity: [503, "We cannot cover a swap of this size right now. Try a smaller amount, or try again later."],
+  names_unavailable: [503, "We can't look up names right now. Enter the address, which starts with 0x."],
   starting: [503, "The exchange is starting."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

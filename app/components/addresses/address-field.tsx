@@ -8,6 +8,8 @@ type Props = {
   name: string;
   label: string;
   hint?: ReactNode;
+  /** The exchange looks up names such as alice.eth. */
+  ensNames?: boolean | undefined;
   required?: boolean;
   defaultValue?: string | undefined;
   /** Why the server refused the address. Shown until it is changed. */
@@ -21,9 +23,13 @@ const hints: Record<AddressType, string> = {
   ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
 };
 
+function toHint(type: AddressType, ensNames = false): string {
+  return type === "ETH" && ensNames ? `${hints.ETH} A name such as alice.eth works too.` : hints[type];
+}
+
 /** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
 export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
-  const { type, hint, error, result, ...area } = props;
+  const { type, hint, ensNames, error, result, ...area } = props;
   const [changedSince, setChangedSince] = useState<object>();
   return (
     <TextArea
@@ -37,7 +43,7 @@ export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function Addr
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
-      hint={hint ?? (type ? hints[type] : "Paste the whole address.")}
+      hint={hint ?? (type ? toHint(type, ensNames) : "Paste the whole address.")}
       error={result && changedSince === result ? undefined : error}
       onInput={() => setChangedSince(result)}
     />

@@ -1,10 +1,21 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { deliveryAddressRequestSchema, deliveryAddressSchema, pageQuerySchema, pageSchema } from "../../api/contract";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import {
+  deliveryAddressRequestSchema,
+  deliveryAddressSchema,
+  ensNameRequestSchema,
+  ensNameSchema,
+  pageQuerySchema,
+  pageSchema,
+} from "../../api/contract";
 import { addressTypes } from "../../lib/assets";
 import { addAddress, listAddresses, removeAddress, toDeliveryAddress } from "../addresses/delivery-addresses";
+import { createEnsLookup } from "../addresses/ens-names";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
+import { ExchangeError } from "../errors";
 import type { Env } from "./env";
+import { consume } from "./rate-limits";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
@@ -39,9 +50,32 @@ const remove = createRoute({
   responses: { 204: { description: "Removed" }, ...refusals(401, 403, 404, 422) },
 });
 
-/** The saved addresses of the caller: list, add, remove. */
+const findName = createRoute({
+  method: "post",
+  path: "/api/swap/ens-names",
+  summary: "Look up the Ethereum address of a name such as alice.eth; 404 if this exchange looks up none",
+  request: { body: { content: json(ensNameRequestSchema), required: true } },
+  responses: {
+    200: { description: "The name in its normal form, and its address", content: json(ensNameSchema) },
+    ...refusals(401, 403, 404, 422),
+  },
+});
+
+/** Each lookup is a request to a node that the operator pays for. */
+const lookupsPerAccountPerMinute = 10;
+
+/** The saved addresses of the caller: list, add, remove. Names that stand for addresses. */
 export function addressRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+  const { ensRpcUrl } = ctx.config;
+  const findEnsAddress = ensRpcUrl === null ? null : createEnsLookup({ rpcUrl: ensRpcUrl, log: ctx.log });
+  const lookups = new RateLimiterMemory({ points: lookupsPerAccountPerMinute, duration: 60 });
   return createRouter()
+    .openapi(findName, async (c) => {
+      const { accountId } = requirePasskey(c);
+      if (findEnsAddress === null) throw new ExchangeError("not_found");
+      await consume(lookups, accountId);
+      return c.json(await findEnsAddress(c.req.valid("json").name), 200);
+    })
     .openapi(list, async (c) => {
       const { accountId } = requirePasskey(c);
       const { type, ...query } = c.req.valid("query");

@@ -31,7 +31,8 @@ export function limitWrites(ctx: ExchangeContext): MiddlewareHandler<Env> {
   };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+/** Counts one use of a limit. @throws rate_limited */
+export async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refusal) {

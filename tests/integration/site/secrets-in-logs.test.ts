@@ -7,6 +7,7 @@ import { HDKey } from "@scure/bip32";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { createLog } from "~/config/log.server";
+import { createEnsLookup } from "~/exchange.server/addresses/ens-names";
 import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import { describeError } from "~/exchange.server/describe-error";
@@ -97,6 +98,7 @@ const toEnvironment = () => {
     KYC_API_KEY: canary("kyc-key"),
     KYC_WEBHOOK_SECRET: canary("kyc-webhook"),
     RATE_SOURCES: `${withKey("rates1")},${withKey("rates2")}`,
+    ENS_RPC_URL: withKey("ens"),
     LOG_LEVEL: "trace",
   };
 };
@@ -148,10 +150,11 @@ describe("logs and errors for the operator", () => {
       await fail("review", () => provider.submit("reference", application));
       await fail("decision", () => provider.getDecision("reference"));
       await fail("rate", () => createRateFeeds(feeds).getRate());
+      await fail("name", () => createEnsLookup({ rpcUrl: config.exchange.ensRpcUrl ?? "", log })("alice.eth"));
       await fail("remote", () => remote.fetch(new Request("http://exchange.invalid/api/status")));
 
       // Submitting an application needs no particular answer.
-      expect(failed.filter((what) => what !== "review")).toHaveLength(8);
+      expect(failed.filter((what) => what !== "review")).toHaveLength(9);
       const leaks = lines.filter((line) => /canary|c4a7c4a7/.test(line) || line.includes(xpub));
       expect(leaks).toEqual([]);
     },

@@ -48,6 +48,14 @@ describe("configuration", () => {
     });
   });
 
+  it("T81 keeps the URL of the node that looks up names among the secrets", () => {
+    const url = "https://mainnet.example/v3/0123456789abcdef0123?key=fedcba98765432100123";
+    const config = parseConfig({ DATA_DIR: dataDir(), ENS_RPC_URL: url });
+    expect(config.exchange.ensRpcUrl).toBe(url);
+    expect(config.secretValues).toEqual(expect.arrayContaining(["0123456789abcdef0123", "fedcba98765432100123"]));
+    expect(parseConfig({ DATA_DIR: dataDir() }).exchange.ensRpcUrl).toBeNull();
+  });
+
   it("generates the sandbox's secret once, readable by its owner only", () => {
     const dir = dataDir();
     const first = parseConfig({ DATA_DIR: dir }).sessionSecret;

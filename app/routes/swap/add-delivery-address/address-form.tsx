@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
+import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
@@ -13,6 +14,7 @@ import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressFromWallet } from "../address-entry/address-from-wallet";
+import { ResolvedName } from "../address-entry/resolved-name";
 import { SandboxAddress } from "../address-entry/sandbox-address";
 
 export type AddressFormResult = {
@@ -20,6 +22,8 @@ export type AddressFormResult = {
   values: { type?: string; label?: string; address?: string };
   fields: { type?: string | undefined; label?: string | undefined; address?: string | undefined };
   error?: string;
+  /** The name that was typed, and its address, which is in `values` now: the visitor confirms it by saving. */
+  resolved?: EnsName;
 };
 
 type Props = {
@@ -29,6 +33,8 @@ type Props = {
   fixedType: AddressType | null;
   sandbox: boolean;
   walletRpc: WalletRpc;
+  /** The exchange looks up names such as alice.eth. */
+  ensNames: boolean;
   result: AddressFormResult | undefined;
 };
 
@@ -37,7 +43,7 @@ const types = [
   { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 
-export function AddressForm({ action, back, fixedType, sandbox, walletRpc, result }: Props) {
+export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNames, result }: Props) {
   const navigation = useNavigation();
   const field = useRef<HTMLTextAreaElement>(null);
   const [type, setType] = useState<AddressType | null>(
@@ -68,8 +74,11 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
         )}
         <Stack gap={2}>
           <AddressField
+            // A new field shows the address of a name instead of what was typed.
+            key={result?.resolved?.address}
             ref={field}
             type={type}
+            ensNames={ensNames}
             label="Address"
             name="address"
             required
@@ -80,6 +89,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, resul
           <Row>
             <ScanButton type={type} onAddress={fill} />
           </Row>
+          {result?.resolved ? <ResolvedName resolved={result.resolved} next="Save this address" /> : null}
         </Stack>
         <TextField
           label="Name (optional)"

@@ -16,6 +16,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
+import { findTypedName } from "../address-entry/typed-name.server";
 import { AddressForm, type AddressFormResult } from "./address-form";
 
 /** R11 */
@@ -27,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     redirect: parseRedirect(params),
     sandbox: getConfig().hasSandbox,
     walletRpc: getConfig().walletRpcUrls,
+    ensNames: getConfig().exchange.ensRpcUrl !== null,
   };
 }
 
@@ -49,8 +51,12 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
   const form = await parseForm(formSchema, args.request);
   if (!form.ok) return { values: form.submitted, fields: form.errors };
   const { values } = form;
+  const { api } = await getScope(args);
   try {
-    const { id } = await (await getScope(args)).api.addAddress(values);
+    const found = await findTypedName(api, values.type, values.address);
+    if (found && "error" in found) return { values, fields: { address: found.error } };
+    if (found) return { values: { ...values, address: found.resolved.address }, fields: {}, ...found };
+    const { id } = await api.addAddress(values);
     return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -84,7 +90,7 @@ export const meta: MetaFunction = () => [{ title: "Add an address · Antelope" }
 const titles = { MOB: "Add a MobileCoin address", ETH: "Add an Ethereum address" };
 
 export default function AddDeliveryAddress() {
-  const { addressType, redirect, sandbox, walletRpc } = useLoaderData<typeof loader>();
+  const { addressType, redirect, sandbox, walletRpc, ensNames } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
     <Narrow
@@ -98,6 +104,7 @@ export default function AddDeliveryAddress() {
           fixedType={addressType}
           sandbox={sandbox}
           walletRpc={walletRpc}
+          ensNames={ensNames}
           result={result}
         />
       </Card>

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import * as styles from "~/components/addresses/addresses.css";
 import { type SavedAddress, toAddressName } from "~/components/addresses/saved-address";
@@ -9,6 +10,7 @@ import { Row, Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressFromWallet } from "./address-from-wallet";
+import { ResolvedName } from "./resolved-name";
 import { SandboxAddressButton } from "./sandbox-address";
 
 export type AddressPickProps = {
@@ -20,7 +22,10 @@ export type AddressPickProps = {
   /** What was typed into the field, and why it was refused. */
   typed?: string | undefined;
   error?: string | undefined;
+  /** The name that was typed, and its address, which is in `typed` now. */
+  resolved?: EnsName | undefined;
   result: object | undefined;
+  ensNames: boolean;
   sandbox: boolean;
   walletRpc: WalletRpc;
 };
@@ -47,7 +52,8 @@ export function AddressPick(props: AddressPickProps) {
   );
 }
 
-function AddressEntry({ label, name, type, typed, error, result, sandbox, walletRpc }: AddressPickProps) {
+function AddressEntry(props: AddressPickProps) {
+  const { label, name, type, typed, error, resolved, result, sandbox, walletRpc, ensNames } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
@@ -55,7 +61,10 @@ function AddressEntry({ label, name, type, typed, error, result, sandbox, wallet
   return (
     <Stack gap={2}>
       <AddressField
+        // A new field shows the address of a name instead of what was typed.
+        key={resolved?.address}
         ref={field}
+        ensNames={ensNames}
         type={type}
         label={label}
         name={`new_${name}`}
@@ -68,6 +77,7 @@ function AddressEntry({ label, name, type, typed, error, result, sandbox, wallet
         {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} size="small" /> : null}
         {sandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
       </Row>
+      {resolved ? <ResolvedName resolved={resolved} next="Get exact price" /> : null}
     </Stack>
   );
 }

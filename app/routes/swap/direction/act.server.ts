@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import type { QuoteRequest } from "~/api/contract";
+import type { EnsName, QuoteRequest } from "~/api/contract";
 import { ApiError } from "~/api/errors";
 import { readAmountInput } from "~/lib/amount-input";
 import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
@@ -14,6 +14,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import { findTypedName } from "../address-entry/typed-name.server";
 import { swapFields, type TypedSwap, toDirectionPath, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {
@@ -22,8 +23,8 @@ export type DirectionResult = {
   fieldError?: string;
   /** Shown above the form. */
   error?: string;
-  /** The addresses that were typed, and what is wrong with them. */
-  addresses?: Record<AddressName, { typed: string; error: string | undefined }>;
+  /** The addresses that were typed, what is wrong with them, and the names that they were typed as. */
+  addresses?: Record<AddressName, { typed: string; error: string | undefined; resolved?: EnsName | undefined }>;
 };
 
 type AddressName = "delivery" | "refund";
@@ -67,10 +68,10 @@ async function requestQuote(
     toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
     toSavedId(api, { id: form.refund, address: form.new_refund, type: assets[source].addressType }),
   ]);
-  if (delivery.error || refund.error) {
+  if (delivery.error || refund.error || delivery.resolved || refund.resolved) {
     const addresses = {
-      delivery: { typed: form.new_delivery ?? "", error: delivery.error },
-      refund: { typed: form.new_refund ?? "", error: refund.error },
+      delivery: toShown(delivery, form.new_delivery),
+      refund: toShown(refund, form.new_refund),
     };
     return { typed, addresses };
   }
@@ -91,19 +92,27 @@ async function requestQuote(
 
 type EnteredAddress = { id: string | null; address: string | undefined; type: AddressType };
 
-/** The ID of the chosen address, or of the typed one, which it saves. The error is for the field, if the form has one. */
-async function toSavedId(
-  api: RequestScope["api"],
-  { id, address, type }: EnteredAddress,
-): Promise<{ id: string | null; error?: string }> {
+type SavedId = { id: string | null; error?: string; resolved?: EnsName };
+
+/**
+ * The ID of the chosen address, or of the typed one, which it saves. The error is for the field, if the form has one. A
+ * name is looked up and not saved: the visitor sees its address first.
+ */
+async function toSavedId(api: RequestScope["api"], { id, address, type }: EnteredAddress): Promise<SavedId> {
   if (id !== null || address === undefined) return { id };
   if (address === "") return { id: null, error: "Enter an address." };
+  const found = await findTypedName(api, type, address);
+  if (found) return { id: null, ...found };
   try {
     return { id: (await api.addAddress({ type, address, label: "" })).id };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { id: null, error: error.fields.address ?? error.detailMessage ?? errorTexts.unknown };
   }
+}
+
+function toShown({ error, resolved }: SavedId, typed = "") {
+  return { typed: resolved?.address ?? typed, error, resolved };
 }
 
 async function redirectToAddAddress(

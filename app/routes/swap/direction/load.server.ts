@@ -32,6 +32,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     rates,
     sandbox: getConfig().hasSandbox,
     walletRpc: getConfig().walletRpcUrls,
+    ensNames: getConfig().exchange.ensRpcUrl !== null,
     typed: {
       side: typed.side,
       text: toFieldText(

@@ -41,6 +41,7 @@ export type SwapCardProps = {
   refund: Choice;
   sandbox: boolean;
   walletRpc: WalletRpc;
+  ensNames: boolean;
   result: DirectionResult | undefined;
 };
 

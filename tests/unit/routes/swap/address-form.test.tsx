@@ -17,7 +17,15 @@ const refused: AddressFormResult = {
 const walletRpc = { mainnet: null, sepolia: null };
 let shown: AddressFormResult | undefined;
 const Form = () => (
-  <AddressForm action="/add" back="/back" fixedType="MOB" sandbox walletRpc={walletRpc} result={shown} />
+  <AddressForm
+    action="/add"
+    back="/back"
+    fixedType="MOB"
+    sandbox
+    walletRpc={walletRpc}
+    ensNames={false}
+    result={shown}
+  />
 );
 
 function show(result: AddressFormResult) {

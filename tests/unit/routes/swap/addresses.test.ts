@@ -87,6 +87,34 @@ describe("/swap/deliveryaddress/add", () => {
     expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "0x416Fe0d18fB0" });
   });
 
+  it("T80 shows the address of a name before it is saved, and saves no name", async () => {
+    const nameCall = "POST /api/swap/ens-names";
+    const resolved = { name: "alice.eth", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
+    const named = { ...form, address: " Alice.eth " };
+    const found = fakeExchange({ ...me, [nameCall]: answer(resolved) });
+    expect(await post("/swap/deliveryaddress/add", named)).toEqual({
+      values: { type: "ETH", address: resolved.address, label: "Mine" },
+      fields: {},
+      resolved,
+    });
+    expect(found.calls.at(-1)?.body).toEqual({ name: "Alice.eth" });
+    expect(found.count(addCall)).toBe(0);
+
+    fakeExchange({ ...me, [nameCall]: () => refusal(422, "address_invalid", "alice.eth has no Ethereum address.") });
+    expect(await post("/swap/deliveryaddress/add", named)).toMatchObject({
+      values: { address: "Alice.eth" },
+      fields: { address: "alice.eth has no Ethereum address." },
+    });
+
+    // An exchange that looks up no names says why it refuses one; MobileCoin has none.
+    const refuse = () => refusal(422, "address_invalid", "This is a name.");
+    fakeExchange({ ...me, [nameCall]: () => refusal(404, "not_found", "Not found."), [addCall]: refuse });
+    expect(await post("/swap/deliveryaddress/add", named)).toMatchObject({ fields: { address: "This is a name." } });
+    const mob = fakeExchange({ ...me, [addCall]: refuse });
+    await post("/swap/deliveryaddress/add", { ...named, type: "MOB" });
+    expect(mob.count(nameCall)).toBe(0);
+  });
+
   it("reports errors beside the field and keeps what was typed", async () => {
     fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "The checksum of this address is wrong.") });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({

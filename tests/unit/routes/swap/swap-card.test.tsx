@@ -23,6 +23,7 @@ function show(changes: Partial<SwapCardProps> = {}) {
     refund: { addresses: [], chosen: null },
     sandbox: false,
     walletRpc: { mainnet: null, sepolia: null },
+    ensNames: false,
     result: undefined,
     ...changes,
   } as SwapCardProps;

@@ -1,0 +1,23 @@
+import type { EnsName } from "~/api/contract";
+import { ApiError } from "~/api/errors";
+import type { AddressType } from "~/lib/assets";
+import { errorTexts } from "~/lib/error-catalogue";
+import type { RequestScope } from "~/session/scope.server";
+
+/**
+ * Looks up what a visitor typed if it is a name such as alice.eth. Null if it is none, or if the exchange looks up no
+ * names: it then refuses the text as an address, and says why.
+ */
+export async function findTypedName(
+  api: RequestScope["api"],
+  type: AddressType,
+  text: string,
+): Promise<{ resolved: EnsName } | { error: string } | null> {
+  if (type !== "ETH" || !/\.eth$/i.test(text)) return null;
+  try {
+    return { resolved: await api.findEnsAddress(text) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.status === 404 ? null : { error: error.detailMessage ?? errorTexts.unknown };
+  }
+}
