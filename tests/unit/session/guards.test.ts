@@ -7,6 +7,7 @@ import {
   requirePasskeyForKyc,
   requireVisited,
   toRequestedPath,
+  withGuard,
 } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
@@ -156,5 +157,40 @@ describe("S03 R07 the first visit to /swap", () => {
   it("redirects a signed-out visitor to /login instead of User not found", async () => {
     fakeExchange({});
     expect(await followRedirect(requireVisited(args("/swap")))).toMatchObject({ to: "/login?redirect=%2Fswap" });
+  });
+});
+
+describe("withGuard", () => {
+  const user = makeUser();
+
+  it("S01 does not load anything for a signed-out visitor before the guard has let them in", async () => {
+    fakeExchange({});
+    const load = vi.fn(async () => 7);
+    const refused = new Error("to /login");
+    await expect(withGuard(args("/swap"), () => Promise.reject(refused), load)).rejects.toBe(refused);
+    expect(load).not.toHaveBeenCalled();
+    expect(await withGuard(args("/swap"), async () => user, load)).toEqual([user, 7]);
+  });
+
+  it("loads while the guard of a signed-in visitor waits, and throws what the guard throws", async () => {
+    signIn();
+    const request = args("/swap", { cookie: await sessionCookie() });
+    let start: (n: number) => void = () => undefined;
+    const started = new Promise<number>((resolve) => {
+      start = resolve;
+    });
+    const guard = async () => {
+      await started;
+      return user;
+    };
+    const load = async () => {
+      start(1);
+      return 7;
+    };
+    expect(await withGuard(request, guard, load)).toEqual([user, 7]);
+    const refused = new Error("to /kyc");
+    const failing = () => Promise.reject(new Error("no data"));
+    await expect(withGuard(request, () => Promise.reject(refused), failing)).rejects.toBe(refused);
+    await expect(withGuard(request, async () => user, failing)).rejects.toThrow("no data");
   });
 });
