@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { TrackedOrder, Transaction } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { sha256 } from "../secrets";
@@ -65,4 +66,12 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
 /** The hash of a transaction leads to its addresses. */
 function withoutIdentity({ id: _, hash: __, ...transaction }: Transaction): TrackedOrder["transactions"][number] {
   return transaction;
+}
+
+/** Revokes the links of all orders of an account that is being deleted. */
+export async function revokeTrackingOf(tx: Database, accountId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ trackingHash: null, trackedSince: null })
+    .where(and(eq(orders.accountId, accountId), isNotNull(orders.trackingHash)));
 }

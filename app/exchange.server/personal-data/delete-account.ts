@@ -22,6 +22,7 @@ import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
+import { revokeTrackingOf } from "../orders/tracking";
 import { findDeletionObstacles } from "./deletion-obstacles";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
 
@@ -82,6 +83,7 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   if (keeps) await retainRecords(tx, ctx, account, now);
   // Ends event streams as well: the database announces revoked sessions.
   await revokeSessionsOf(tx, accountId, now);
+  await revokeTrackingOf(tx, accountId);
   await eraseTraces(tx, account);
   await tx
     .update(accounts)

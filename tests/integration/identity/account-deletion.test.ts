@@ -39,9 +39,10 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     const customer = await exchange.signUp();
     const { id } = await openOrder(exchange, customer);
     const { token } = customer;
+    const shared = await exchange.api("POST", `/api/swap/swaps/${id}/tracking-link`, { token });
     const cancelled = await exchange.api<Order>("POST", `/api/swap/swaps/${id}/cancel`, { token });
     expect(cancelled.body.status).toBe("cancelled");
-    return { customer, order: cancelled.body };
+    return { customer, order: cancelled.body, trackingToken: String(shared.body.token) };
   };
   /** Every row of the database that contains a text. */
   const findRows = async (text: string): Promise<string[]> => {
@@ -87,11 +88,14 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
   });
 
   it("T73 signs out everywhere, and leaves nothing to sign in with", async () => {
-    const { customer } = await signUpWithCancelledSwap();
+    const { customer, trackingToken } = await signUpWithCancelledSwap();
+    const headers = { "X-Tracking-Token": trackingToken };
+    expect((await exchange.api("GET", "/api/tracking", { headers })).status).toBe(200);
     const second = await exchange.signInByPasskey(customer.authenticator);
     expect((await erase(customer)).status).toBe(204);
     for (const token of [customer.token, second.body.access_token])
       expect((await exchange.api("GET", "/api/users/me", { token })).status).toBe(401);
+    expect((await exchange.api("GET", "/api/tracking", { headers })).status).toBe(404);
     const body = { refresh_token: customer.refreshToken };
     expect((await exchange.api("POST", "/api/auth/refresh", { body })).status).toBe(401);
     expect((await exchange.signInByPasskey(customer.authenticator)).status).toBe(401);

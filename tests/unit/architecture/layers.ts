@@ -104,7 +104,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
     support: ["accounts", "db", "mail"],
-    "personal-data": ["accounts", "db", "mail"],
+    "personal-data": ["accounts", "db", "mail", "orders"],
 
     http: ["accounts", "addresses", "db", "kyc", "orders", "personal-data", "pricing", "support", "switches"],
     jobs: [
