@@ -128,6 +128,24 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+const legalDocument = z.enum(["terms", "privacy"]);
+
+/** A version of one of the operator's documents, named by the site that shows them. */
+const documentVersionSchema = z.object({
+  document: legalDocument,
+  version: z.string().regex(/^[\x21-\x7e]{1,64}$/, "1 to 64 visible ASCII characters"),
+});
+
+/** Versions that the user has accepted, newest first. */
+export const consentsSchema = z.object({
+  items: z.array(z.object({ document: legalDocument, version: z.string(), accepted_at: time })),
+});
+export type Consents = z.infer<typeof consentsSchema>;
+export const consentRequestSchema = z
+  .object({ accepted: z.array(documentVersionSchema.strict()).min(1).max(2) })
+  .strict();
+export type ConsentRequest = z.infer<typeof consentRequestSchema>;
+
 /** Why an account cannot be deleted now. */
 export const deletionObstacleSchema = z.discriminatedUnion("reason", [
   /** The swap is not over, or money for it is on its way. */

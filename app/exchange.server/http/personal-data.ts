@@ -1,6 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { deletionObstacleSchema, deletionRequestSchema, deletionSchema, errorSchema } from "../../api/contract";
+import {
+  consentRequestSchema,
+  consentsSchema,
+  deletionObstacleSchema,
+  deletionRequestSchema,
+  deletionSchema,
+  errorSchema,
+} from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import { listConsents, recordConsents } from "../personal-data/consents";
 import { deleteAccount, previewDeletion } from "../personal-data/delete-account";
 import { exportPersonalData } from "../personal-data/export";
 import type { Env } from "./env";
@@ -47,6 +55,26 @@ const deleteRoute = createRoute({
   },
 });
 
+const listConsentsRoute = createRoute({
+  method: "get",
+  path: "/api/users/me/consents",
+  tags,
+  summary: "List the versions of the terms and the privacy notice that you have accepted",
+  responses: { 200: { description: "Newest first", content: json(consentsSchema) }, ...refusals(401, 403) },
+});
+
+const recordConsentsRoute = createRoute({
+  method: "post",
+  path: "/api/users/me/consents",
+  tags,
+  summary: "Record that you accept a version of the terms or the privacy notice",
+  request: { body: { required: true, content: json(consentRequestSchema) } },
+  responses: {
+    200: { description: "What you have accepted, newest first", content: json(consentsSchema) },
+    ...refusals(401, 403, 422),
+  },
+});
+
 /** What the caller may ask for under data protection law. */
 export function personalDataRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
@@ -64,6 +92,12 @@ export function personalDataRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   app.openapi(deleteRoute, async (c) => {
     await deleteAccount(ctx, requirePasskey(c), c.req.valid("json"));
     return c.body(null, 204);
+  });
+
+  app.openapi(listConsentsRoute, async (c) => c.json(await listConsents(ctx, requirePasskey(c)), 200));
+
+  app.openapi(recordConsentsRoute, async (c) => {
+    return c.json(await recordConsents(ctx, requirePasskey(c), c.req.valid("json")), 200);
   });
 
   return app;

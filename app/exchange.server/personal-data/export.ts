@@ -66,6 +66,7 @@ prices          prices that you asked for
 passkeys        your passkeys, without their keys
 sessions        devices that are or were signed in
 known-networks  when you last signed in from each network
+consents        versions of the terms and the privacy notice that you accepted
 
 Each list is there twice: as JSON for programs, and as CSV for spreadsheets.
 Times are in UTC. Amounts are in the unit of the asset.

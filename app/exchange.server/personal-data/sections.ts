@@ -5,7 +5,7 @@ import { toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import { newestFirst, type PageRequest } from "../db/pages";
-import { knownNetworks, passkeys, sessions } from "../db/schema/accounts";
+import { consents, knownNetworks, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { deposits } from "../db/schema/deposits";
 import { kycApplications } from "../db/schema/kyc";
@@ -62,6 +62,7 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
     toPasskeys(ctx, caller),
     toSessions(ctx, caller),
     toNetworks(ctx, caller),
+    toConsents(ctx, caller),
   ];
 }
 
@@ -272,4 +273,22 @@ function toNetworks({ db }: ExchangeContext, { email }: Caller): Section {
       .limit(limit);
   };
   return toSection("known-networks", readPage, { last_sign_in_at: (row) => row.createdAt });
+}
+
+function toConsents({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const table = { createdAt: consents.acceptedAt, id: consents.document, version: consents.version };
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(table, page);
+    return db
+      .select(table)
+      .from(consents)
+      .where(and(eq(consents.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("consents", readPage, {
+    document: (row) => row.id,
+    version: (row) => row.version,
+    accepted_at: (row) => row.createdAt,
+  });
 }

@@ -48,7 +48,7 @@ describe("the export of personal data", () => {
     expect(read(files, "passkeys")).toHaveLength(1);
     expect(read(files, "sessions").length).toBeGreaterThan(0);
     const lists = Object.keys(files).filter((name) => name.endsWith(".csv"));
-    expect(lists).toHaveLength(9);
+    expect(lists).toHaveLength(10);
     for (const name of lists) {
       const entries = read(files, name.replace(".csv", ""));
       expect([name, files[name]?.trimEnd().split("\r\n").length]).toEqual([name, entries.length + 1]);
@@ -94,5 +94,40 @@ describe("the export of personal data", () => {
     exchange.advance(6 * 60_000);
     const late = await exchange.api("GET", path, customer);
     expect([late.status, late.body.detail.code]).toEqual([403, "passkey_too_old"]);
+  });
+});
+
+describe("consents", () => {
+  let exchange: TestExchange;
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+  });
+  afterAll(() => exchange.close());
+
+  const path = "/api/users/me/consents";
+  const accept = ({ token }: SignedUp, ...accepted: unknown[]) =>
+    exchange.api("POST", path, { token, body: { accepted } });
+
+  it("record which version an account accepted, and when it first did", async () => {
+    const customer = await exchange.signUp();
+    const other = await exchange.signUp();
+    expect((await exchange.api("GET", path, customer)).body).toEqual({ items: [] });
+    const terms = { document: "terms", version: "2026-11-22" };
+    const first = await accept(customer, terms, { document: "privacy", version: "5f2c" });
+    expect(first.body.items).toMatchObject([{ document: "privacy", version: "5f2c" }, terms]);
+    exchange.advance(60_000);
+    expect((await accept(customer, terms)).body).toEqual(first.body);
+    const newer = { document: "terms", version: "2027-01-01" };
+    expect((await accept(customer, newer)).body.items).toMatchObject([newer, {}, {}]);
+    expect((await exchange.api("GET", path, other)).body).toEqual({ items: [] });
+    expect((await exchange.api("GET", path)).status).toBe(401);
+  });
+
+  it("are refused for unknown documents and odd versions", async () => {
+    const customer = await exchange.signUp();
+    expect((await accept(customer)).status).toBe(422);
+    for (const version of ["", " ", "a b", "x".repeat(65), "1\n2"])
+      expect((await accept(customer, { document: "terms", version })).status).toBe(422);
+    expect((await accept(customer, { document: "cookies", version: "1" })).status).toBe(422);
   });
 });

@@ -1,0 +1,37 @@
+import { desc, eq } from "drizzle-orm";
+import type { ConsentRequest, Consents } from "../../api/contract";
+import type { Caller } from "../accounts/caller";
+import type { ExchangeContext } from "../context";
+import { consents } from "../db/schema/accounts";
+
+/** No text changes this often: more than anyone needs, and less than a page. */
+const mostListed = 100;
+
+/** The newest versions of the operator's documents that the caller has accepted. */
+export async function listConsents({ db }: ExchangeContext, { accountId }: Caller): Promise<Consents> {
+  const rows = await db
+    .select()
+    .from(consents)
+    .where(eq(consents.accountId, accountId))
+    .orderBy(desc(consents.acceptedAt), consents.document)
+    .limit(mostListed);
+  const items = rows.map(({ document, version, acceptedAt }) => ({
+    ...{ document, version },
+    accepted_at: acceptedAt.toISOString(),
+  }));
+  return { items };
+}
+
+/** Records what the caller accepts. The first time counts: accepting a version again changes nothing. */
+export async function recordConsents(
+  ctx: ExchangeContext,
+  caller: Caller,
+  { accepted }: ConsentRequest,
+): Promise<Consents> {
+  const acceptedAt = await ctx.clock.now(ctx.db);
+  await ctx.db
+    .insert(consents)
+    .values(accepted.map((entry) => ({ ...entry, accountId: caller.accountId, acceptedAt })))
+    .onConflictDoNothing();
+  return listConsents(ctx, caller);
+}
