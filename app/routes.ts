@@ -35,6 +35,7 @@ export default [
   ]),
   route("swap/orders/:orderId/events", "routes/swap/order-events/route.ts"),
   route("swap/orders/:orderId/receipt", "routes/swap/order-receipt/route.ts"),
+  route("swap/orders/:orderId/receipt.pdf", "routes/swap/order-receipt-pdf/route.ts"),
   route("track/:token", "routes/documents/track/route.tsx"),
   route("vegas", "routes/vegas/route.tsx"),
   route("offline", "routes/offline/route.tsx"),

@@ -40,6 +40,7 @@ export const paths = {
   track: (token: string) => `/track/${encodeURIComponent(token)}`,
   orderEvents: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/events`,
   orderReceipt: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt`,
+  orderReceiptPdf: (orderId: string) => `/swap/orders/${encodeURIComponent(orderId)}/receipt.pdf`,
 } as const;
 
 /** Adds search params to a path. Null and undefined params are omitted. */

@@ -11,6 +11,8 @@ export type CopyFieldProps = {
   display?: string;
   /** Shows the value as code, in groups of this many characters. */
   groups?: number;
+  /** The value is text of several lines, such as a URL. */
+  isLong?: boolean;
   /** Describes the value in the button's accessible name, such as "the address". Defaults to the label. */
   what?: string;
 };
@@ -22,7 +24,7 @@ function splitIntoGroups(value: string, size: number): string[] {
   return [prefix + first, ...rest];
 }
 
-export function CopyField({ label, value, display, groups, what }: CopyFieldProps) {
+export function CopyField({ label, value, display, groups, isLong, what }: CopyFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -41,7 +43,7 @@ export function CopyField({ label, value, display, groups, what }: CopyFieldProp
             ))}
           </code>
         ) : (
-          <span className={styles.text}>{display ?? value}</span>
+          <span className={isLong ? styles.longText : styles.text}>{display ?? value}</span>
         )}
         <CopyButton value={value} what={what ?? label} />
       </div>

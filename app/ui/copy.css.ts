@@ -21,6 +21,8 @@ const value = { userSelect: "all", minWidth: 0 } as const;
 export const text = style(
   inUi({ ...value, fontSize: fontSize.heading, fontWeight: fontWeight.medium, lineHeight: 1.2 }),
 );
+/** For a value of several lines, such as a URL. */
+export const longText = style(inUi({ ...value, lineHeight: 1.5, overflowWrap: "anywhere" }));
 export const code = style(
   inUi({
     ...value,

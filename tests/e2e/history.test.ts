@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { toOrderNumber } from "../../app/lib/order-number";
 import { signUp } from "./support/customers";
-import { newEthAddress } from "./support/sandbox";
+import { faucet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 test("finds a swap by its number, keeps the filters in the URL, and exports the swaps found", async ({
@@ -56,4 +56,17 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
   await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toHaveCount(0);
   await plain.getByRole("link", { name: "Clear" }).click();
   await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
+});
+
+test("downloads the receipt of a completed swap as a PDF", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "35", newEthAddress());
+  await faucet(site, order.funding_address, "USDT", "35");
+  await customer.waitForStatus(order.id, "completed");
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Receipt as PDF" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`antelope-${toOrderNumber(order.quote_id)}.pdf`);
+  expect(readFileSync(await file.path(), "latin1")).toMatch(/^%PDF-1\.7[\s\S]*%%EOF\s*$/);
 });

@@ -44,14 +44,17 @@ export function Receipt({ order }: { order: Order }) {
           </>
         )}
       </div>
-      <Row className={styles.screenOnly} gap={2}>
+      <Row className={styles.screenOnly} gap={4}>
         <NeedsScripts>
           <Button type="button" onClick={() => window.print()}>
             Print receipt
           </Button>
         </NeedsScripts>
+        <a className={text.small} href={paths.orderReceiptPdf(order.id)} download>
+          Receipt as PDF
+        </a>
         <a className={text.small} href={paths.orderReceipt(order.id)} download>
-          Download receipt
+          Receipt as JSON
         </a>
       </Row>
     </>

@@ -28,7 +28,7 @@ export function TrackingLink({ order, action, link }: Props) {
         </p>
         {link === undefined ? null : (
           <>
-            <CopyField label="Link to follow this swap" value={link} what="the link" />
+            <CopyField label="Link to follow this swap" value={link} isLong what="the link" />
             <p>Copy it now: we can't show it again.</p>
           </>
         )}

@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getConfig } from "~/config/config.server";
+import { readLocale } from "~/lib/locale";
+import { toOrderNumber } from "~/lib/order-number";
+import { requirePasskey } from "~/session/guards.server";
+import { throwNotFound, unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
+import { toReceiptText } from "./receipt-text";
+
+/** The receipt of a swap as a PDF file. As on paper, there is none for a swap in which no money moved. */
+export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  await requirePasskey(args);
+  const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
+  if (order.status !== "completed" && order.status !== "refunded") return throwNotFound();
+  // pdfkit takes 27 MB of memory, so it is loaded with the first receipt.
+  const { drawReceipt } = await import("./draw-receipt.server");
+  const text = toReceiptText(order, readLocale(args.request.headers), { origin: getConfig().origin, now: new Date() });
+  return withSessionCookies(
+    args,
+    new Response(await drawReceipt(text), {
+      headers: {
+        "Content-Type": "application/pdf",
+        "Content-Disposition": `attachment; filename="antelope-${toOrderNumber(order.quote_id)}.pdf"`,
+      },
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import { extractText, getDocumentProxy } from "unpdf";
+import { describe, expect, it } from "vitest";
+import type { Order, Transaction } from "~/api/contract";
+import { loader } from "~/routes/swap/order-receipt-pdf/route";
+import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { answer, makeOrder } from "./fixtures";
+
+const hash = `0x${"ab12".repeat(16)}`;
+const mobAddress = "3P9kXh3".repeat(20);
+const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
+  id: `${purpose}-${amount}`,
+  status: "confirmed" as const,
+  asset_symbol: purpose === "payout" ? ("MOB" as const) : ("USDT" as const),
+  amount,
+  hash,
+  confirmations: 3,
+  required_confirmations: 3,
+  purpose,
+  created_at: "2030-01-01T00:01:00.000Z",
+  ...changes,
+});
+const completed = makeOrder({
+  status: "completed",
+  delivery_address: mobAddress,
+  incoming_txs: [transaction("deposit", "1250.5")],
+  outgoing_txs: [transaction("payout", "710.704482123456", { hash: "beef".repeat(16) })],
+});
+
+async function download(order: Order, headers: Record<string, string> = {}) {
+  fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(order) });
+  const session = await sessionCookie();
+  const cookie = headers.cookie ? `${session}; ${headers.cookie}` : session;
+  const request = args("/swap/orders/order-1/receipt.pdf", { cookie, headers });
+  return responseOf(loader({ ...request, params: { orderId: "order-1" } }));
+}
+
+async function read(response: Response) {
+  const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()));
+  const { text } = await extractText(pdf, { mergePages: true });
+  return { pdf, text: text.replace(/\s+/g, " "), solid: text.replace(/\s+/g, "") };
+}
+
+describe("the PDF receipt of a swap", () => {
+  it("has everything that the printed one has: number, exact amounts, rate, fee, address, hashes and times", async () => {
+    const { text, solid } = await read(await download(completed, { cookie: "tz=Europe/Zurich" }));
+    for (const part of [
+      "Swap 1CRT-8K55-KRE",
+      `Order ${completed.id}`,
+      "Sent 1,250.50 USDT",
+      "Fee, included in what you sent 1.25 USDT",
+      "Paid out to",
+      "You sent 1,250.50 USDT",
+      "Paid to you 710.704482123456 MOB",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/Price locked \d{1,2} \w+ \d{4}, \d\d:\d\d CET/);
+    expect(text).toMatch(/Rate 1 USDT = [\d.]+ MOB/);
+    // Addresses and hashes may be on two lines.
+    for (const part of [mobAddress, hash, "beef".repeat(16)]) expect(solid).toContain(part);
+    expect(solid).toContain("/swap/quote/");
+  });
+
+  it("of a refunded swap has the refund, and no rate, fee or payout", async () => {
+    const { text } = await read(
+      await download(
+        makeOrder({
+          status: "refunded",
+          incoming_txs: [transaction("deposit", "60")],
+          outgoing_txs: [transaction("payout", "5", { status: "failed" }), transaction("refund", "59.5")],
+        }),
+      ),
+    );
+    expect(text).toContain("Refunded to you 59.50 USDT");
+    expect(text).toMatch(/Finished .* UTC/);
+    expect(text).not.toMatch(/Paid|Fee|Rate|MOB/);
+  });
+
+  it("is tagged, with a title, a language and A4 pages, so that screen readers can read it", async () => {
+    const { pdf } = await read(await download(completed));
+    const { info } = await pdf.getMetadata();
+    expect(info).toMatchObject({ Title: "Receipt from Antelope, swap 1CRT-8K55-KRE", Language: "en" });
+    expect(await pdf.getMarkInfo()).toMatchObject({ Marked: true });
+    expect(await pdf.getViewerPreferences()).toMatchObject({ DisplayDocTitle: true });
+    const page = await pdf.getPage(1);
+    expect(page.view.map(Math.round)).toEqual([0, 0, 595, 842]);
+    const tree = JSON.stringify(await page.getStructTree());
+    expect(tree.match(/"role":"\w+"/g)?.slice(0, 3)).toEqual(['"role":"Document"', '"role":"H1"', '"role":"P"']);
+  });
+
+  it("writes amounts as the visitor does, where the font has the separators", async () => {
+    const read1250 = async (language: string) =>
+      (await read(await download(completed, { "accept-language": language }))).text.match(/Sent (.*?) USDT/)?.[1];
+    expect(await read1250("de-DE")).toBe("1.250,50");
+    expect(await read1250("fr-FR")).toBe("1 250,50");
+    expect(await read1250("de-CH")).toMatch(/^1['’]250\.50$/);
+  });
+
+  it("T76 is a private file for the owner alone", async () => {
+    const response = await download(completed);
+    expect(response.headers.get("Content-Type")).toBe("application/pdf");
+    expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="antelope-1CRT-8K55-KRE.pdf"');
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    fakeExchange({});
+    const signedOut = await responseOf(
+      loader({ ...args("/swap/orders/order-1/receipt.pdf"), params: { orderId: "order-1" } }),
+    );
+    expect(signedOut.headers.get("Location")).toMatch(/^\/login\?/);
+    fakeExchange({
+      "GET /api/users/me": answer(makeUser()),
+      "GET /api/swap/swaps/order-1": () => refusal(404, "not_found", "Not found."),
+    });
+    const request = args("/swap/orders/order-1/receipt.pdf", { cookie: await sessionCookie() });
+    await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
+  });
+
+  it("does not exist while nothing is settled", async () => {
+    await expect(download(makeOrder())).rejects.toThrow('"status":404');
+  });
+});
