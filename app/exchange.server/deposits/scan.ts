@@ -1,11 +1,13 @@
-import { and, eq, gte, lte } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, exists, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
+import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { describeError } from "../describe-error";
-import { getFinalizedHeight, recheckDeposits } from "../orders/recheck-deposits";
+import { recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, dropDeposit } from "./apply-transfers";
 import { type ChainState, getChainState, saveChainState } from "./chain-state";
 import { matchFundingAddresses } from "./match-addresses";
@@ -17,6 +19,8 @@ const gapMs = 60_000;
 const maxBatch = 50;
 /** Block ranges per run of the job; the next run continues. */
 const maxSteps = 50;
+/** While a chain stays as it is, its scans are stored this often. Deadlines pass that much later. */
+const storeUnchangedMs = 5_000;
 
 /**
  * Scans a chain from its stored cursor and applies the transfers found. Safe to run
@@ -28,20 +32,20 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
   const gateway = ctx.chains[asset];
   try {
     for (let step = 0; step < maxSteps; step += 1) {
-      const before = await getChainState(ctx.db, asset);
+      const { state: before, hasRescan } = await readScanState(ctx.db, asset);
       const cursor = (before?.cursor ?? null) as ScanCursor | null;
       const startedAt = await ctx.clock.now(ctx.db);
       const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
       const result = await gateway.scan(cursor, match, startedAt);
-      const isStored = await storeScan(ctx, asset, before, result);
-      if (!isStored || result.caughtUp) {
-        await recheckPending(ctx, asset, result.transfers);
-        await recheckCredited(ctx, asset, result);
+      const isUnchanged = before !== undefined && isSame(before, result, startedAt);
+      if (!isUnchanged && (await storeScan(ctx, asset, before, result)) && !result.caughtUp) continue;
+      if (!isUnchanged) await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
+      if (hasRescan) {
         await continueRescans(ctx, asset).catch((error: unknown) =>
           ctx.log.warn({ asset, error: describeError(error) }, "a range of blocks could not be read again"),
         );
-        return;
       }
+      return;
     }
   } catch (error) {
     // Only the message: a single failed scan is no outage, which is judged by the age of `checkedAt`.
@@ -102,16 +106,78 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
   return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
 }
 
+/** Reads what a scan starts from, in one statement. */
+async function readScanState(
+  db: Database,
+  asset: AssetSymbol,
+): Promise<{ state: ChainState | undefined; hasRescan: boolean }> {
+  const [row] = await db
+    .select({
+      state: chainStates,
+      hasRescan: exists(
+        db
+          .select({ one: sql`1` })
+          .from(rescans)
+          .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt))),
+      ),
+    })
+    .from(chainStates)
+    .where(eq(chainStates.asset, asset));
+  return { state: row?.state, hasRescan: row?.hasRescan === true };
+}
+
+/** Whether a scan found the chain as the last stored one did, a moment ago. */
+function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
+  return (
+    result.caughtUp &&
+    result.transfers.length === 0 &&
+    before.synced === (result.scannedThrough !== null) &&
+    before.lastError === null &&
+    before.checkedAt !== null &&
+    now.getTime() - before.checkedAt.getTime() < storeUnchangedMs &&
+    (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
+    isDeepStrictEqual(before.cursor, result.cursor)
+  );
+}
+
 /**
- * Looks up the pending deposits that this scan did not return: each is in another block now,
- * or a reorg removed it.
+ * Looks up the deposits that this scan did not return: pending ones, and credited ones in a block that the
+ * scan has read and that is not final.
  */
-async function recheckPending(ctx: ExchangeContext, asset: AssetSymbol, seen: ChainTransfer[]): Promise<void> {
-  const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
-  const pending = await ctx.db
+async function recheckUnseen(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { transfers, readFrom, cursor, finalizedHeight }: ScanResult,
+  knownFinalizedHeight: number | null,
+): Promise<void> {
+  const firstOpen = Math.max(readFrom, (finalizedHeight ?? knownFinalizedHeight ?? -1) + 1);
+  const isCredited = and(
+    eq(deposits.status, "confirmed"),
+    gte(deposits.blockNumber, firstOpen),
+    lte(deposits.blockNumber, cursor.height),
+  );
+  const found = await ctx.db
     .select()
     .from(deposits)
-    .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending")));
+    .where(and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)));
+  const [pending, credited] = [
+    found.filter((d) => d.status === "pending"),
+    found.filter((d) => d.status !== "pending"),
+  ];
+  await recheckPending(ctx, asset, pending, transfers);
+  await recheckCredited(ctx, credited, transfers);
+}
+
+type Deposit = typeof deposits.$inferSelect;
+
+/** A pending deposit is in another block now, or a reorg has removed it. */
+async function recheckPending(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  pending: Deposit[],
+  seen: ChainTransfer[],
+): Promise<void> {
+  const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
   for (const deposit of pending) {
     if (keys.has(`${deposit.txHash}:${deposit.logIndex}`)) continue;
     const found = await ctx.chains[asset].recheck(deposit).catch((error: unknown) => {
@@ -130,29 +196,12 @@ async function recheckPending(ctx: ExchangeContext, asset: AssetSymbol, seen: Ch
 }
 
 /**
- * Looks up the orders with a credited deposit that this scan did not return although it read the
- * deposit's block: a reorg has removed the block. A payment is only prepared after such a look-up
+ * The block of a credited deposit was removed by a reorg. A payment is only prepared after such a look-up
  * too; this one finds orders that have no payment to prepare.
  */
-async function recheckCredited(
-  ctx: ExchangeContext,
-  asset: AssetSymbol,
-  { transfers, readFrom, cursor }: ScanResult,
-): Promise<void> {
-  const seen = new Set(transfers.map((t) => `${t.blockHash}:${t.txHash}:${t.logIndex}`));
-  const finalizedHeight = await getFinalizedHeight(ctx.db, asset);
-  const credited = await ctx.db
-    .select()
-    .from(deposits)
-    .where(
-      and(
-        eq(deposits.asset, asset),
-        eq(deposits.status, "confirmed"),
-        gte(deposits.blockNumber, Math.max(readFrom, (finalizedHeight ?? -1) + 1)),
-        lte(deposits.blockNumber, cursor.height),
-      ),
-    );
-  const missing = credited.filter((d) => !seen.has(`${d.blockHash}:${d.txHash}:${d.logIndex}`));
+async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<void> {
+  const keys = new Set(seen.map((t) => `${t.blockHash}:${t.txHash}:${t.logIndex}`));
+  const missing = credited.filter((d) => !keys.has(`${d.blockHash}:${d.txHash}:${d.logIndex}`));
   for (const orderId of new Set(missing.map((deposit) => deposit.orderId))) {
     await recheckDeposits(ctx, orderId).catch((error: unknown) =>
       ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up"),

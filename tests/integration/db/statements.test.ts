@@ -99,6 +99,24 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(3);
   });
 
+  it("scans a chain that stays as it is with one, and stores that every five seconds", async () => {
+    for (const asset of ["USDT", "MOB"] as const) {
+      await scanChain(x.ctx, asset);
+      const { now } = x.ctx.clock;
+      const at = await now(x.ctx.db);
+      const clock = vi.spyOn(x.ctx.clock, "now");
+      clock.mockResolvedValue(at);
+      await scanChain(x.ctx, asset);
+      sent.length = 0;
+      await scanChain(x.ctx, asset);
+      expect(sent).toHaveLength(1);
+      clock.mockResolvedValue(new Date(at.getTime() + 5_001));
+      await scanChain(x.ctx, asset);
+      expect(sent.length).toBeGreaterThan(2);
+      clock.mockRestore();
+    }
+  });
+
   it("lists orders with four, whatever the filters", async () => {
     const filters = new URLSearchParams({ search: "0xabcdef", state: "active", created_from: "2026-01-01T00:00:00Z" });
     for (const query of ["", `?${filters}`]) {
