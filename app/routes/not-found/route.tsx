@@ -37,6 +37,9 @@ export default function NotFound() {
             <ButtonLink to={paths.swap} kind="primary">
               Go to Swap
             </ButtonLink>
+            <ButtonLink to={paths.help} reloadDocument prefetch="none">
+              Help
+            </ButtonLink>
           </Row>
         </Stack>
       </Row>

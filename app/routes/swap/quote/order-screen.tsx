@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { useLocale } from "~/components/locale/use-locale";
+import { OrderHelp } from "~/components/order/order-help";
 import {
   graceBadge,
   isGrace,
@@ -117,6 +118,7 @@ export function OrderScreen({ data, result }: Props) {
               action={here}
               onPaying={setHasPaid}
             />
+            <OrderHelp order={order} />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />
           </Stack>

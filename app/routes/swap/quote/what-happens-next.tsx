@@ -4,6 +4,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { assets } from "~/lib/assets";
 import { formatConfirmationTime, formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
+import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
@@ -51,16 +52,19 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
             <p>
               We go by the time of the block that contains your payment, and allow an extra{" "}
               {formatDuration(rates.grace_seconds * 1000)}. After that your money is still safe: you choose between a
-              new price and a refund.
+              new price and a refund. <a href={paths.answer("late")}>More about late payments</a>
             </p>
           </Disclosure>
           <Disclosure summary="What if I pay too little?">
-            <p>You can send the rest in time, swap what we received at this price, or get a refund.</p>
+            <p>
+              You can send the rest in time, swap what we received at this price, or get a refund.{" "}
+              <a href={paths.answer("too-little")}>More about paying too little</a>
+            </p>
           </Disclosure>
           <Disclosure summary="What if I pay too much?">
             <p>
               We swap up to {formatBps(overpaidToleranceBps, numbers)} more at this price. Beyond that, we refund the
-              surplus automatically.
+              surplus automatically. <a href={paths.answer("too-much")}>More about paying too much</a>
             </p>
           </Disclosure>
         </div>
