@@ -33,6 +33,17 @@ export const documents = defineScenes({
       await expect(page.getByRole("heading", { level: 1, name: "We have your message" })).toBeVisible();
     },
     "track-not-found": ({ page }) => page.goto(paths.track("A".repeat(43))),
+    "contact-too-many": async ({ page }) => {
+      // One message was sent before; the sixth in an hour is refused.
+      for (let sent = 1; sent < 6; sent += 1) {
+        await page.goto(paths.contact());
+        await page.getByLabel("E-mail address").fill("ada@example.org");
+        await page.getByLabel("Your message").fill("Is anyone there?");
+        await page.getByRole("button", { name: "Send message" }).click();
+        await expect(page.getByText(/^We have your message$|several messages in the last hour/)).toBeVisible();
+      }
+      await expect(page.getByText("You have sent several messages in the last hour.")).toBeVisible();
+    },
     status: ({ page }) => page.goto(paths.status),
     fees: ({ page }) => page.goto(paths.fees),
     terms: ({ page }) => page.goto(paths.legal("terms")),

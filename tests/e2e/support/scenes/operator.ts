@@ -66,6 +66,7 @@ export const operator = defineScenes({
       await open(page, await customer.waitForStatus(id, "on_hold"));
     },
     "rates-payments-halted": ({ page }) => page.goto("/vegas"),
+    "status-payments-halted": ({ page }) => page.goto("/status"),
     "offer-swaps-paused": async ({ page, customer, stage }) => {
       await operate(stage, "on", "payments");
       const quote = await customer.createQuote("USDT", "55");
@@ -75,6 +76,10 @@ export const operator = defineScenes({
       await expect(
         page.getByRole("main").getByRole("alert").or(page.locator("main [role=status]")).first(),
       ).toBeVisible();
+    },
+    "status-swaps-paused": async ({ page }) => {
+      await page.goto("/status");
+      await expect(page.getByText("Swaps that you have already paid continue, and so do refunds.")).toBeVisible();
     },
     "swap-swaps-paused": async ({ page }) => {
       await page.goto("/swap/usdt-to-mob");
