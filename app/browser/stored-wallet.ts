@@ -4,6 +4,15 @@
  */
 export const walletStorageKey = "antelope.wallet";
 
+/** Whether a wallet is connected, as wagmi has stored it. */
+export function hasStoredWallet(): boolean {
+  try {
+    return /"current":"[^"]/.test(localStorage.getItem(`${walletStorageKey}.store`) ?? "");
+  } catch {
+    return false;
+  }
+}
+
 let disconnect: (() => void) | null = null;
 
 /** Registers what disconnects the wallet, once the wallet code is loaded. */

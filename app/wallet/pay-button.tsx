@@ -56,6 +56,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
   // Hide the error once the account has been topped up.
   const isResolved = payment.error?.kind === "balanceTooLow" && funds.usdt !== undefined && !funds.isShort;
   const error = isResolved ? null : payment.error;
+  const isReading = funds.usdt === undefined && !funds.error;
   const amount = `${formatExactly(funding.amount, numbers)} USDT`;
   return (
     <Stack gap={3}>
@@ -75,7 +76,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
         kind={funds.isShort ? "secondary" : "primary"}
         size="large"
         full
-        pending={pendingLabels[payment.step]}
+        pending={pendingLabels[payment.step] || (isReading && "Reading the balance…")}
         onClick={() => void payment.pay(account)}
       >
         Pay {amount}

@@ -1,11 +1,12 @@
-import { useState } from "react";
-import { useConnection } from "wagmi";
+import { useEffect, useRef, useState } from "react";
+import { useConnect, useConnection, useConnectors } from "wagmi";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import type { WalletRpc } from "./chains";
 import { connectionLabels, toShortAddress } from "./connection-labels";
 import { WalletChoices } from "./wallet-choices";
+import { listWallets } from "./wallet-list";
 import { WalletProvider } from "./wallet-provider";
 
 export type WalletAddressButtonProps = {
@@ -13,24 +14,29 @@ export type WalletAddressButtonProps = {
   onAddress(address: `0x${string}`): void;
   rpc: WalletRpc;
   sandbox: boolean;
+  /** Connects the sandbox's test wallet without asking which wallet to use. */
+  connectTestWallet?: boolean;
 };
 
 /** Fills in an Ethereum address from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
-export default function WalletAddressButton({ onAddress, rpc, sandbox }: WalletAddressButtonProps) {
+export default function WalletAddressButton({ rpc, sandbox, ...button }: WalletAddressButtonProps) {
   return (
     <WalletProvider rpc={rpc} sandbox={sandbox}>
-      <AddressButton onAddress={onAddress} />
+      <AddressButton {...button} />
     </WalletProvider>
   );
 }
 
-function AddressButton({ onAddress }: Pick<WalletAddressButtonProps, "onAddress">) {
+type ButtonProps = Pick<WalletAddressButtonProps, "onAddress" | "connectTestWallet">;
+
+function AddressButton({ onAddress, connectTestWallet = false }: ButtonProps) {
   const { status, address, connector } = useConnection();
   const [announcement, setAnnouncement] = useState("");
   const fill = (chosen: `0x${string}`) => {
     onAddress(chosen);
     setAnnouncement(`The address ${chosen} was filled in.`);
   };
+  useFirstAddress(connectTestWallet, fill);
   return (
     <Stack gap={3}>
       <LiveRegion>{announcement || connectionLabels[status].spoken}</LiveRegion>
@@ -45,4 +51,23 @@ function AddressButton({ onAddress }: Pick<WalletAddressButtonProps, "onAddress"
       )}
     </Stack>
   );
+}
+
+/** Fills in the address once, without another click, if a wallet is connected already or the test wallet is to be. */
+function useFirstAddress(connectTestWallet: boolean, fill: (address: `0x${string}`) => void): void {
+  const { status, address } = useConnection();
+  const connectors = useConnectors();
+  const connect = useConnect();
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current) return;
+    const testWallet = connectTestWallet && listWallets(connectors).find(({ isTestWallet }) => isTestWallet);
+    if (status === "connected" && address) {
+      isDone.current = true;
+      fill(address);
+    } else if (status === "disconnected" && testWallet) {
+      isDone.current = true;
+      connect.mutate({ connector: testWallet.connector }, { onSuccess: ({ accounts }) => fill(accounts[0]) });
+    }
+  });
 }

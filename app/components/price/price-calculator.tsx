@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { CurrentRates } from "~/api/contract";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
@@ -30,6 +30,8 @@ export type PriceCalculatorProps = {
   action: string;
   /** The same page with the other direction. */
   toPath(calculation: Calculation): string;
+  /** Called with the amount in the field: at first, and whenever it changes. */
+  onAmount?(text: string): void;
   /** For a customer with addresses: the form requests the binding price at once. */
   quoteWith?: { delivery: string; refund: string } | undefined;
   /** The button or buttons that submit the form. */
@@ -41,13 +43,15 @@ export type PriceCalculatorProps = {
  * the form loads the page again. Use a `key` that changes with the calculation.
  */
 export function PriceCalculator(props: PriceCalculatorProps) {
-  const { title, calculation, chart, action, toPath, quoteWith, children } = props;
+  const { title, calculation, chart, action, toPath, onAmount, quoteWith, children } = props;
   const { numbers } = useLocale();
   const rates = useLiveRates(props.rates);
   const { source } = calculation;
   const target = otherAsset(source);
   const direction = { source, target };
   const amounts = useTypedAmounts({ side: "source", text: calculation.text }, direction, rates, numbers);
+  const typed = amounts.texts.source;
+  useEffect(() => onAmount?.(typed), [onAmount, typed]);
   const pair = toPair(direction, rates);
   const errors = toAmountErrors(amounts, numbers);
   const price = errors.source === undefined ? amounts.price : null;

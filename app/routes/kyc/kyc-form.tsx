@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { useRootData } from "~/browser/root-data";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import type { CountryOption } from "~/lib/countries";
 import { text } from "~/styles/text.css";
@@ -16,6 +17,15 @@ const documents = [
   { value: "driving_licence", label: "Driving licence" },
 ];
 
+/** In the sandbox, nobody should enter real details. */
+const example: Record<string, string> = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  date_of_birth: "1990-12-10",
+  country: "GB",
+  document_number: "AB 1234567",
+};
+
 type Props = {
   action: string;
   countries: readonly CountryOption[];
@@ -27,7 +37,8 @@ type Props = {
 export function KycForm({ action, countries, reapplying, result }: Props) {
   const navigation = useNavigation();
   const form = useFirstError(result);
-  const { values = {}, fields = {} } = result ?? {};
+  const sandbox = useRootData()?.sandbox === true;
+  const { values = sandbox ? example : {}, fields = {} } = result ?? {};
 
   return (
     <Form method="post" action={action} ref={form}>
@@ -37,6 +48,9 @@ export function KycForm({ action, countries, reapplying, result }: Props) {
           <p className={text.muted}>
             The details you sent before are stored encrypted, and we never display them again.
           </p>
+        ) : null}
+        {sandbox ? (
+          <p className={text.muted}>This is a sandbox: the details are an example. Don't enter your own.</p>
         ) : null}
         <SignInNote result={result} />
         <div className={styles.pair}>

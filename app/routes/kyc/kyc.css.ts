@@ -5,7 +5,6 @@ import { fontWeight, space } from "~/styles/tokens";
 
 export const steps = style(inRoutes({ display: "grid", gap: space[2], paddingLeft: space[5], listStyle: "decimal" }));
 globalStyle(`${steps} li::marker`, inRoutes({ color: color.accent, fontWeight: fontWeight.strong }));
-globalStyle(`${steps} [aria-current]`, inRoutes({ fontWeight: fontWeight.strong }));
 
 /** Two short fields side by side, if there is room. */
 export const pair = style(

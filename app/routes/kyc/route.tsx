@@ -3,6 +3,7 @@ import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@re
 import { z } from "zod";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
+import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { listCountries } from "~/lib/countries";
@@ -25,6 +26,13 @@ import { ConfirmEmail } from "./confirm-email";
 import { HowVerificationWorks } from "./how-verification-works";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
+
+const firstSwapSteps = {
+  "confirm-email": "email",
+  code: "email",
+  apply: "identity",
+  wait: "identity",
+} as const satisfies Record<string, FirstSwapStep>;
 
 /** R13. Once approved, redirects to the page the customer came from. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -92,6 +100,7 @@ export default function Kyc() {
       title="Verification"
       lede="We verify everyone who swaps here. It usually takes a minute, and you only do it once."
     >
+      <FirstSwapSteps now={kyc.status === "approved" ? "swap" : firstSwapSteps[step]} />
       <Wide>
         {step === "wait" ? (
           <Card roomy>
@@ -117,7 +126,7 @@ export default function Kyc() {
             </Card>
           </Stack>
         )}
-        <HowVerificationWorks step={kyc.status === "approved" ? null : step} />
+        <HowVerificationWorks />
       </Wide>
     </Page>
   );

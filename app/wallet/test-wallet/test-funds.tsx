@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -17,7 +17,7 @@ const usualAmount = parseAmount("1000", "USDT");
 /** The faucet's default limit per request. */
 const maxAmount = parseAmount("10000", "USDT");
 
-/** Sends test USDT to the test wallet: 1,000, or as much as the swap needs. */
+/** Sends test USDT to the test wallet, at once: 1,000, or as much as the swap needs. The button is for another try. */
 export default function TestFunds({ address, amount, onFunded }: Props) {
   const [state, setState] = useState<"idle" | "loading" | "done">("idle");
   const [error, setError] = useState<string | null>(null);
@@ -38,6 +38,13 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
       );
     }
   }
+
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    void load();
+  });
 
   return (
     <Stack gap={2}>

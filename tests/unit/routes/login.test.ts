@@ -324,6 +324,24 @@ describe("/register", () => {
     expect(await readSession(response.headers)).toMatchObject({ passkey: true });
   });
 
+  it.each([
+    ["/swap/usdt-to-mob?amount=5", "sends the code", ["ada@example.org"]],
+    ["/doger", "sends no code", []],
+  ])("on the way to %s, %s that confirms the address", async (redirect, _, recipients) => {
+    const cookie = await started();
+    const exchange = fakeExchange({
+      [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
+      [auth]: () => Response.json({ challenge_id: "c4", challenge: "email" }, { status: 202 }),
+    });
+    const path = `/register?${new URLSearchParams({ redirect })}`;
+    const request = args(path, { cookie, form: { intent: "registration-verify", credential: '{"id":"k"}' } });
+    expect((await responseOf(registerAction(request))).headers.get("Location")).toBe(redirect);
+    const sent = exchange.calls.filter(({ call }) => call === auth).map(({ body }) => body);
+    expect(sent).toEqual(recipients.map((identifier) => ({ auth_method: "email", credentials: { identifier } })));
+    const pending = (await getScope(request)).getChallenge("proof");
+    expect(pending).toEqual(recipients.length === 0 ? null : { challengeId: "c4", identifier: "ada@example.org" });
+  });
+
   it("E13 reports that registration could not start; V07 requires an identifier", async () => {
     fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
     expect(await registerAction(args("/register", { form }))).toMatchObject({

@@ -6,18 +6,17 @@ import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import type { loadPrice } from "./price.server";
 
-type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>>;
+type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { onAmount(text: string): void };
 
-/** What a swap costs, before anyone has to sign in. "Continue" keeps the amount through signing in. */
-export function LoginPrice({ calculation, rates, chart }: Props) {
+/** What a swap costs, before anyone has to sign in. Signing in keeps the amount; without JavaScript "Continue" does. */
+export function LoginPrice({ calculation, ...calculator }: Props) {
   const { numbers } = useLocale();
   return (
     <PriceCalculator
       key={`${calculation.source} ${calculation.text}`}
       title="What you get now"
       calculation={calculation}
-      rates={rates}
-      chart={chart}
+      {...calculator}
       action={paths.login()}
       toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
     >

@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { z } from "zod";
+import { useLocale } from "~/components/locale/use-locale";
 import { readCalculatorForm, toCalculatedPath } from "~/components/price/calculator-target";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
@@ -127,9 +129,22 @@ export const meta: MetaFunction = () => [
 const noResponse: SignInResult = { error: errorTexts.authGeneric };
 
 export default function Login() {
-  const { redirect, message, accountStatus, email, userError, price, codeSentTo } = useLoaderData<typeof loader>();
+  const {
+    redirect: requested,
+    message,
+    accountStatus,
+    email,
+    userError,
+    price,
+    codeSentTo,
+  } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const result = answer === null ? noResponse : answer;
+  const { numbers } = useLocale();
+  const [amount, setAmount] = useState("");
+  // Another amount than the page was loaded with is kept in `redirect`, without pressing "Continue".
+  const wanted = price && amount && amount !== price.calculation.text ? { ...price.calculation, text: amount } : null;
+  const redirect = wanted ? toCalculatedPath(wanted, numbers) : requested;
   const formAction = paths.login({ redirect });
   const emailToSecure = accountStatus === "needs-passkey" ? email : null;
   return (
@@ -143,7 +158,7 @@ export default function Login() {
             title: "Sign in",
             lede: codeSentTo ? "Enter the code we sent you." : "Use a passkey or a code sent by e-mail.",
           })}
-      price={price ? <LoginPrice {...price} /> : null}
+      price={price ? <LoginPrice {...price} onAmount={setAmount} /> : null}
       notes={
         <>
           {message ? (

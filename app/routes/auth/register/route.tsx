@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
@@ -8,9 +9,9 @@ import { invalidatesEverything } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { finishRegistration, startRegistration } from "~/sign-in/sign-in.server";
+import { finishRegistration, sendCode, startRegistration } from "~/sign-in/sign-in.server";
 import { registrationOptionsForm, registrationVerifyForm, toSignInErrors } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { RegistrationForm } from "./registration-form";
@@ -38,9 +39,25 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
     case "registration-options":
       return startRegistration(scope, values.identifier);
     case "registration-verify":
-      return (await finishRegistration(scope, values.credential)) ?? redirectTo(args, redirect ?? paths.swap);
+      return (await register(scope, values.credential, redirect)) ?? redirectTo(args, redirect ?? paths.swap);
   }
 });
+
+/**
+ * On the way to a swap, the code that confirms the address is sent at once, so that /kyc asks for it. If it can't be
+ * sent, /kyc offers to send one.
+ */
+async function register(
+  scope: RequestScope,
+  credential: string,
+  redirect: string | null,
+): Promise<SignInResult | null> {
+  const identifier = scope.getChallenge("registration")?.identifier;
+  const failure = await finishRegistration(scope, credential);
+  if (failure) return failure;
+  if (identifier && redirect?.startsWith(paths.swap)) await sendCode(scope, identifier, "proof");
+  return null;
+}
 
 export const clientAction = invalidatesEverything;
 
@@ -52,7 +69,11 @@ export const meta: MetaFunction = () => [
 export default function Register() {
   const { redirect } = useLoaderData<typeof loader>();
   return (
-    <AuthLayout title="Create an account" lede="No password needed: a passkey uses your device's screen lock.">
+    <AuthLayout
+      title="Create an account"
+      lede="No password needed: a passkey uses your device's screen lock."
+      notes={<FirstSwapSteps now="account" />}
+    >
       <RegistrationForm action={paths.registerTo({ redirect })} redirect={redirect} />
     </AuthLayout>
   );

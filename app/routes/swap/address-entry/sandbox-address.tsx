@@ -17,6 +17,14 @@ export function SandboxAddress({ onAddress }: Props) {
   );
 }
 
+/** The address of the sandbox's own MobileCoin wallet. */
+export async function readSandboxAddress(): Promise<string> {
+  const response = await fetch(`${paths.sandbox}/mobilecoin/wallet`);
+  const { address } = (await response.json()) as { address: string };
+  if (!response.ok || typeof address !== "string") throw new Error("no wallet");
+  return address;
+}
+
 /** Fills in the address of the sandbox's own MobileCoin wallet. */
 export function SandboxAddressButton({ onAddress }: Props) {
   const [state, setState] = useState<"idle" | "loading" | "failed">("idle");
@@ -24,10 +32,7 @@ export function SandboxAddressButton({ onAddress }: Props) {
   async function load() {
     setState("loading");
     try {
-      const response = await fetch(`${paths.sandbox}/mobilecoin/wallet`);
-      const { address } = (await response.json()) as { address: string };
-      if (!response.ok || typeof address !== "string") throw new Error("no wallet");
-      onAddress(address);
+      onAddress(await readSandboxAddress());
       setState("idle");
     } catch {
       setState("failed");

@@ -1,7 +1,9 @@
+import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { formatSwapTime } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
+import { Stack } from "~/ui/layout";
 import type { DirectionResult } from "./act.server";
 import type { DirectionData } from "./load.server";
 import { SwapCard } from "./swap-card";
@@ -40,7 +42,12 @@ export function DirectionScreen({ data, result }: Props) {
       }
     >
       {/* The key resets the form when the direction or the amount in the URL changes. */}
-      <SwapCard key={`${source} ${data.typed.side} ${data.typed.text}`} {...data} result={result} />
+      <Stack gap={4}>
+        {data.delivery.addresses.length === 0 || data.refund.addresses.length === 0 ? (
+          <FirstSwapSteps now="swap" />
+        ) : null}
+        <SwapCard key={`${source} ${data.typed.side} ${data.typed.text}`} {...data} result={result} />
+      </Stack>
     </Hero>
   );
 }

@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
 import type { SavedAddress } from "~/components/addresses/saved-address";
@@ -22,7 +23,9 @@ import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
+import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
+import { Spinner } from "~/ui/spinner";
 import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
@@ -44,6 +47,8 @@ export type SwapCardProps = {
   ensNames: boolean;
   result: DirectionResult | undefined;
 };
+
+const TestAddresses = lazy(() => import("../address-entry/test-addresses"));
 
 const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
 const networkFee = { key: "network", term: "Network fee for the payout", value: "included" };
@@ -68,6 +73,7 @@ export function SwapCard({
   const direction = { source, target };
   const amounts = useTypedAmounts(result?.typed ?? typed, direction, rates, numbers);
   const errors = toErrors(amounts, result, numbers);
+  const [usesTestWallets, setUsesTestWallets] = useState(false);
   const requesting = navigation.formData?.get("intent") === "quote";
   const pair = toPair(direction, rates);
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
@@ -140,6 +146,27 @@ export function SwapCard({
           <LiveRegion>
             {amounts.price && !errors.source && !errors.target ? toAnnouncement(amounts, source, target) : ""}
           </LiveRegion>
+          {wallets.sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
+            usesTestWallets ? (
+              <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>
+                <TestAddresses
+                  rpc={wallets.walletRpc}
+                  form={form}
+                  names={
+                    target === "MOB"
+                      ? { MOB: "new_delivery", ETH: "new_refund" }
+                      : { MOB: "new_refund", ETH: "new_delivery" }
+                  }
+                />
+              </Suspense>
+            ) : (
+              <NeedsScripts>
+                <Button type="button" onClick={() => setUsesTestWallets(true)}>
+                  Use the sandbox's test wallets
+                </Button>
+              </NeedsScripts>
+            )
+          ) : null}
           <AddressPick
             label={`Where your ${target} goes`}
             name="delivery"

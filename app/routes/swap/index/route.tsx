@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
+import { SwapAgain } from "~/components/order/swap-again";
 import {
   type Calculation,
   firstCalculation,
@@ -219,13 +220,7 @@ function RecentSwaps({ orders }: { orders: Order[] }) {
         {orders.map((order) => (
           <li key={order.id} className={styles.recentLine}>
             <SwapLine order={order} className={styles.recentSwap} nameClassName={styles.lineName} />
-            <Link
-              className={text.small}
-              prefetch="intent"
-              to={withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount })}
-            >
-              Swap again
-            </Link>
+            <SwapAgain order={order} kind="quiet" size="small" />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { SwapAgain } from "~/components/order/swap-again";
 import { paths, withParams } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
@@ -53,9 +54,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, notifications, actio
           <div className={styles.scene}>
             <LeapingAntelope size="medium" leap />
           </div>
-          <ButtonLink className={styles.screenOnly} to={again} kind="primary" size="large" full>
-            Swap again
-          </ButtonLink>
+          <SwapAgain order={order} className={styles.screenOnly} kind="primary" size="large" full />
         </>
       );
     case "expired":

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { FundingAddress } from "~/api/contract";
+import { hasStoredWallet } from "~/browser/stored-wallet";
 import { Button } from "~/ui/button";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
@@ -24,15 +25,15 @@ type Props = {
 };
 
 /**
- * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if this
- * browser has already sent the payment, to follow it. Without JavaScript it renders nothing.
+ * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if a wallet is connected,
+ * and if this browser has already sent the payment, to follow it. Without JavaScript it renders nothing.
  */
 export function PayWithWallet({ kind, className, funding, amount = funding.amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
   useEffect(() => {
-    if (readStoredPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
+    if (hasStoredWallet() || readStoredPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
   }, [chainId, address, amount]);
 
   if (!transfer) return null;

@@ -48,7 +48,7 @@ export const newCustomer = defineScenes({
       await page.locator("form").evaluateAll((forms) => {
         for (const form of forms) if (form instanceof HTMLFormElement) form.noValidate = true;
       });
-      await page.getByLabel("Last name").fill("Lovelace");
+      await page.getByLabel("First name").fill("");
       await page.getByLabel("Date of birth").fill("2020-01-01");
       await page.getByRole("button", { name: "Send for verification" }).click();
       await expect(page.getByText("Enter your first name as shown on the document.")).toBeVisible();

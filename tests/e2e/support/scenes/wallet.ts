@@ -21,6 +21,7 @@ async function signUpWithOrder(stage: Stage) {
 /** A payment with the sandbox's test wallet, up to the last confirmation. */
 export const testWallet = defineScenes({
   name: "test-wallet",
+  pageErrors: [/400/],
   env,
   prepare: signUpWithOrder,
   scenes: {
@@ -34,10 +35,14 @@ export const testWallet = defineScenes({
       await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
     },
     "wallet-short-of-usdt": async ({ page }) => {
+      // The faucet fails, so the wallet isn't topped up.
+      await page.route("**/sandbox/faucet", (route) => route.fulfill({ status: 400, json: {} }));
       await page.getByRole("button", { name: /^Connect .*test wallet/i }).click();
       await expect(page.getByText(/holds less than/)).toBeVisible();
+      await expect(page.getByText("The faucet didn't send anything.")).toBeVisible();
     },
     "wallet-ready": async ({ page }) => {
+      await page.unroute("**/sandbox/faucet");
       await page.getByRole("button", { name: /^Get .* test USDT$/ }).click();
       await expect(page.getByText(/holds less than/)).toHaveCount(0);
     },
@@ -45,7 +50,7 @@ export const testWallet = defineScenes({
     "wallet-paid": async ({ page, order, customer }) => {
       await page.route("**/swap/orders/*/events", () => undefined);
       await open(page, await customer.lock("USDT", "60", order.refund_address));
-      await openWallet(page);
+      // The wallet is still connected.
       await page.getByRole("button", { name: /^Pay [0-9.,]+ USDT$/ }).click();
       await expect(page.getByRole("list", { name: "Your payment" })).toBeVisible();
       // After paying, the page offers no other way to pay.

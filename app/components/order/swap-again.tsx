@@ -1,0 +1,31 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { Order } from "~/api/contract";
+import { useLocale } from "~/components/locale/use-locale";
+import { formatDecimalText } from "~/lib/number-style";
+import { paths } from "~/lib/paths";
+import { Button, type ButtonProps } from "~/ui/button";
+
+type Props = { order: Order; className?: string } & Pick<ButtonProps, "kind" | "size" | "full">;
+
+/**
+ * Requests a price for the same amount and addresses. If there is none, the swap form opens with all of them filled in
+ * and says why.
+ */
+export function SwapAgain({ order, className, ...button }: Props) {
+  const { numbers } = useLocale();
+  const { formData, formAction } = useNavigation();
+  const action = paths.direction(order.source_asset_symbol);
+  const source = formatDecimalText(order.source_amount, numbers);
+  const isRequesting = formAction === action && formData?.get("source") === source;
+  return (
+    <Form method="post" action={action} className={className}>
+      <input type="hidden" name="side" value="source" />
+      <input type="hidden" name="source" value={source} />
+      <input type="hidden" name="new_delivery" value={order.delivery_address} />
+      <input type="hidden" name="new_refund" value={order.refund_address} />
+      <Button name="intent" value="quote" pending={isRequesting && "Getting your price…"} {...button}>
+        Swap again
+      </Button>
+    </Form>
+  );
+}
