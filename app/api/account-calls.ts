@@ -32,6 +32,15 @@ export function accountCalls({ send, read }: Transport) {
 
     /** Everything that the exchange keeps of the user, as a zip. Not tried again: attempts are counted. */
     exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
+    /** The user's price alerts, newest first. */
+    async listPriceAlerts(): Promise<contract.PriceAlert[]> {
+      return (await read(listOf(contract.priceAlertSchema), { path: "/api/users/me/price-alerts" })).items;
+    },
+    /** Tells the user once, by e-mail, when 1 MOB costs more or less than a rate. */
+    addPriceAlert: (request: contract.PriceAlertRequest) =>
+      read(contract.priceAlertSchema, { method: "POST", path: "/api/users/me/price-alerts", json: request }),
+    /** Removes a price alert. */
+    removePriceAlert: (id: string) => removeAt(`/api/users/me/price-alerts/${encodeURIComponent(id)}`),
 
     /** What a deletion of the account would mean now, and what stands in its way. */
     getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),

@@ -440,6 +440,21 @@ export const deliveryAddressSchema = z.object({
 });
 export type DeliveryAddress = z.infer<typeof deliveryAddressSchema>;
 
+/** `rate` is USDT per 1 MOB. */
+export const priceAlertRequestSchema = z
+  .object({ direction: z.enum(["above", "below"]), rate: decimal.refine((text) => /[1-9]/.test(text), "more than 0") })
+  .strict();
+export type PriceAlertRequest = z.infer<typeof priceAlertRequestSchema>;
+
+/** The account is told once, by e-mail, when 1 MOB costs more ("above") or less ("below") than `rate` USDT. */
+export const priceAlertSchema = z.object({
+  id,
+  direction: z.enum(["above", "below"]),
+  rate: decimal,
+  created_at: time,
+});
+export type PriceAlert = z.infer<typeof priceAlertSchema>;
+
 /** A page of a list, newest first. Pass `next` as `cursor` for the next page; it is null on the last one. */
 export const pageSchema = <T extends z.ZodTypeAny>(item: T) =>
   z.object({ items: z.array(item), next: z.string().nullable() });

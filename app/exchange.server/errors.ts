@@ -42,6 +42,7 @@ const table = {
   order_closed: [409, "This swap takes no more payments. Send nothing to its address."],
   too_many_orders: [409, "You have too many swaps waiting for a deposit. Pay or cancel one first."],
   too_many_addresses: [409, "You have reached the maximum number of saved addresses. Remove one first."],
+  too_many_alerts: [409, "You have reached the maximum number of price alerts. Remove one first."],
   passkey_last: [409, "This is your only way to sign in. Add another passkey or verify your e-mail address first."],
   deletion_refused: [409, "You can't delete your account while a swap is open or money is on its way."],
   kyc_state: [409, "You cannot send an application in its current state."],

@@ -16,6 +16,7 @@ export const paths = {
   dataExport: "/doger/data.zip",
   deleteAccount: "/doger/delete",
   accountDeleted: "/account-deleted",
+  priceAlerts: "/doger#price-alerts",
   welcome: "/welcome",
   register: "/register",
   logout: "/logout",

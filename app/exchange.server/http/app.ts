@@ -12,6 +12,7 @@ import { awaitReadiness, limitBody, readCaller, requestFrame, requireStrictJson 
 import { orderEventRoutes } from "./order-events";
 import type { StreamLimits } from "./order-streams";
 import { personalDataRoutes } from "./personal-data";
+import { priceAlertRoutes } from "./price-alerts";
 import { quoteRoutes } from "./quotes";
 import { limitRequests, limitWrites } from "./rate-limits";
 import { rateRoutes } from "./rates";
@@ -59,6 +60,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", statusRoutes(ctx, isReady));
   app.route("/", supportRoutes(ctx));
   app.route("/", addressRoutes(ctx));
+  app.route("/", priceAlertRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));
   app.route("/", trackingRoutes(ctx));

@@ -13,6 +13,7 @@ import { checkReserves } from "../payments/check-reserves";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
+import { sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
 import { expireQuotes } from "../pricing/quotes";
 import { refreshRate } from "../pricing/rates";
@@ -70,7 +71,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
         await holdOrdersOfBarredOwners(ctx);
       },
     },
-    { name: "refresh-rate", everyMs: config.rateRefreshMs, run: () => refreshRate(ctx) },
+    {
+      name: "refresh-rate",
+      everyMs: config.rateRefreshMs,
+      run: async () => {
+        await refreshRate(ctx);
+        await sendPriceAlerts(ctx);
+      },
+    },
     {
       name: "send-mail",
       everyMs: 1_000,

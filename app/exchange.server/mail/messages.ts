@@ -232,6 +232,25 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
   });
 }
 
+/** `rate` is what the customer asked for and `now` the current price, both in USDT per 1 MOB. */
+export function priceAlertMail(
+  to: string,
+  { direction, rate, now }: { direction: "above" | "below"; rate: string; now: string },
+): Mail {
+  const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
+  return renderEmail({
+    to,
+    subject: title,
+    title,
+    preview: `It costs ${now} USDT now.`,
+    parts: [
+      `1 MOB costs ${now} USDT now. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
+      "We send this once. To be told again, set another price alert in Account.",
+    ],
+    notYou: `If you didn't ask for this, someone may have access to your account: ${secureAccount}`,
+  });
+}
+
 /** What support is told of a swap that the sender owns. */
 export type SupportedSwap = { id: string; status: string; summary: string };
 

@@ -18,6 +18,7 @@ import {
 import { deliveryAddresses } from "../db/schema/addresses";
 import { kycApplications } from "../db/schema/kyc";
 import { idempotencyKeys, orders } from "../db/schema/orders";
+import { priceAlerts } from "../db/schema/price-alerts";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages";
@@ -107,6 +108,7 @@ async function eraseTraces(tx: Database, { id, email }: { id: string; email: str
   await tx.delete(emailChallenges).where(or(eq(emailChallenges.accountId, id), eq(emailChallenges.email, email)));
   await tx.delete(knownNetworks).where(eq(knownNetworks.email, email));
   await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.accountId, id));
+  await tx.delete(priceAlerts).where(eq(priceAlerts.accountId, id));
   await tx.delete(kycApplications).where(eq(kycApplications.accountId, id));
   await tx.delete(consents).where(eq(consents.accountId, id));
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id));

@@ -63,6 +63,7 @@ swaps           your swaps; the lists below name them by their number
 deposits        payments that we received for your swaps
 payments        payments that we sent to you
 prices          prices that you asked for
+price-alerts    prices that we are to tell you of
 passkeys        your passkeys, without their keys
 sessions        devices that are or were signed in
 known-networks  when you last signed in from each network

@@ -11,6 +11,7 @@ import { deposits } from "../db/schema/deposits";
 import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { priceAlerts } from "../db/schema/price-alerts";
 import { quotes } from "../db/schema/quotes";
 import { deriveKey, unseal } from "../secrets";
 
@@ -55,6 +56,7 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
   return [
     toVerification(ctx, caller),
     toAddresses(ctx, caller),
+    toPriceAlerts(ctx, caller),
     toSwaps(ctx, caller),
     toDeposits(ctx, caller),
     toPayments(ctx, caller),
@@ -112,6 +114,23 @@ function toAddresses({ db }: ExchangeContext, { accountId }: Caller): Section {
     label: (row) => row.label,
     added_at: (row) => row.createdAt,
     removed_at: (row) => row.removedAt,
+  });
+}
+
+function toPriceAlerts({ db }: ExchangeContext, { accountId }: Caller): Section {
+  const readPage = (page: PageRequest) => {
+    const { after, orderBy, limit } = newestFirst(priceAlerts, page);
+    return db
+      .select()
+      .from(priceAlerts)
+      .where(and(eq(priceAlerts.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+  return toSection("price-alerts", readPage, {
+    when: (row) => row.direction,
+    usdt_per_mob: (row) => formatDecimal(row.rate, RATE_DECIMALS),
+    set_at: (row) => row.createdAt,
   });
 }
 

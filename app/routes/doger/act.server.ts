@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ApiError, isApiError } from "~/api/errors";
+import { readAmountInput } from "~/lib/amount-input";
+import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
 import type { ParsedForm } from "~/session/parse-form.server";
 import type { RequestScope } from "~/session/scope.server";
@@ -19,12 +21,15 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type AccountActionResult = SignInResult & {
   /** The card that shows the result. */
-  about: "passkeys" | "sessions";
+  about: "passkeys" | "sessions" | "alerts";
   /** What was done. */
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
   confirm?: true;
 };
+
+/** What was wrong with a price alert, with what the customer entered. */
+export type PriceAlertResult = AccountActionResult & { values?: { direction: "above" | "below"; rate: string } };
 
 const id = z.string().min(1);
 const nameMessage = "Enter a name of 1 to 60 characters.";
@@ -38,6 +43,12 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("remove-passkey"), id }),
   z.object({ intent: z.literal("end-session"), id }),
   z.object({ intent: z.literal("end-other-sessions") }),
+  z.object({
+    intent: z.literal("add-alert"),
+    direction: z.enum(["above", "below"]).catch("above"),
+    rate: z.string().max(64).default(""),
+  }),
+  z.object({ intent: z.literal("remove-alert"), id }),
   // The address is the account's own.
   registrationOptionsForm.omit({ identifier: true }),
   registrationVerifyForm,
@@ -46,7 +57,13 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
 ]);
 type AccountForm = z.output<typeof accountFormSchema>;
 
-export async function act(scope: RequestScope, email: string, form: AccountForm): Promise<AccountActionResult> {
+type Visitor = { email: string; numbers: NumberStyle };
+
+export async function act(
+  scope: RequestScope,
+  { email, numbers }: Visitor,
+  form: AccountForm,
+): Promise<AccountActionResult> {
   switch (form.intent) {
     case "rename-passkey":
       return toResult("passkeys", `Passkey renamed to “${form.name}”.`, () =>
@@ -60,6 +77,10 @@ export async function act(scope: RequestScope, email: string, form: AccountForm)
       return toResult("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
     case "end-other-sessions":
       return toResult("sessions", "All other devices were signed out.", () => scope.api.endOtherSessions());
+    case "add-alert":
+      return addAlert(scope, form, numbers);
+    case "remove-alert":
+      return toResult("alerts", "Price alert removed.", () => scope.api.removePriceAlert(form.id));
     case "registration-options":
       return { about: "passkeys", ...(await startRegistration(scope, email)) };
     case "registration-verify":
@@ -78,9 +99,33 @@ export function toFormErrors({ submitted, errors }: Extract<ParsedForm<never>, {
   const { intent = "", id = "" } = submitted;
   if (errors.name) return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: errors.name } };
   return {
-    about: intent.startsWith("end-") ? "sessions" : "passkeys",
+    about: intent.startsWith("end-") ? "sessions" : intent.endsWith("-alert") ? "alerts" : "passkeys",
     error: errors.credential ?? "The form was incomplete. Reload the page and try again.",
   };
+}
+
+async function addAlert(
+  scope: RequestScope,
+  { direction, rate }: { direction: "above" | "below"; rate: string },
+  numbers: NumberStyle,
+): Promise<PriceAlertResult> {
+  // A rate has as many decimals as MOB.
+  const input = readAmountInput(rate, "MOB", numbers);
+  const refuse = (message: string): PriceAlertResult => ({
+    about: "alerts",
+    values: { direction, rate },
+    fields: { rate: message },
+  });
+  if (input.kind !== "amount" || input.units === 0n) return refuse("Enter a price in USDT, such as 0.5.");
+  try {
+    await scope.api.addPriceAlert({ direction, rate: input.text });
+    return { about: "alerts", done: "Price alert set." };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    return error.fields.rate
+      ? refuse(error.fields.rate)
+      : { about: "alerts", values: { direction, rate }, error: error.message };
+  }
 }
 
 /** A 404 counts as done: the passkey or session was already removed, for example in another tab. */

@@ -19,8 +19,8 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
-  const [page, count, passkeys, sessions] = await unwrapOrThrow(
-    Promise.all([orders, countOrders(api), api.listPasskeys(), api.listSessions()]),
+  const [page, count, passkeys, sessions, alerts] = await unwrapOrThrow(
+    Promise.all([orders, countOrders(api), api.listPasskeys(), api.listSessions(), api.listPriceAlerts()]),
   );
   return {
     orders: page.items,
@@ -30,6 +30,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     filters,
     errors,
     passkeys,
+    alerts,
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };
 }

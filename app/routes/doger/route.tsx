@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/shell/layouts";
+import { readLocale } from "~/lib/locale";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyForKyc } from "~/session/guards.server";
@@ -8,6 +9,7 @@ import { parseForm } from "~/session/parse-form.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { PasskeysCard } from "./account/passkeys-card";
+import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
 import { SessionsCard } from "./account/sessions-card";
 import { type AccountActionResult, accountFormSchema, act, toFormErrors } from "./act.server";
@@ -29,7 +31,9 @@ export const shouldRevalidate = revalidationPolicy;
 export const action = siteAction(async (args): Promise<AccountActionResult> => {
   const { email } = await requirePasskeyForKyc(args);
   const form = await parseForm(accountFormSchema, args.request);
-  return form.ok ? act(await getScope(args), email, form.values) : toFormErrors(form);
+  if (!form.ok) return toFormErrors(form);
+  const { numbers } = readLocale(args.request.headers);
+  return act(await getScope(args), { email, numbers }, form.values);
 });
 
 export const clientLoader = cachedLoader("routes/doger/route", "swaps");
@@ -39,7 +43,8 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, filters, errors, passkeys, sessions } = useLoaderData<typeof loader>();
+  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts } =
+    useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
     <Page
@@ -72,6 +77,11 @@ export default function ActivityAndAccount() {
             result={result?.about === "passkeys" ? result : undefined}
           />
           <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
+          <PriceAlertsCard
+            alerts={alerts}
+            emailVerified={user.email_verified}
+            result={result?.about === "alerts" ? result : undefined}
+          />
         </div>
       </section>
       <section id="your-data" className={styles.section} aria-labelledby="your-data-title">

@@ -134,6 +134,12 @@ function Details({ view, rangeName }: SectionProps) {
           <Link className={styles.footerLink} to={paths.swap} prefetch="intent">
             Swap
           </Link>
+          <Link className={styles.footerLink} to={paths.priceAlerts} prefetch="none">
+            Tell me when the price changes
+          </Link>
+          <Link className={styles.footerLink} to={paths.help} prefetch="none">
+            Help
+          </Link>
           <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
             How it works
           </Link>

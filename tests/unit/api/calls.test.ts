@@ -26,6 +26,7 @@ const ethAddress = { ...mobAddress, id: "a2", type: "ETH" };
 const kyc = { status: "pending", reasons: [], updated_at: null };
 const passkey = { id: "p", name: "Phone", created_at: at, last_used_at: null, backed_up: true };
 const session = { id: "s", method: "email", created_at: at, last_used_at: at, current: true, user_agent: null };
+const priceAlert = { id: "p", direction: "above", rate: "0.5", created_at: at };
 const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: at };
 const status = {
   mode: "live",
@@ -154,6 +155,19 @@ const cases: CallCase[] = [
     answer: mobAddress,
   },
   { call: (api) => api.removeAddress("a/1"), request: "DELETE /api/swap/delivery-addresses/a%2F1" },
+  {
+    call: (api) => api.listPriceAlerts(),
+    request: "GET /api/users/me/price-alerts",
+    answer: { items: [priceAlert] },
+    result: [priceAlert],
+  },
+  {
+    call: (api) => api.addPriceAlert({ direction: "above", rate: "0.5" }),
+    request: "POST /api/users/me/price-alerts",
+    body: { direction: "above", rate: "0.5" },
+    answer: priceAlert,
+  },
+  { call: (api) => api.removePriceAlert("p/1"), request: "DELETE /api/users/me/price-alerts/p%2F1" },
   { call: (api) => api.getKyc(), request: "GET /api/kyc", answer: kyc },
   { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, answer: kyc },
   {

@@ -103,10 +103,22 @@ export const exchangeLayers: Layers = Object.fromEntries(
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
+    "price-alerts": ["type:accounts", "db", "mail", "pricing"],
     support: ["accounts", "db", "mail"],
     "personal-data": ["accounts", "db", "mail", "orders"],
 
-    http: ["accounts", "addresses", "db", "kyc", "orders", "personal-data", "pricing", "support", "switches"],
+    http: [
+      "accounts",
+      "addresses",
+      "db",
+      "kyc",
+      "orders",
+      "personal-data",
+      "price-alerts",
+      "pricing",
+      "support",
+      "switches",
+    ],
     jobs: [
       "accounts",
       "db",
@@ -117,6 +129,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "orders",
       "payments",
       "personal-data",
+      "price-alerts",
       "pricing",
       "switches",
     ],

@@ -8,7 +8,7 @@ import { offers, orders } from "./orders";
 import { rates, sandbox, welcome } from "./public-pages";
 import type { SceneGroup } from "./scene-group";
 import { emailCode, errorScreens, signIn } from "./sign-in";
-import { addresses, german, swap } from "./swap";
+import { addresses, alerts, german, swap } from "./swap";
 import { otherWallet, testWallet } from "./wallet";
 
 export const sceneGroups: readonly SceneGroup[] = [
@@ -18,6 +18,7 @@ export const sceneGroups: readonly SceneGroup[] = [
   swap,
   german,
   addresses,
+  alerts,
   offers,
   testWallet,
   otherWallet,

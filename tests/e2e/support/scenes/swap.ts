@@ -93,6 +93,26 @@ async function refuse(page: Page, type: "MOB" | "ETH", address: string, message:
   await expect(page.getByText(message)).toBeVisible();
 }
 
+/** Price alerts on the account page. */
+export const alerts = defineScenes({
+  name: "price-alerts",
+  pageErrors: [/422/],
+  prepare: approved,
+  scenes: {
+    "price-alerts-empty": ({ page }) => page.goto("/doger#price-alerts"),
+    "price-alerts-refused": async ({ page }) => {
+      await page.getByLabel(/^Tell me when 1 MOB/).fill("0.0001");
+      await page.getByRole("button", { name: "When it costs more" }).click();
+      await expect(page.getByText("1 MOB already costs more than this.")).toBeVisible();
+    },
+    "price-alerts-set": async ({ page }) => {
+      await page.getByLabel(/^Tell me when 1 MOB/).fill("1250.5");
+      await page.getByRole("button", { name: "When it costs more" }).click();
+      await expect(page.getByText("1 MOB costs more than 1,250.5 USDT")).toBeVisible();
+    },
+  },
+});
+
 export const addresses = defineScenes({
   name: "addresses",
   pageErrors: [/422/],

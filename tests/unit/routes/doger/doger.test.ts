@@ -37,6 +37,7 @@ function withOrders(orders: Order[]) {
     },
     "GET /api/users/me/passkeys": () => Response.json({ items: [passkey], next: null }),
     "GET /api/users/me/sessions": () => Response.json({ items: [session("s1", true)], next: null }),
+    "GET /api/users/me/price-alerts": () => Response.json({ items: [] }),
   };
 }
 
@@ -205,6 +206,58 @@ describe("sessions on /doger", () => {
     });
     expect(await post({ intent: "end-other-sessions" })).toMatchObject({ about: "sessions", done: expect.any(String) });
     expect(exchange.count("DELETE /api/users/me/sessions")).toBe(1);
+  });
+});
+
+describe("price alerts on /doger", () => {
+  const alerts = "/api/users/me/price-alerts";
+  const alert = { id: "a1", direction: "above", rate: "0.5", created_at: "2026-01-01T00:00:00.000Z" };
+
+  it("sets an alert at a price in the visitor's number style, and removes it", async () => {
+    const exchange = fakeExchange({
+      ...me,
+      [`POST ${alerts}`]: () => Response.json(alert, { status: 201 }),
+      [`DELETE ${alerts}/a1`]: () => new Response(null, { status: 204 }),
+    });
+    const request = args("/doger", {
+      cookie: await sessionCookie(),
+      headers: { "accept-language": "de" },
+      form: { intent: "add-alert", direction: "above", rate: "0,5" },
+    });
+    expect(await action(request)).toEqual({ about: "alerts", done: "Price alert set." });
+    expect(exchange.calls.find(({ call }) => call === `POST ${alerts}`)?.body).toEqual({
+      direction: "above",
+      rate: "0.5",
+    });
+    expect(await post({ intent: "remove-alert", id: "a1" })).toEqual({ about: "alerts", done: "Price alert removed." });
+  });
+
+  it("keeps what was entered and says what is wrong with it", async () => {
+    const message = "1 MOB already costs more than this.";
+    fakeExchange({
+      ...me,
+      [`POST ${alerts}`]: () =>
+        Response.json({ detail: { code: "invalid", message, fields: { rate: message } } }, { status: 422 }),
+    });
+    const entered = { direction: "above", rate: "0.1" } as const;
+    expect(await post({ intent: "add-alert", ...entered })).toEqual({
+      about: "alerts",
+      values: entered,
+      fields: { rate: message },
+    });
+    for (const rate of ["", "0", "ten"]) {
+      expect(await post({ intent: "add-alert", direction: "above", rate })).toMatchObject({
+        fields: { rate: "Enter a price in USDT, such as 0.5." },
+      });
+    }
+  });
+
+  it("says that there are too many", async () => {
+    fakeExchange({ ...me, [`POST ${alerts}`]: () => refusal(409, "too_many_alerts", "Remove one first.") });
+    expect(await post({ intent: "add-alert", direction: "below", rate: "0.1" })).toMatchObject({
+      about: "alerts",
+      error: "Remove one first.",
+    });
   });
 });
 

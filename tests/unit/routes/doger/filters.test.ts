@@ -60,6 +60,7 @@ describe("a filtered activity page", () => {
     "GET /api/users/me": () => Response.json(makeUser()),
     "GET /api/users/me/passkeys": () => Response.json({ items: [], next: null }),
     "GET /api/users/me/sessions": () => Response.json({ items: [], next: null }),
+    "GET /api/users/me/price-alerts": () => Response.json({ items: [] }),
     "GET /api/swap/swaps": (request: Request) => {
       const { searchParams } = new URL(request.url);
       seen.push(searchParams.toString());

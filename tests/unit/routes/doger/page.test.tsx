@@ -26,6 +26,7 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
     passkeys: [
       { id: "p1", name: "Phone", created_at: "2026-01-01T00:00:00.000Z", last_used_at: null, backed_up: true },
     ],
+    alerts: [{ id: "a1", direction: "above", rate: "1250.5", created_at: "2026-01-01T00:00:00.000Z" }],
     sessions: [
       {
         id: "s1",
@@ -54,7 +55,7 @@ describe("the activity and account page", () => {
     expect(screen.getByRole("region", { name: "Activity" }).id).toBe("activity");
     expect(screen.getByRole("region", { name: "Account" }).id).toBe("account");
     expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps"]);
-    expect(headingsIn("Account")).toEqual(["Profile", "Passkeys", "Sessions"]);
+    expect(headingsIn("Account")).toEqual(["Profile", "Passkeys", "Sessions", "Price alerts"]);
   });
 
   it("shows the profile with the state of the identity verification", () => {

@@ -1,0 +1,125 @@
+import { and, count, desc, eq, gt, inArray, lt, or } from "drizzle-orm";
+import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
+import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
+import type { Caller } from "../accounts/caller";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { priceAlerts } from "../db/schema/price-alerts";
+import { ExchangeError } from "../errors";
+import { newId } from "../ids";
+import { priceAlertMail } from "../mail/messages";
+import { queueMail } from "../mail/outbox";
+import { getLatestRate, isRecent } from "../pricing/rates";
+
+type PriceAlertRow = typeof priceAlerts.$inferSelect;
+
+const mostPerAccount = 10;
+const batchSize = 100;
+
+/** An account's price alerts, newest first. There are at most ten. */
+export async function listPriceAlerts(db: Database, accountId: string): Promise<PriceAlertRow[]> {
+  return db
+    .select()
+    .from(priceAlerts)
+    .where(eq(priceAlerts.accountId, accountId))
+    .orderBy(desc(priceAlerts.createdAt), desc(priceAlerts.id));
+}
+
+/**
+ * Stores a price alert. The same alert again returns the existing one.
+ * @throws email_unproven, invalid if the price is already there, too_many_alerts
+ */
+export async function addPriceAlert(
+  ctx: ExchangeContext,
+  caller: Caller,
+  { direction, rate: text }: PriceAlertRequest,
+): Promise<{ row: PriceAlertRow; created: boolean }> {
+  if (!caller.emailVerified) throw new ExchangeError("email_unproven");
+  const rate = parseDecimal(text, RATE_DECIMALS);
+  const { accountId } = caller;
+  return ctx.db.transaction(async (tx) => {
+    // One addition per account at a time, so that parallel calls cannot exceed the limit (T83).
+    await lockFor(tx, `price_alerts:${accountId}`);
+    const alerts = await listPriceAlerts(tx, accountId);
+    const same = alerts.find((alert) => alert.direction === direction && alert.rate === rate);
+    if (same) return { row: same, created: false };
+    if (alerts.length >= mostPerAccount) throw new ExchangeError("too_many_alerts");
+    const now = await ctx.clock.now(tx);
+    const latest = await getLatestRate(tx);
+    const isThere = latest && isRecent(ctx, latest, now) && isReached({ direction, rate }, latest.rate);
+    if (isThere) {
+      const message = `1 MOB already costs ${direction === "above" ? "more" : "less"} than this.`;
+      throw new ExchangeError("invalid", { message, fields: { rate: message } });
+    }
+    const row = { id: newId(), accountId, direction, rate, createdAt: now };
+    await tx.insert(priceAlerts).values(row);
+    return { row, created: true };
+  });
+}
+
+/** @throws not_found */
+export async function removePriceAlert(ctx: ExchangeContext, accountId: string, id: string): Promise<void> {
+  const removed = await ctx.db
+    .delete(priceAlerts)
+    .where(and(eq(priceAlerts.id, id), eq(priceAlerts.accountId, accountId)))
+    .returning({ id: priceAlerts.id });
+  if (removed.length === 0) throw new ExchangeError("not_found");
+}
+
+/**
+ * Job, after each new rate: queues one e-mail for every alert that the rate has reached, and deletes the alert in the
+ * same transaction, so that it is sent exactly once. Blocked accounts get none.
+ */
+export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
+  const latest = await getLatestRate(ctx.db);
+  if (!latest || !isRecent(ctx, latest, await ctx.clock.now(ctx.db))) return;
+  while ((await sendBatch(ctx, latest.rate)) === batchSize);
+}
+
+async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number> {
+  const isDue = or(
+    and(eq(priceAlerts.direction, "above"), lt(priceAlerts.rate, current)),
+    and(eq(priceAlerts.direction, "below"), gt(priceAlerts.rate, current)),
+  );
+  const [waiting] = await ctx.db.select({ total: count() }).from(priceAlerts).where(isDue);
+  if (!waiting?.total) return 0;
+  return ctx.db.transaction(async (tx) => {
+    const due = await tx
+      .select({ alert: priceAlerts, email: accounts.email, blockedAt: accounts.blockedAt })
+      .from(priceAlerts)
+      .innerJoin(accounts, eq(accounts.id, priceAlerts.accountId))
+      .where(isDue)
+      .limit(batchSize)
+      .for("update", { of: priceAlerts, skipLocked: true });
+    if (due.length === 0) return 0;
+    await tx.delete(priceAlerts).where(
+      inArray(
+        priceAlerts.id,
+        due.map(({ alert }) => alert.id),
+      ),
+    );
+    const now = await ctx.clock.now(tx);
+    for (const { alert, email, blockedAt } of due) {
+      if (blockedAt !== null) continue;
+      const mail = priceAlertMail(email, {
+        direction: alert.direction,
+        rate: toText(alert.rate),
+        now: toText(current),
+      });
+      await queueMail(tx, ctx, mail, { now });
+    }
+    return due.length;
+  });
+}
+
+function isReached({ direction, rate }: Pick<PriceAlertRow, "direction" | "rate">, current: bigint): boolean {
+  return direction === "above" ? current > rate : current < rate;
+}
+
+const toText = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
+
+/** An alert as the API returns it. */
+export function toPriceAlert({ id, direction, rate, createdAt }: PriceAlertRow): PriceAlert {
+  return { id, direction, rate: toText(rate), created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,95 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { PriceAlert } from "~/api/contract";
+import { DateTime } from "~/components/locale/date-time";
+import { useLocale } from "~/components/locale/use-locale";
+import { formatDecimalText } from "~/lib/number-style";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Row, Stack } from "~/ui/layout";
+import { TextField } from "~/ui/text-field";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import type { PriceAlertResult } from "../act.server";
+import * as styles from "../doger.css";
+import { ResultNote } from "./result-note";
+
+type Props = {
+  alerts: readonly PriceAlert[];
+  /** Whether the account's e-mail address is confirmed. */
+  emailVerified: boolean;
+  result: PriceAlertResult | undefined;
+};
+
+/** The account's price alerts, each with a button to remove it, and a form for another. */
+export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
+  const submitted = useNavigation().formData;
+  const adding = submitted?.get("direction");
+  return (
+    <Card id="price-alerts" aria-labelledby="price-alerts-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="price-alerts-title">
+          Price alerts
+        </h3>
+        <ResultNote result={result} />
+        <p className={styles.note}>
+          {emailVerified
+            ? "We e-mail you once when the price of MOB gets there. Then the alert is gone."
+            : "Confirm your e-mail address to set a price alert. You do that on the way to your first swap."}
+        </p>
+        {alerts.length === 0 ? null : (
+          <ul className={styles.rows}>
+            {alerts.map((alert) => (
+              <AlertRow key={alert.id} alert={alert} isRemoving={submitted?.get("id") === alert.id} />
+            ))}
+          </ul>
+        )}
+        {emailVerified ? (
+          <Form key={result?.done} method="post" action={paths.doger} preventScrollReset noValidate>
+            <input type="hidden" name="intent" value="add-alert" />
+            <Stack gap={3}>
+              <TextField
+                label="Tell me when 1 MOB costs more or less than this (USDT)"
+                name="rate"
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={32}
+                defaultValue={result?.values?.rate}
+                error={result?.fields?.rate}
+              />
+              <Row>
+                <Button name="direction" value="above" pending={adding === "above" && "Setting the alert…"}>
+                  When it costs more
+                </Button>
+                <Button name="direction" value="below" pending={adding === "below" && "Setting the alert…"}>
+                  When it costs less
+                </Button>
+              </Row>
+            </Stack>
+          </Form>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolean }) {
+  const { numbers } = useLocale();
+  const name = `1 MOB costs ${alert.direction === "above" ? "more" : "less"} than ${formatDecimalText(alert.rate, numbers)} USDT`;
+  return (
+    <li className={styles.row}>
+      <Row justify="between">
+        <span className={styles.name}>{name}</span>
+        <Form method="post" action={paths.doger} preventScrollReset>
+          <input type="hidden" name="id" value={alert.id} />
+          <Button size="small" name="intent" value="remove-alert" pending={isRemoving && "Removing…"}>
+            Remove<VisuallyHidden> the alert: {name}</VisuallyHidden>
+          </Button>
+        </Form>
+      </Row>
+      <p className={styles.note}>
+        Set on <DateTime at={alert.created_at} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { sendPriceAlerts } from "../../../app/exchange.server/price-alerts/price-alerts";
+import { refreshRate } from "../../../app/exchange.server/pricing/rates";
+import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+
+const path = "/api/users/me/price-alerts";
+const cents = (value: bigint) => value * 10_000_000_000n;
+
+describe("price alerts", () => {
+  let exchange: TestExchange;
+  let customer: SignedUp;
+  let rate = cents(35n);
+  beforeAll(async () => {
+    const rateSource = { getRate: async () => ({ rate, at: new Date() }) };
+    exchange = await createTestExchange({ context: { rateSource } });
+    await refreshRate(exchange.ctx);
+    customer = await exchange.signUp();
+  });
+  afterAll(() => exchange.close());
+
+  const add = (direction: string, price: string, token = customer.token) =>
+    exchange.api("POST", path, { token, body: { direction, rate: price } });
+  const list = async (token = customer.token) => (await exchange.api("GET", path, { token })).body.items;
+  const changeRate = async (next: bigint) => {
+    rate = next;
+    await refreshRate(exchange.ctx);
+    // Two processes may run the job at the same time.
+    await Promise.all([sendPriceAlerts(exchange.ctx), sendPriceAlerts(exchange.ctx)]);
+    await sendOutbox(exchange.ctx);
+    await drainOutbox(exchange.ctx);
+  };
+  const readAlerts = async (email = customer.email) =>
+    (await exchange.inbox.list(email)).filter(({ subject }) => subject.startsWith("1 MOB costs"));
+
+  it("are listed, stored once, and removed by their owner only", async () => {
+    const added = await add("above", "0.4");
+    expect(added).toMatchObject({ status: 201, body: { direction: "above", rate: "0.4" } });
+    expect(await add("above", "0.40")).toMatchObject({ status: 200, body: { id: added.body.id } });
+    expect(await list()).toHaveLength(1);
+    const other = await exchange.signUp();
+    expect(await list(other.token)).toEqual([]);
+    expect((await exchange.api("DELETE", `${path}/${added.body.id}`, { token: other.token })).status).toBe(404);
+    expect((await exchange.api("DELETE", `${path}/${added.body.id}`, { token: customer.token })).status).toBe(204);
+    expect(await list()).toEqual([]);
+  });
+
+  it("refuse a price that has been reached already, and one that is no price", async () => {
+    const refused = await add("above", "0.3");
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail.fields.rate).toBe("1 MOB already costs more than this.");
+    for (const price of ["0", "-1", "1e3", "ten", "0.1234567890123"])
+      expect((await add("below", price)).status).toBe(422);
+    expect((await add("sideways", "1")).status).toBe(422);
+  });
+
+  it("T83 e-mail the account's owner exactly once when the price is reached", async () => {
+    await add("above", "0.4");
+    await add("below", "0.3");
+    await changeRate(cents(40n));
+    // The price is not more than 0.4.
+    expect(await readAlerts()).toEqual([]);
+    await changeRate(cents(41n));
+    const [mail, ...others] = await readAlerts();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe("1 MOB costs more than 0.4 USDT");
+    expect(mail?.text).toContain("1 MOB costs 0.41 USDT now.");
+    expect(await list()).toMatchObject([{ direction: "below", rate: "0.3" }]);
+    await changeRate(cents(35n));
+    await changeRate(cents(41n));
+    expect(await readAlerts()).toHaveLength(1);
+    await changeRate(cents(29n));
+    expect((await readAlerts()).map(({ subject }) => subject)).toContain("1 MOB costs less than 0.3 USDT");
+    expect(await list()).toEqual([]);
+  });
+
+  it("T83 need a confirmed address, and are at most ten for an account, also at once", async () => {
+    await changeRate(cents(35n));
+    const unconfirmed = (await exchange.register("unconfirmed@example.org")).body.access_token;
+    expect((await add("above", "2", unconfirmed)).body.detail.code).toBe("email_unproven");
+    const prices = Array.from({ length: 14 }, (_, at) => `${at + 1}.5`);
+    const answers = await Promise.all(prices.map((price) => add("above", price)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ body }) => body.detail?.code === "too_many_alerts")).toHaveLength(4);
+    expect(await list()).toHaveLength(10);
+  });
+});
