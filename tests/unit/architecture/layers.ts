@@ -172,5 +172,4 @@ export const allowedCrossRouteImports: Record<string, string> = {
   "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
   "routes/doger/export → routes/doger/read-filters.server": "the export has the swaps that the page shows",
   "routes/doger/export → routes/doger/walk-orders": "the export and the totals read the same pages of orders",
-  "routes/doger/export → routes/doger/read-filters.server": "the export contains what the page shows",
 };
