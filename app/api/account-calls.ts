@@ -30,6 +30,12 @@ export function accountCalls({ send, read }: Transport) {
     /** Removes a saved address. Existing orders keep it. */
     removeAddress: (id: string) => removeAt(`/api/swap/delivery-addresses/${encodeURIComponent(id)}`),
 
+    /** Which e-mails about swaps the user gets. */
+    getMailPreferences: () => read(contract.mailPreferencesSchema, { path: "/api/users/me/mail-preferences" }),
+    /** Turns e-mails about swaps on or off. */
+    setMailPreferences: (change: contract.MailPreferencesChange) =>
+      read(contract.mailPreferencesSchema, { method: "PATCH", path: "/api/users/me/mail-preferences", json: change }),
+
     /** Everything that the exchange keeps of the user, as a zip. Not tried again: attempts are counted. */
     exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
     /** The user's price alerts, newest first. */

@@ -13,6 +13,7 @@ import { addressTypes, assetSymbols } from "../lib/assets";
 import { toLines, toOneLine } from "../lib/one-line";
 import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
+import type { SwapMail } from "../lib/swap-mails";
 
 const assetSymbol = z.enum(assetSymbols);
 const time = z.string().datetime();
@@ -127,6 +128,16 @@ export const sessionSchema = z.object({
   user_agent: z.string().nullable(),
 });
 export type Session = z.infer<typeof sessionSchema>;
+
+/** Which e-mails about swaps the user gets. E-mails that need an answer, and those about security, are always sent. */
+export const mailPreferencesSchema = z.object({
+  payment_seen: z.boolean(),
+  paid_out: z.boolean(),
+  refunded: z.boolean(),
+} satisfies Record<SwapMail, z.ZodBoolean>);
+export type MailPreferences = z.infer<typeof mailPreferencesSchema>;
+export const mailPreferencesChangeSchema = mailPreferencesSchema.partial().strict();
+export type MailPreferencesChange = z.infer<typeof mailPreferencesChangeSchema>;
 
 const legalDocument = z.enum(["terms", "privacy"]);
 

@@ -8,6 +8,7 @@ import { orders } from "../db/schema/orders";
 import { newId } from "../ids";
 import { isLate } from "../orders/evaluate";
 import { retakeReserve } from "../orders/fill";
+import { notifyPaymentSeen } from "../orders/notify-owner";
 import { proceed } from "../orders/proceed";
 import type { DepositRow } from "../orders/queries";
 import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
@@ -211,22 +212,28 @@ async function startConfirming(
   ctx: ExchangeContext,
   { order, added, at }: { order: OrderRow; added: DepositRow[]; at: Date },
 ): Promise<OrderRow> {
+  const amount = added.reduce((sum, deposit) => sum + deposit.amount, 0n);
   const event = {
     kind: "deposit_seen" as const,
     data: {
       deposits: added.map(({ id }) => id),
-      amount: added.reduce((sum, { amount }) => sum + amount, 0n).toString(),
+      amount: amount.toString(),
       hashes: [...new Set(added.map(({ displayHash }) => displayHash))],
     },
     at,
   };
   const isInTime = added.some((deposit) => !isLate(order, deposit));
   await settleQuote(tx, order.quoteId, "used", at);
-  if (order.status === "awaiting_deposit") return transition(tx, order, "confirming", event);
+  if (order.status === "awaiting_deposit") {
+    const started = await transition(tx, order, "confirming", event);
+    await notifyPaymentSeen(tx, ctx, started, amount);
+    return started;
+  }
   if (order.status === "expired" && isInTime) {
     // Discovered after the order expired, but paid in time: it gets its locked rate and its reserve back.
     const reopened = await transition(tx, order, "confirming", event);
     await retakeReserve(tx, ctx, reopened, at);
+    await notifyPaymentSeen(tx, ctx, reopened, amount);
     return reopened;
   }
   if (order.status === "needs_decision" && isInTime) {

@@ -1,5 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import {
+  mailPreferencesChangeSchema,
+  mailPreferencesSchema,
   pageQuerySchema,
   pageSchema,
   passkeyRenameSchema,
@@ -8,6 +10,7 @@ import {
   userSchema,
 } from "../../api/contract";
 import { toUser } from "../accounts/accounts";
+import { changeMailPreferences, readMailPreferences } from "../accounts/mail-preferences";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
 import { endSession, listSessions, revokeSessionsOf, toSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
@@ -89,7 +92,27 @@ const endOtherSessionsRoute = createRoute({
   responses: { 204: { description: "Ended" }, ...refusals(401, 403) },
 });
 
-/** The signed-in user (C02), and their passkeys and sessions. */
+const readMailPreferencesRoute = createRoute({
+  method: "get",
+  path: "/api/users/me/mail-preferences",
+  tags,
+  summary: "See which e-mails about swaps you get",
+  responses: { 200: { description: "Each e-mail", content: json(mailPreferencesSchema) }, ...refusals(401, 403) },
+});
+
+const changeMailPreferencesRoute = createRoute({
+  method: "patch",
+  path: "/api/users/me/mail-preferences",
+  tags,
+  summary: "Turn e-mails about swaps on or off; those that you do not name stay as they are",
+  request: { body: { required: true, content: json(mailPreferencesChangeSchema) } },
+  responses: {
+    200: { description: "Each e-mail", content: json(mailPreferencesSchema) },
+    ...refusals(401, 403, 422),
+  },
+});
+
+/** The signed-in user (C02), their passkeys and sessions, and the e-mails that they get. */
 export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
 
@@ -129,6 +152,12 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
       await revokeSessionsOf(tx, caller.accountId, await ctx.clock.now(tx), { except: caller.sessionId });
     });
     return c.body(null, 204);
+  });
+
+  app.openapi(readMailPreferencesRoute, async (c) => c.json(await readMailPreferences(ctx, requirePasskey(c)), 200));
+
+  app.openapi(changeMailPreferencesRoute, async (c) => {
+    return c.json(await changeMailPreferences(ctx, requirePasskey(c), c.req.valid("json")), 200);
   });
 
   return app;

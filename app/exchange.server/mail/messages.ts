@@ -1,5 +1,6 @@
 import type { AssetSymbol } from "../../lib/assets";
 import { toOneLine } from "../../lib/one-line";
+import type { SwapMail } from "../../lib/swap-mails";
 import type { Mail } from "../context";
 import { renderEmail } from "./render";
 
@@ -78,6 +79,28 @@ export function dataExportedMail(to: string, at: Date): Mail {
     preview: "It has everything in your account.",
     parts: [
       `On ${formatUtc(at)} a copy of your data was downloaded from your Antelope account. It has your identity details, addresses and swaps. Keep it in a safe place.`,
+    ],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
+  });
+}
+
+const swapMailNames: Record<SwapMail, string> = {
+  payment_seen: "we have seen your payment",
+  paid_out: "we have sent you your coins",
+  refunded: "we have sent money back to you",
+};
+
+/** `muted` are the e-mails that were turned off now. Someone else may have done it, to hide a swap. */
+export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): Mail {
+  return renderEmail({
+    to,
+    subject: "You turned off some e-mails",
+    title: "You turned off some e-mails",
+    preview: "You can turn them on again at any time.",
+    parts: [
+      `On ${formatUtc(at)} these e-mails were turned off in your Antelope account. We no longer write when:`,
+      { list: muted.map((mail) => swapMailNames[mail]) },
+      "We still write if a swap needs your decision. To turn the others on again, sign in and open Account.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   });
@@ -166,7 +189,33 @@ type SwapDetails = { number: string; amount: string; asset: AssetSymbol };
 /** One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). */
 export type SentPayment = { amount: string; address: string; hash: string | null };
 
-export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): Mail {
+/** What the swap costs: amounts with their asset, and a rate such as "1 USDT = 2.5 MOB". */
+type SwapPrice = { sent: string; fee: string; rate: string };
+
+/** `amount` is what has arrived so far; `price` is the locked one. */
+export function paymentSeenMail(to: string, swap: SwapDetails & { price: SwapPrice; receive: string }): Mail {
+  return renderEmail({
+    to,
+    subject: `We see your payment: ${swap.amount} ${swap.asset}`,
+    title: "We see your payment",
+    preview: "We continue once the network has confirmed it.",
+    parts: [
+      `A payment of ${swap.amount} ${swap.asset} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,
+      {
+        details: [
+          ["Seen", `${swap.amount} ${swap.asset}`],
+          ["Agreed", `${swap.price.sent} for ${swap.receive}`],
+          ["Fee included", swap.price.fee],
+          ["Rate", swap.price.rate],
+          ["Swap", swap.number],
+        ],
+      },
+    ],
+    notYou: notMySwap,
+  });
+}
+
+export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment & { price: SwapPrice }): Mail {
   return renderEmail({
     to,
     subject: `Your swap is complete: ${swap.amount} ${swap.asset}`,
@@ -174,7 +223,14 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): 
     preview: "The transaction is confirmed.",
     parts: [
       "Your swap is complete and the transaction is confirmed. There is nothing else you need to do.",
-      toDetails(swap, "Sent to", [swap]),
+      {
+        details: [
+          ["You sent", swap.price.sent],
+          ["Fee included", swap.price.fee],
+          ["Rate", swap.price.rate],
+          ...toDetails(swap, "Sent to", [swap]).details,
+        ],
+      },
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });

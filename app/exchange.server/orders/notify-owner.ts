@@ -1,13 +1,16 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import { formatAmount } from "../../lib/money";
+import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
+import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
+import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import {
   moneyReturnedMail,
+  paymentSeenMail,
   type SentPayment,
   swapCompletedMail,
   swapNeedsDecisionMail,
@@ -27,6 +30,27 @@ const reasonTexts = {
   payout_failed: "We could not make the payout. Nothing was sent.",
 } as const satisfies Record<DecisionReason, string>;
 
+/** Queues the mail for the first payment to an order: `amount` in base units. Later ones are not mailed. */
+export async function notifyPaymentSeen(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  amount: bigint,
+): Promise<void> {
+  const seen = await tx
+    .select({ id: orderEvents.id })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, "deposit_seen")))
+    .limit(2);
+  if (seen.length > 1) return;
+  const { sourceAsset: asset, targetAsset, targetAmount } = order;
+  const swap = { number: toOrderNumber(order.quoteId), asset, amount: formatAmount(amount, asset) };
+  const receive = `${formatAmount(targetAmount, targetAsset)} ${targetAsset}`;
+  await notify(tx, ctx, { order, kind: "payment_seen" }, (to) =>
+    paymentSeenMail(to, { ...swap, receive, price: toPrice(order) }),
+  );
+}
+
 /** Queues the mail for a completed order. Like all mails here, it is sent only if the transaction commits. */
 export async function notifyCompleted(
   tx: Database,
@@ -34,9 +58,8 @@ export async function notifyCompleted(
   order: OrderRow,
   payout: PaymentRow,
 ): Promise<void> {
-  await notify(tx, ctx, order, (to) =>
-    swapCompletedMail(to, { number: toOrderNumber(order.quoteId), asset: payout.asset, ...toSent(payout) }),
-  );
+  const swap = { number: toOrderNumber(order.quoteId), asset: payout.asset, ...toSent(payout) };
+  await notify(tx, ctx, { order, kind: "paid_out" }, (to) => swapCompletedMail(to, { ...swap, price: toPrice(order) }));
 }
 
 /** Queues the mail for a refunded order. It lists every refund, as each deposit has its own. */
@@ -51,7 +74,7 @@ export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: 
     refunds.reduce((sum, refund) => sum + refund.amount, 0n),
     asset,
   );
-  await notify(tx, ctx, order, (to) =>
+  await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
     swapRefundedMail(to, { number: toOrderNumber(order.quoteId), asset, amount }, refunds.map(toSent)),
   );
 }
@@ -63,7 +86,7 @@ export async function notifyReturned(
   order: OrderRow,
   refund: PaymentRow,
 ): Promise<void> {
-  await notify(tx, ctx, order, (to) =>
+  await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
     moneyReturnedMail(to, { number: toOrderNumber(order.quoteId), asset: refund.asset, ...toSent(refund) }),
   );
 }
@@ -73,7 +96,7 @@ export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, o
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;
   const received = await getHeldAmount(tx, order);
-  await notify(tx, ctx, order, (to) =>
+  await notify(tx, ctx, { order, kind: "decision_needed" }, (to) =>
     swapNeedsDecisionMail(to, {
       number: toOrderNumber(order.quoteId),
       asset: order.sourceAsset,
@@ -88,10 +111,29 @@ function toSent({ amount, asset, address, hash }: PaymentRow): SentPayment {
   return { amount: formatAmount(amount, asset), address, hash };
 }
 
-async function notify(tx: Database, ctx: ExchangeContext, order: OrderRow, write: (to: string) => Mail): Promise<void> {
+/** The price at which the order was filled, or the locked one before that. */
+function toPrice(order: OrderRow) {
+  const { sourceAsset, targetAsset } = order;
+  return {
+    sent: `${formatAmount(order.filledSource ?? order.sourceAmount, sourceAsset)} ${sourceAsset}`,
+    fee: `${formatAmount(order.filledFee ?? order.feeAmount, sourceAsset)} ${sourceAsset}`,
+    rate: `1 ${sourceAsset} = ${formatDecimal(order.filledRate ?? order.rate, RATE_DECIMALS)} ${targetAsset}`,
+  };
+}
+
+type Notice = { order: OrderRow; kind: SwapMail | "decision_needed" };
+
+/** Queues the mail, unless the owner has turned off mails of its kind. */
+async function notify(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, kind }: Notice,
+  write: (to: string) => Mail,
+): Promise<void> {
   const [owner] = await tx
-    .select({ email: accounts.email })
+    .select({ email: accounts.email, muted: accounts.mutedMails })
     .from(accounts)
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
-  if (owner) await queueMail(tx, ctx, write(owner.email), { now: await ctx.clock.now(tx) });
+  if (!owner || owner.muted.some((muted) => muted === kind)) return;
+  await queueMail(tx, ctx, write(owner.email), { now: await ctx.clock.now(tx) });
 }

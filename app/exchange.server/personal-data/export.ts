@@ -38,6 +38,7 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
     created_at: account.createdAt,
     identity: account.kycStatus,
     is_active: account.isActive,
+    e_mails_turned_off: account.mutedMails,
     payouts_wait_until: account.payoutsWaitUntil,
     exported_at: now,
   };

@@ -21,7 +21,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type AccountActionResult = SignInResult & {
   /** The card that shows the result. */
-  about: "passkeys" | "sessions" | "alerts";
+  about: "passkeys" | "sessions" | "alerts" | "mails";
   /** What was done. */
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
@@ -38,6 +38,12 @@ const name = z
   .transform(toOneLine)
   .pipe(z.string().min(1, nameMessage).max(60, nameMessage));
 
+/** A browser sends nothing for a checkbox that is not checked. */
+const checkbox = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined);
+
 export const accountFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("rename-passkey"), id, name }),
   z.object({ intent: z.literal("remove-passkey"), id }),
@@ -49,6 +55,7 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
     rate: z.string().max(64).default(""),
   }),
   z.object({ intent: z.literal("remove-alert"), id }),
+  z.object({ intent: z.literal("set-mails"), payment_seen: checkbox, paid_out: checkbox, refunded: checkbox }),
   // The address is the account's own.
   registrationOptionsForm.omit({ identifier: true }),
   registrationVerifyForm,
@@ -81,6 +88,10 @@ export async function act(
       return addAlert(scope, form, numbers);
     case "remove-alert":
       return toResult("alerts", "Price alert removed.", () => scope.api.removePriceAlert(form.id));
+    case "set-mails": {
+      const { intent: _, ...preferences } = form;
+      return toResult("mails", "Saved.", () => scope.api.setMailPreferences(preferences));
+    }
     case "registration-options":
       return { about: "passkeys", ...(await startRegistration(scope, email)) };
     case "registration-verify":

@@ -9,7 +9,7 @@ import { readFilters } from "./read-filters.server";
 
 const pageSize = 20;
 
-/** One page of the swaps that match the URL's filters, the totals of all swaps, and the account's passkeys and sessions. */
+/** One page of the swaps that match the URL's filters, the totals of all swaps, and the account's settings. */
 export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const { api } = await getScope(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
@@ -19,8 +19,9 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
-  const [page, count, passkeys, sessions, alerts] = await unwrapOrThrow(
-    Promise.all([orders, countOrders(api), api.listPasskeys(), api.listSessions(), api.listPriceAlerts()]),
+  const lists = [api.listPasskeys(), api.listSessions(), api.listPriceAlerts(), api.getMailPreferences()] as const;
+  const [page, count, passkeys, sessions, alerts, mails] = await unwrapOrThrow(
+    Promise.all([orders, countOrders(api), ...lists]),
   );
   return {
     orders: page.items,
@@ -31,6 +32,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     errors,
     passkeys,
     alerts,
+    mails,
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };
 }

@@ -8,6 +8,7 @@ import { requirePasskeyForKyc } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import { MailsCard } from "./account/mails-card";
 import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
@@ -20,7 +21,7 @@ import { loadActivityAndAccount } from "./load.server";
 import { DataCard } from "./your-data/data-card";
 import { DeletionCard } from "./your-data/deletion-card";
 
-/** R14: the customer's activity (totals, swaps, export) account (profile, passkeys, sessions) and data. */
+/** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requirePasskeyForKyc(args);
   return { user, ...(await loadActivityAndAccount(args)) };
@@ -43,7 +44,7 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts } =
+  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails } =
     useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
@@ -82,6 +83,7 @@ export default function ActivityAndAccount() {
             emailVerified={user.email_verified}
             result={result?.about === "alerts" ? result : undefined}
           />
+          <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
         </div>
       </section>
       <section id="your-data" className={styles.section} aria-labelledby="your-data-title">

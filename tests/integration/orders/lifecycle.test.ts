@@ -103,12 +103,13 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     while ((await sendOutbox(w.ctx)) > 0);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
+      "We see your payment: 50 USDT",
       "Your swap needs a decision",
       "Your swap needs a decision",
       "Your swap was refunded: 70 USDT",
       "We returned 30 USDT to you",
     ]);
-    expect(mine[2]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
+    expect(mine[3]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
   });
 
   it("credits a deposit once although every scan sees it", async () => {

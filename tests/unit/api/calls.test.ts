@@ -189,6 +189,17 @@ const cases: CallCase[] = [
     answer: { items: [session] },
     result: [session],
   },
+  {
+    call: (api) => api.getMailPreferences(),
+    request: "GET /api/users/me/mail-preferences",
+    answer: { payment_seen: true, paid_out: false, refunded: true },
+  },
+  {
+    call: (api) => api.setMailPreferences({ refunded: false }),
+    request: "PATCH /api/users/me/mail-preferences",
+    body: { refunded: false },
+    answer: { payment_seen: true, paid_out: true, refunded: false },
+  },
   { call: (api) => api.endSession("s/1"), request: "DELETE /api/users/me/sessions/s%2F1" },
   { call: (api) => api.endOtherSessions(), request: "DELETE /api/users/me/sessions" },
   {

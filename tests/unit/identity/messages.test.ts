@@ -5,9 +5,11 @@ import {
   kycActionRequiredMail,
   kycApprovedMail,
   kycRejectedMail,
+  mailsMutedMail,
   moneyReturnedMail,
   passkeyAddedMail,
   passkeyRemovedMail,
+  paymentSeenMail,
   recoveryMail,
   sessionEndedMail,
   swapCompletedMail,
@@ -20,6 +22,7 @@ const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a 
 const at = new Date("2026-01-02T03:04:05Z");
 const swap = { number: "1CRT-8K55-KRE", amount: "12.5", asset: "MOB" as const };
 const sent = { amount: "12.5", address: hostile, hash: hostile };
+const price = { sent: "5 USDT", fee: "0.025 USDT", rate: "1 USDT = 2.5 MOB" };
 const mails = {
   code: codeMail(to, "012345", 10),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
@@ -29,7 +32,9 @@ const mails = {
   approved: kycApprovedMail(to),
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
-  completed: swapCompletedMail(to, { ...swap, ...sent }),
+  mailsMuted: mailsMutedMail(to, ["paid_out", "refunded"], at),
+  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", price, receive: "12.5 MOB" }),
+  completed: swapCompletedMail(to, { ...swap, ...sent, price }),
   refunded: swapRefundedMail(to, { ...swap, amount: "100" }, [
     { amount: "60", address: "0xabc", hash: "0xdef" },
     { amount: "40", address: "0xabc", hash: "0xfed" },
@@ -87,8 +92,15 @@ describe("e-mails", () => {
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
   });
 
-  it.each(["completed", "refunded", "returned", "needsDecision"] as const)("%s: names the swap's number", (name) => {
-    expect(mails[name].text).toContain("\nSwap: 1CRT-8K55-KRE\n");
+  it.each(["paymentSeen", "completed", "refunded", "returned", "needsDecision"] as const)(
+    "%s: names the swap's number",
+    (name) => {
+      expect(mails[name].text).toContain("\nSwap: 1CRT-8K55-KRE\n");
+    },
+  );
+
+  it.each(["paymentSeen", "completed"] as const)("%s: names what was sent, the fee and the rate", (name) => {
+    expect(mails[name].text).toMatch(/5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/);
   });
 
   it("lists every payment of a refund, and the sum", () => {

@@ -10,12 +10,9 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { SwapMail } from "../../../lib/swap-mails";
 
 const time = () => timestamp({ withTimezone: true });
-
-/** E-mails that a customer may turn off. */
-export const mutableMails = ["payment_seen", "paid_out", "refunded"] as const;
-export type MutableMail = (typeof mutableMails)[number];
 
 /**
  * A customer. `email` is lower-case ASCII and unproven while `emailVerifiedAt` is null.
@@ -36,7 +33,7 @@ export const accounts = pgTable(
     /** Set by an account recovery: payouts of orders created before this time wait until this time. */
     payoutsWaitUntil: time(),
     /** E-mails about swaps that the customer has turned off. */
-    mutedMails: jsonb().$type<MutableMail[]>().notNull().default([]),
+    mutedMails: jsonb().$type<SwapMail[]>().notNull().default([]),
     createdAt: time().notNull(),
     /** When the customer deleted it. What is left is a row for its orders to name, without personal data. */
     deletedAt: time(),

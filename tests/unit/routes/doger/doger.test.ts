@@ -36,6 +36,7 @@ function withOrders(orders: Order[]) {
       return Response.json({ items: orders.slice(from, from + limit), next });
     },
     "GET /api/users/me/passkeys": () => Response.json({ items: [passkey], next: null }),
+    "GET /api/users/me/mail-preferences": () => Response.json({ payment_seen: true, paid_out: true, refunded: true }),
     "GET /api/users/me/sessions": () => Response.json({ items: [session("s1", true)], next: null }),
     "GET /api/users/me/price-alerts": () => Response.json({ items: [] }),
   };
@@ -258,6 +259,15 @@ describe("price alerts on /doger", () => {
       about: "alerts",
       error: "Remove one first.",
     });
+  });
+});
+
+describe("e-mails on /doger", () => {
+  it("turns off those whose box is not checked", async () => {
+    const wanted = { payment_seen: true, paid_out: false, refunded: false };
+    const exchange = fakeExchange({ ...me, "PATCH /api/users/me/mail-preferences": () => Response.json(wanted) });
+    expect(await post({ intent: "set-mails", payment_seen: "on" })).toEqual({ about: "mails", done: "Saved." });
+    expect(exchange.calls.at(-1)?.body).toEqual(wanted);
   });
 });
 

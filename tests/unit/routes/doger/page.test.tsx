@@ -37,6 +37,7 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
         current: true,
       },
     ],
+    mails: { payment_seen: true, paid_out: false, refunded: true },
     ...changes,
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: ActivityAndAccount, loader: () => data }]);
@@ -55,7 +56,7 @@ describe("the activity and account page", () => {
     expect(screen.getByRole("region", { name: "Activity" }).id).toBe("activity");
     expect(screen.getByRole("region", { name: "Account" }).id).toBe("account");
     expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps"]);
-    expect(headingsIn("Account")).toEqual(["Profile", "Passkeys", "Sessions", "Price alerts"]);
+    expect(headingsIn("Account")).toEqual(["Profile", "Passkeys", "Sessions", "Price alerts", "E-mails"]);
   });
 
   it("shows the profile with the state of the identity verification", () => {
@@ -95,5 +96,22 @@ describe("the activity and account page", () => {
     expect(href("Older")).toBe("/doger?direction=usdt-to-mob&cursor=c2");
     expect(href("Download these as CSV")).toBe("/doger/export.csv?direction=usdt-to-mob");
     expect(href("Clear")).toBe("/doger");
+  });
+
+  it("shows which e-mails are on, in a form that works without scripts", () => {
+    show();
+    const card = within(screen.getByRole("region", { name: "E-mails" }));
+    const group = within(card.getByRole("group", { name: "E-mail me when" }));
+    const checked = group
+      .getAllByRole("checkbox")
+      .map((box) => [box.getAttribute("name"), "checked" in box && box.checked]);
+    expect(checked).toEqual([
+      ["payment_seen", true],
+      ["paid_out", false],
+      ["refunded", true],
+    ]);
+    const save = card.getByRole("button", { name: "Save" });
+    expect([save.getAttribute("name"), save.getAttribute("value")]).toEqual(["intent", "set-mails"]);
+    expect(save.closest("form")?.method).toBe("post");
   });
 });

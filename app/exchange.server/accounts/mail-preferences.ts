@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import type { MailPreferences, MailPreferencesChange } from "../../api/contract";
+import { type SwapMail, swapMails } from "../../lib/swap-mails";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { invariant } from "../errors";
+import { mailsMutedMail } from "../mail/messages";
+import { flushOutbox, queueMail } from "../mail/outbox";
+import type { Caller } from "./caller";
+
+/** Which e-mails about swaps the caller gets. */
+export async function readMailPreferences({ db }: ExchangeContext, caller: Caller): Promise<MailPreferences> {
+  const [account] = await selectAccount(db, caller);
+  invariant(account, "the caller has an account");
+  return toPreferences(account.mutedMails);
+}
+
+/**
+ * Turns e-mails on or off; those that are not named stay as they are. Turning one off is told by e-mail, because
+ * someone else could do it to hide a swap from the owner.
+ */
+export async function changeMailPreferences(
+  ctx: ExchangeContext,
+  caller: Caller,
+  change: MailPreferencesChange,
+): Promise<MailPreferences> {
+  const mutedMails = await ctx.db.transaction(async (tx) => {
+    // Locks the account, so that of two parallel changes none is lost.
+    const [account] = await selectAccount(tx, caller).for("no key update");
+    invariant(account, "the caller has an account");
+    const wanted = { ...toPreferences(account.mutedMails), ...change };
+    const muted = swapMails.filter((mail) => !wanted[mail]);
+    await tx.update(accounts).set({ mutedMails: muted }).where(eq(accounts.id, caller.accountId));
+    const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
+    if (newly.length > 0 && account.emailVerifiedAt) {
+      const now = await ctx.clock.now(tx);
+      await queueMail(tx, ctx, mailsMutedMail(account.email, newly, now), { now });
+    }
+    return muted;
+  });
+  flushOutbox(ctx);
+  return toPreferences(mutedMails);
+}
+
+function selectAccount(db: Database, { accountId }: Caller) {
+  const { email, emailVerifiedAt, mutedMails } = accounts;
+  return db.select({ email, emailVerifiedAt, mutedMails }).from(accounts).where(eq(accounts.id, accountId));
+}
+
+function toPreferences(muted: readonly SwapMail[]): MailPreferences {
+  const isOn = (mail: SwapMail) => !muted.includes(mail);
+  return { payment_seen: isOn("payment_seen"), paid_out: isOn("paid_out"), refunded: isOn("refunded") };
+}

@@ -1,0 +1,49 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { MailPreferences } from "~/api/contract";
+import { paths } from "~/lib/paths";
+import { swapMails } from "~/lib/swap-mails";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Checkboxes } from "~/ui/checkboxes";
+import { Row, Stack } from "~/ui/layout";
+import * as styles from "../doger.css";
+import { type ActionResult, ResultNote } from "./result-note";
+
+const labels: Record<keyof MailPreferences, string> = {
+  payment_seen: "We have seen your payment",
+  paid_out: "We have sent you your coins",
+  refunded: "We have sent money back to you",
+};
+
+type Props = { preferences: MailPreferences; result: ActionResult | undefined };
+
+/** Which e-mails about swaps the customer gets. */
+export function MailsCard({ preferences, result }: Props) {
+  const saving = useNavigation().formData?.get("intent") === "set-mails";
+  return (
+    <Card id="mails" aria-labelledby="mails-title">
+      <Form method="post" action={paths.doger} preventScrollReset>
+        <Stack gap={4}>
+          <h3 className={text.heading} id="mails-title">
+            E-mails
+          </h3>
+          <ResultNote result={result} />
+          <Checkboxes
+            label="E-mail me when"
+            options={swapMails.map((name) => ({ name, label: labels[name], defaultChecked: preferences[name] }))}
+          />
+          <p className={styles.note}>
+            We always e-mail you if a swap needs your decision, and about your identity check and the security of your
+            account.
+          </p>
+          <Row>
+            <Button name="intent" value="set-mails" pending={saving && "Saving…"}>
+              Save
+            </Button>
+          </Row>
+        </Stack>
+      </Form>
+    </Card>
+  );
+}

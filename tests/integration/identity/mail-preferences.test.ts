@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+
+describe("e-mail preferences", () => {
+  let exchange: TestExchange;
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+  });
+  afterAll(() => exchange?.close());
+
+  const path = "/api/users/me/mail-preferences";
+  const allOn = { payment_seen: true, paid_out: true, refunded: true };
+  const change = ({ token }: SignedUp, body: Record<string, unknown>) => exchange.api("PATCH", path, { token, body });
+  const readMails = async ({ email }: SignedUp) => {
+    await sendOutbox(exchange.ctx);
+    await drainOutbox(exchange.ctx);
+    return (await exchange.inbox.list(email)).filter(({ subject }) => subject === "You turned off some e-mails");
+  };
+
+  it("change only what is named, for the caller only", async () => {
+    const [customer, other] = [await exchange.signUp(), await exchange.signUp()];
+    expect((await exchange.api("GET", path, customer)).body).toEqual(allOn);
+    expect((await change(customer, { paid_out: false })).body).toEqual({ ...allOn, paid_out: false });
+    const changed = { payment_seen: false, paid_out: false, refunded: true };
+    expect((await change(customer, { payment_seen: false })).body).toEqual(changed);
+    expect((await exchange.api("GET", path, customer)).body).toEqual(changed);
+    expect((await change(customer, { payment_seen: true, paid_out: true })).body).toEqual(allOn);
+    expect((await exchange.api("GET", path, other)).body).toEqual(allOn);
+  });
+
+  it("tell the owner by e-mail what was turned off, once", async () => {
+    const customer = await exchange.signUp();
+    await change(customer, { refunded: false });
+    await change(customer, { refunded: false, payment_seen: true });
+    await change(customer, { refunded: true });
+    const mails = await readMails(customer);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain("we have sent money back to you");
+    expect(mails[0]?.text).not.toContain("we have seen your payment");
+  });
+
+  it("need a passkey, and refuse e-mails that cannot be turned off", async () => {
+    const customer = await exchange.signUp();
+    const byCode = await exchange.signInByCode(customer.email);
+    const token = byCode.body.access_token;
+    expect((await exchange.api("PATCH", path, { token, body: { paid_out: false } })).status).toBe(403);
+    expect((await exchange.api("GET", path)).status).toBe(401);
+    for (const body of [{ decision_needed: false }, { security: false }, { paid_out: "no" }, { paid_out: null }])
+      expect((await change(customer, body)).status).toBe(422);
+    expect((await exchange.api("GET", path, customer)).body).toEqual(allOn);
+  });
+});

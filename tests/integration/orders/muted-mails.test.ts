@@ -1,0 +1,71 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Mail } from "../../../app/exchange.server/context";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { type SwapMail, swapMails } from "../../../app/lib/swap-mails";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("e-mails about swaps", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  const mails: Mail[] = [];
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersWorld(database);
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    await w.setRate(350_000_000_000n);
+    await w.tick();
+  });
+  afterAll(() => database?.close());
+
+  const createUser = async (...mutedMails: SwapMail[]) => {
+    const user = await w.createUser();
+    await w.ctx.db.update(accounts).set({ mutedMails }).where(eq(accounts.id, user.accountId));
+    return user;
+  };
+  const pay = async (user: User, ...amounts: bigint[]) => {
+    const order = await w.lock(user, "USDT", "100");
+    for (const amount of amounts) {
+      w.usdt.deposit(order.fundingAddress, amount);
+      await w.settle();
+    }
+    return order;
+  };
+  const subjectsTo = async ({ accountId }: User) => {
+    while ((await sendOutbox(w.ctx)) > 0);
+    return mails.filter(({ to }) => to.startsWith(accountId.toLowerCase())).map(({ subject }) => subject);
+  };
+
+  it("tell of the first payment once, and name fee and rate when the swap is complete", async () => {
+    const user = await createUser();
+    const order = await pay(user, 60_000_000n, 40_000_000n);
+    const { status, fee_amount, exchange_rate, target_amount } = await w.see(user, order.id);
+    expect(status).toBe("completed");
+    expect(await subjectsTo(user)).toEqual([
+      "We see your payment: 60 USDT",
+      "Your swap needs a decision",
+      `Your swap is complete: ${target_amount} MOB`,
+    ]);
+    expect(mails.at(-1)?.text).toContain(`Fee included: ${fee_amount} USDT\nRate: 1 USDT = ${exchange_rate} MOB\n`);
+  });
+
+  it("are not queued when the customer has turned them off, one kind at a time", async () => {
+    const [all, some] = [await createUser(...swapMails), await createUser("payment_seen")];
+    await pay(all, 100_000_000n);
+    await pay(some, 100_000_000n);
+    expect(await subjectsTo(all)).toEqual([]);
+    expect(await subjectsTo(some)).toEqual([expect.stringMatching(/^Your swap is complete/)]);
+  });
+
+  it("ask for a decision whatever is turned off", async () => {
+    const user = await createUser(...swapMails);
+    const order = await pay(user, 50_000_000n);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+    expect(await subjectsTo(user)).toEqual(["Your swap needs a decision"]);
+  });
+});
