@@ -21,6 +21,21 @@ test("downloads a copy of all data without JavaScript", async ({ page, site, ope
   expect(JSON.parse(strFromU8(files["account.json"] ?? new Uint8Array()))).toMatchObject({ email: customer.email });
 });
 
+test("turns off e-mails about swaps without JavaScript", async ({ page, site, openBrowser, pageErrors }) => {
+  pageErrors.expect(/\.js csp$/);
+  await signUp(page, site);
+  const plain = await (
+    await openBrowser({ javaScriptEnabled: false, storageState: await page.context().storageState() })
+  ).newPage();
+  await plain.goto("/doger");
+  const mails = plain.getByRole("region", { name: "E-mails" });
+  await mails.getByLabel("We have seen your payment").uncheck();
+  await mails.getByRole("button", { name: "Save" }).click();
+  await expect(mails.getByText("Saved.")).toBeVisible();
+  await expect(mails.getByLabel("We have seen your payment")).not.toBeChecked();
+  await expect(mails.getByLabel("We have sent you your coins")).toBeChecked();
+});
+
 test("says what a deletion means, and deletes the account for good", async ({ page, site }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());

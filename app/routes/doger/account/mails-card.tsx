@@ -30,7 +30,7 @@ export function MailsCard({ preferences, result }: Props) {
           </h3>
           <ResultNote result={result} />
           <Checkboxes
-            label="E-mail me when"
+            label="We e-mail you when"
             options={swapMails.map((name) => ({ name, label: labels[name], defaultChecked: preferences[name] }))}
           />
           <p className={styles.note}>

@@ -215,6 +215,13 @@ export const orders = defineScenes({
       await page.goto("/doger?q=abc&state=refunded&direction=mob-to-usdt&since=2026-02-01&until=2026-01-31");
       await expect(page.getByRole("heading", { name: "No swaps match" })).toBeVisible();
     },
+    "account-mails-saved": async ({ page }) => {
+      await page.goto("/doger");
+      const mails = page.getByRole("region", { name: "E-mails" });
+      await mails.getByLabel("We have seen your payment").uncheck();
+      await mails.getByRole("button", { name: "Save" }).click();
+      await expect(mails.getByText("Saved.")).toBeVisible();
+    },
     "account-delete-refused": ({ page }) => page.goto("/doger/delete"),
     "account-rename-refused": async ({ page }) => {
       await page.goto("/doger");

@@ -101,7 +101,7 @@ describe("the activity and account page", () => {
   it("shows which e-mails are on, in a form that works without scripts", () => {
     show();
     const card = within(screen.getByRole("region", { name: "E-mails" }));
-    const group = within(card.getByRole("group", { name: "E-mail me when" }));
+    const group = within(card.getByRole("group", { name: "We e-mail you when" }));
     const checked = group
       .getAllByRole("checkbox")
       .map((box) => [box.getAttribute("name"), "checked" in box && box.checked]);
