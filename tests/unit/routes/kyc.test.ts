@@ -36,6 +36,17 @@ describe("/kyc", () => {
     });
   });
 
+  it("R13 follows the redirect if the decision falls between reading the user and the application", async () => {
+    fakeExchange({
+      [me]: () => Response.json(makeUser({ kyc_status: "pending" })),
+      "GET /api/kyc": () => Response.json({ status: "approved", reasons: [], updated_at: null }),
+    });
+    const response = await responseOf(
+      loader(args("/kyc?redirect=/swap/usdt-to-mob", { cookie: await sessionCookie() })),
+    );
+    expect(response.headers.get("Location")).toBe("/swap/usdt-to-mob");
+  });
+
   it("first asks to confirm the e-mail address, with the account's own token and address", async () => {
     const exchange = fakeExchange({
       [me]: () => Response.json(makeUser({ email_verified: false, kyc_status: "not_started" })),
