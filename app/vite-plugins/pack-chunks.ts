@@ -10,7 +10,7 @@ const price = /\/app\/(?:components\/price\/|ui\/amount-field|lib\/(?:fee|price|
 const page = /\/app\/(?:root|entry\.client|routes\/.*)\.tsx?(?:\?|$)/;
 
 /** A module imported by this many pages goes into `shell`, which every page loads. */
-const shellPages = 6;
+const shellPages = 7;
 
 /**
  * Groups modules into a few chunks: React and Remix (`framework`), what most pages use

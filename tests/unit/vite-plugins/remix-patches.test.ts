@@ -80,9 +80,9 @@ describe("packChunks", () => {
     expect(name(id)).toBe(chunk);
   });
 
-  it("puts modules of six pages, or of the layout, into the shell", () => {
-    expect(name("/x/app/ui/button.tsx", pages(6))).toBe("shell");
-    expect(name("/x/app/ui/button.tsx", pages(5))).toBeUndefined();
+  it("puts modules of seven pages, or of the layout, into the shell", () => {
+    expect(name("/x/app/ui/button.tsx", pages(7))).toBe("shell");
+    expect(name("/x/app/ui/button.tsx", pages(6))).toBeUndefined();
     expect(name("/x/app/ui/button.tsx", ["/x/app/routes/layout/route.tsx"])).toBe("shell");
     expect(name("/x/app/components/sign-in/code-form.tsx", pages(2))).toBe("sign-in");
   });
