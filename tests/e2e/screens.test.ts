@@ -85,7 +85,7 @@ test("uses prefetched data for the navigation, and prefetches nothing that has s
   await link.click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
   // The second request is for the layout's data, which depends on the visitor.
-  expect(countRequests("/register.data")).toBe(2);
+  await expect.poll(() => countRequests("/register.data")).toBe(2);
 
   // Prefetching the introduction does not count as a visit.
   await page.getByRole("link", { name: "How it works" }).hover();

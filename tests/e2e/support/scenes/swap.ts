@@ -108,7 +108,7 @@ export const alerts = defineScenes({
     "price-alerts-set": async ({ page }) => {
       await page.getByLabel(/^Tell me when 1 MOB/).fill("1250.5");
       await page.getByRole("button", { name: "When it costs more" }).click();
-      await expect(page.getByText("1 MOB costs more than 1,250.5 USDT")).toBeVisible();
+      await expect(page.getByText("1 MOB costs more than 1,250.5 USDT", { exact: true })).toBeVisible();
     },
   },
 });

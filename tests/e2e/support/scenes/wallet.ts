@@ -35,8 +35,10 @@ export const testWallet = defineScenes({
       await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
     },
     "wallet-short-of-usdt": async ({ page }) => {
-      // The faucet fails, so the wallet isn't topped up.
-      await page.route("**/sandbox/faucet", (route) => route.fulfill({ status: 400, json: {} }));
+      // The faucet has no USDT, so the wallet isn't topped up.
+      await page.route("**/sandbox/faucet", (route) =>
+        route.request().postDataJSON().asset === "USDT" ? route.fulfill({ status: 400, json: {} }) : route.continue(),
+      );
       await page.getByRole("button", { name: /^Connect .*test wallet/i }).click();
       await expect(page.getByText(/holds less than/)).toBeVisible();
       await expect(page.getByText("The faucet didn't send anything.")).toBeVisible();
