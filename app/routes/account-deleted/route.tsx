@@ -21,7 +21,7 @@ export default function AccountDeleted() {
             Your passkey no longer works here. You can delete it from your device or password manager, where it is
             called Antelope.
           </p>
-          <p>Thank you for having been with us.</p>
+          <p>Thank you for using Antelope.</p>
           <Row>
             <ButtonLink to={paths.login()}>Go to the sign-in page</ButtonLink>
           </Row>

@@ -34,8 +34,8 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
         <ResultNote result={result} />
         <p className={styles.note}>
           {emailVerified
-            ? "We e-mail you once when the price of MOB gets there. Then the alert is gone."
-            : "Confirm your e-mail address to set a price alert. You do that on the way to your first swap."}
+            ? "We e-mail you once when MOB reaches that price, and then remove the alert."
+            : "Confirm your e-mail address to set a price alert: we ask for it before your first swap."}
         </p>
         {alerts.length === 0 ? null : (
           <ul className={styles.rows}>

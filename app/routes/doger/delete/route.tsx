@@ -42,7 +42,7 @@ export default function DeleteAccount() {
   const { email, canUseCode, codeSent, deletion } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
-    <Page title="Delete your account" lede="Nobody can undo this: neither you nor we.">
+    <Page title="Delete your account" lede="This can't be undone, not even by us.">
       <Wide>
         <Consequences deletion={deletion} />
         {deletion.obstacles.length > 0 ? (
