@@ -7,10 +7,11 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const query = "query" in error && typeof error.query === "string" ? error.query : undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const isOfDatabase = query !== undefined || "severity" in error;
   return {
     name: error.name,
     code,
-    message: query === undefined ? error.message : undefined,
+    message: isOfDatabase ? undefined : error.message,
     query,
     stack: error.stack?.split("\n").filter((line) => line.startsWith("    at ")),
     cause: error.cause === undefined ? undefined : describeError(error.cause),

@@ -1,9 +1,12 @@
 import { Writable } from "node:stream";
+import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorSchema } from "../../../app/api/contract";
+import { describeError } from "../../../app/exchange.server/describe-error";
 import { createApi } from "../../../app/exchange.server/http/app";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 describe("the HTTP layer", () => {
   let exchange: TestExchange;
@@ -127,14 +130,15 @@ describe("the HTTP layer", () => {
     expect([response.status, lines.join("")]).toEqual([400, ""]);
   });
 
-  it("T18 logs a database error with its query and code, never with its parameters", async () => {
-    const { describeError } = await import("../../../app/exchange.server/describe-error");
-    const error = await exchange.ctx.db
-      .execute((await import("drizzle-orm")).sql`select ${"canary-99"}::int`)
+  it.each(testDatabases)("T18 logs an error of %s with its query and code, never with its parameters", async (kind) => {
+    const database = await openTestDatabase(kind);
+    const error = await database.db
+      .execute(sql`select ${"canary-99"}::int`)
       .then(() => null)
       .catch((cause: unknown) => cause);
     expect(JSON.stringify(describeError(error))).not.toContain("canary-99");
-    expect(describeError(error)).toMatchObject({ query: "select $1::int" });
+    expect(describeError(error)).toMatchObject({ query: "select $1::int", cause: { code: "22P02" } });
+    await database.close();
   });
 
   it("answers everything with 503 `starting` until the exchange is ready", async () => {
