@@ -85,6 +85,8 @@ const pages = [
   ...["/swap/deliveryaddress/add", "/swap/quote/:id", "/kyc", "/doger", "/sandbox", "/welcome", "/welcome/:id"],
   ...["/swap/orders/:id/events", "/swap/orders/:id/receipt", "/vegas", "/offline", "/doger/export.csv", "/styleguide"],
   ...["/nope", "/api/nope", "/api/openapi.json", "/sandbox/inbox", "/sandbox/mobilecoin/wallet", "/assets/x.js"],
+  ...["/doger/data.zip", "/doger/delete", "/account-deleted", "/swap/orders/:id/receipt.pdf", "/track/:id"],
+  ...["/help", "/help/:id", "/fees", "/contact", "/status", "/legal/:id"],
   ...["/favicon.ico", "/sw.js", "/robots.txt", "/.well-known/x", "/__manifest"],
 ];
 const queryNames = [

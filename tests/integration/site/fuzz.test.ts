@@ -27,7 +27,17 @@ it("makes the same fuzzing inputs for the same seed", () => {
 it("knows the intents and fields of every form", () => {
   const forms = new Map(findForms().map(({ path, ...rest }) => [path, rest]));
   expect([...forms.keys()].sort()).toEqual([
-    ...["/contact", "/doger", "/kyc", "/login", "/logout", "/register", "/sandbox", "/swap/deliveryaddress"],
+    ...[
+      "/contact",
+      "/doger",
+      "/doger/delete",
+      "/kyc",
+      "/login",
+      "/logout",
+      "/register",
+      "/sandbox",
+      "/swap/deliveryaddress",
+    ],
     ...["/swap/deliveryaddress/add", "/swap/mob-to-usdt", "/swap/quote/:quoteId", "/swap/usdt-to-mob"],
   ]);
   expect(forms.get("/login")?.intents).toContain("verify-code");
