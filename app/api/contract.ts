@@ -166,10 +166,10 @@ export const deletionObstacleSchema = z.discriminatedUnion("reason", [
 ]);
 export type DeletionObstacle = z.infer<typeof deletionObstacleSchema>;
 
-/** What the deletion of the account would mean now. */
+/** What deleting the account now would do. */
 export const deletionSchema = z.object({
   obstacles: z.array(deletionObstacleSchema),
-  /** How long the law makes the exchange keep records of customers. */
+  /** How long the law requires the exchange to keep records of customers. */
   retention_years: z.number().int(),
   /** When records of who the user was would be deleted; null if there are none to keep. */
   records_kept_until: time.nullable(),

@@ -162,7 +162,7 @@ const deadlines = {
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts are held after an account recovery."),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
-    "How long to keep who a customer was after they delete their account. The law on money laundering sets it: five years in the EU and the UK.",
+    "How long to keep who a customer was after they delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
   ),
 };
 

@@ -46,7 +46,7 @@ test("says what a deletion means, and deletes the account for good", async ({ pa
   await customer.api.cancelOrder(order.id);
 
   await page.reload();
-  await expect(page.getByText(/makes us keep who our customers were for 5 years/)).toBeVisible();
+  await expect(page.getByText(/requires us to keep records of who our customers were for 5 years/)).toBeVisible();
   await page.getByLabel(/^To confirm, type /).fill("somebody@example.org");
   await page.getByRole("button", { name: "Delete my account for good" }).click();
   await expect(page.getByLabel(/^To confirm, type /)).toHaveAttribute("aria-invalid", "true");

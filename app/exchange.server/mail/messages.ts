@@ -117,7 +117,7 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
       `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys, addresses and sessions are gone, and nobody can bring the account back.`,
       keptUntil === null
         ? "We keep nothing that names you."
-        : `The law on money laundering makes us keep who you were and what you swapped. We delete the records that name you after ${formatDay(keptUntil)}.`,
+        : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that name you after ${formatDay(keptUntil)}.`,
     ],
     notYou:
       "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account with money in it can't be deleted.",

@@ -17,8 +17,8 @@ export function toPurgeDate(deletedAt: Date, years: number): Date {
 }
 
 /**
- * Whether the law makes us keep who the customer was: from the first swap, or from the moment they passed the identity
- * check and so could make one.
+ * Whether the law requires us to keep records of who the customer is. It does from their first swap, or once they have
+ * passed the identity check and could make one.
  */
 export async function mustKeepRecords(db: Database, accountId: string): Promise<boolean> {
   const swaps = await db.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);
@@ -31,7 +31,7 @@ export async function mustKeepRecords(db: Database, accountId: string): Promise<
   return passed.length > 0;
 }
 
-/** Stores who a customer was, apart from everything else, until the law allows us to forget it. */
+/** Stores who a customer is, apart from everything else, until the law allows us to delete it. */
 export async function retainRecords(
   tx: Database,
   { config }: ExchangeContext,

@@ -178,7 +178,7 @@ export const consents = pgTable(
   (t) => [primaryKey({ columns: [t.accountId, t.document, t.version] })],
 );
 
-/** What the law makes us keep of a deleted account, until `purgeAt`. */
+/** What the law requires us to keep about a deleted account, until `purgeAt`. */
 export const retainedRecords = pgTable(
   "retained_records",
   {

@@ -4,7 +4,7 @@ import type { OrderStatus } from "~/lib/order-states";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };
 
-/** The state of a swap for somebody who isn't its owner: nothing to do, and no reasons that are the owner's business. */
+/** The state of a swap for someone who isn't its owner: nothing to do, and no reasons, which are private to the owner. */
 export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Labels {
   switch (status) {
     case "awaiting_deposit":
@@ -25,7 +25,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
       return {
         label: "Owner's decision",
         tone: "waiting",
-        title: "Waiting for a decision of the owner",
+        title: "Waiting for the owner's decision",
         lede: "The payment has arrived and is safe. The owner of the swap chooses what happens next.",
       };
     case "paying_out":
@@ -49,7 +49,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         label: "Refunded",
         tone: "info",
         title: "The swap was refunded",
-        lede: "What arrived was sent back, or was too little for that.",
+        lede: "What arrived was sent back, or was less than a refund costs.",
       };
     case "expired":
       return {
@@ -65,7 +65,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         label: "On hold",
         tone: "waiting",
         title: "The swap is on hold",
-        lede: "The money is safe. The owner of the swap knows more.",
+        lede: "The money is safe. Ask the owner of the swap for details.",
       };
   }
 }

@@ -7,7 +7,7 @@ import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import * as styles from "./delete.css";
 
-/** What goes, what the law makes us keep and for how long, and what happens to money that comes late. */
+/** What is deleted, what the law requires us to keep and for how long, and what happens to late payments. */
 export function Consequences({ deletion }: { deletion: Deletion }) {
   const { records_kept_until: keptUntil, retention_years: years } = deletion;
   return (
@@ -25,7 +25,7 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
           <h2 className={text.heading}>What we keep</h2>
           {keptUntil ? (
             <p>
-              The law on money laundering makes us keep who our customers were for {years}{" "}
+              Anti-money-laundering law requires us to keep records of who our customers were for {years}{" "}
               {years === 1 ? "year" : "years"}. An encrypted copy of your e-mail address, identity details and consents
               is kept apart from everything else until <DateTime at={keptUntil} />. Then it is deleted automatically.
             </p>
