@@ -22,6 +22,16 @@ export async function withSessionCookies(args: ScopeArgs, response: Response): P
   return response;
 }
 
+/** A file to download. `name`: its file name, in ASCII and without quotes. */
+export async function sendFile(
+  args: ScopeArgs,
+  body: BodyInit | null,
+  { type, name }: { type: string; name: string },
+): Promise<Response> {
+  const headers = { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` };
+  return withSessionCookies(args, new Response(body, { headers }));
+}
+
 /** Throws an error whose message the error screens show, also in production. */
 export function throwHttpError(message: string, status: number): never {
   throw data({ message }, { status });

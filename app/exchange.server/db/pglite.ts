@@ -26,11 +26,11 @@ export async function startPglite(dataDir: string): Promise<RunningPglite> {
   const worker = new Worker(workerFile, { workerData: { dataDir }, execArgv: [] });
   let owed: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void } | null = null;
   let stopped: Error | null = null;
-  const exited = new Promise<void>((done) => {
+  const exited = new Promise<Error>((done) => {
     worker.once("exit", () => {
       stopped ??= new Error("the embedded database has stopped");
       owed?.reject(stopped);
-      done();
+      done(stopped);
     });
   });
   worker.on("error", (cause) => {
@@ -38,7 +38,7 @@ export async function startPglite(dataDir: string): Promise<RunningPglite> {
   });
   await new Promise<void>((opened, failed) => {
     worker.once("message", (reason: string | null) => (reason === null ? opened() : failed(new Error(reason))));
-    void exited.then(() => failed(stopped ?? new Error()));
+    void exited.then(failed);
   });
   worker.on("message", (answer: Uint8Array) => {
     worker.unref();

@@ -6,9 +6,9 @@ import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { deriveKey, seal } from "../secrets";
 import { checkApplication } from "./application";
 import { submitApplication } from "./decide";
+import { sealDetails } from "./details";
 
 /** The statuses in which an application may be sent: at first, and again after a rejection or a request for more. */
 const canApplyFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };
@@ -49,7 +49,7 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
       accountId: account.id,
       status: "pending",
       reasons: [],
-      details: seal(deriveKey(ctx.config.secret, "kyc-details"), JSON.stringify(application), id),
+      details: sealDetails(ctx.config, id, application),
       provider: ctx.kyc.name,
       createdAt: now,
       updatedAt: now,

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
-import type { KycApplication } from "../../api/contract";
 import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext, KycDecision } from "../context";
 import type { Database } from "../db/database";
@@ -7,7 +6,7 @@ import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
-import { deriveKey, unseal } from "../secrets";
+import { unsealDetails } from "./details";
 
 /** Called in the transaction that grants or withdraws an approval. */
 export type OnKycChange = (tx: Database, accountId: string, approved: boolean) => Promise<void>;
@@ -114,8 +113,7 @@ export async function submitApplication(ctx: ExchangeContext, id: string): Promi
     .from(kycApplications)
     .where(and(eq(kycApplications.id, id), isNull(kycApplications.submittedAt)));
   if (!row) return;
-  const details = JSON.parse(unseal(deriveKey(ctx.config.secret, "kyc-details"), row.details, id)) as KycApplication;
-  await ctx.kyc.submit(id, details);
+  await ctx.kyc.submit(id, unsealDetails(ctx.config, row));
   await ctx.db
     .update(kycApplications)
     .set({ submittedAt: await ctx.clock.now(ctx.db) })

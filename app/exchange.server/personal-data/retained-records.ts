@@ -1,11 +1,11 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
-import type { KycApplication } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { type accounts, consents, retainedRecords } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
-import { deriveKey, seal, unseal } from "../secrets";
+import { unsealDetails } from "../kyc/details";
+import { deriveKey, seal } from "../secrets";
 
 type AccountRow = typeof accounts.$inferSelect;
 
@@ -40,13 +40,17 @@ export async function retainRecords(
 ): Promise<void> {
   const applications = await tx.select().from(kycApplications).where(eq(kycApplications.accountId, account.id));
   const accepted = await tx.select().from(consents).where(eq(consents.accountId, account.id));
-  const kycKey = deriveKey(config.secret, "kyc-details");
   const details = {
     email: account.email,
     created_at: account.createdAt,
-    identity_checks: applications.map(({ id, details, status, reasons, provider, createdAt, decidedAt }) => ({
-      ...(JSON.parse(unseal(kycKey, details, id)) as KycApplication),
-      ...{ status, reasons, reviewer: provider, reference: id, sent_at: createdAt, decided_at: decidedAt },
+    identity_checks: applications.map((application) => ({
+      ...unsealDetails(config, application),
+      status: application.status,
+      reasons: application.reasons,
+      reviewer: application.provider,
+      reference: application.id,
+      sent_at: application.createdAt,
+      decided_at: application.decidedAt,
     })),
     consents: accepted.map(({ document, version, acceptedAt }) => ({ document, version, accepted_at: acceptedAt })),
   };

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns } from "drizzle-orm";
-import type { KycApplication } from "../../api/contract";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
@@ -13,7 +13,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { quotes } from "../db/schema/quotes";
-import { deriveKey, unseal } from "../secrets";
+import { unsealDetails } from "../kyc/details";
 
 type Cell = string | number | boolean | Date | null;
 
@@ -51,7 +51,22 @@ function toSection<Row extends Keyed>(
   };
 }
 
-/** Everything that we keep of one account, without keys, hashes of tokens and codes. */
+type AccountTable = PgTable & { accountId: PgColumn; createdAt: PgColumn; id: PgColumn };
+
+/** Reads the account's rows of a table. */
+function readOwn<T extends AccountTable>({ db }: ExchangeContext, { accountId }: Caller, table: T) {
+  return (page: PageRequest): Promise<T["$inferSelect"][]> => {
+    const { after, orderBy, limit } = newestFirst(table, page);
+    return db
+      .select()
+      .from(table as PgTable)
+      .where(and(eq(table.accountId, accountId), after))
+      .orderBy(...orderBy)
+      .limit(limit);
+  };
+}
+
+/** Everything that we keep about one account, without keys, hashes of tokens, and codes. */
 export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
   return [
     toVerification(ctx, caller),
@@ -68,19 +83,10 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
   ];
 }
 
-function toVerification({ db, config }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = async (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(kycApplications, page);
-    const mine = and(eq(kycApplications.accountId, accountId), after);
-    const rows = await db
-      .select()
-      .from(kycApplications)
-      .where(mine)
-      .orderBy(...orderBy)
-      .limit(limit);
-    const key = deriveKey(config.secret, "kyc-details");
-    return rows.map((row) => ({ ...row, sent: JSON.parse(unseal(key, row.details, row.id)) as KycApplication }));
-  };
+function toVerification(ctx: ExchangeContext, caller: Caller): Section {
+  const readApplications = readOwn(ctx, caller, kycApplications);
+  const readPage = async (page: PageRequest) =>
+    (await readApplications(page)).map((row) => ({ ...row, sent: unsealDetails(ctx.config, row) }));
   return toSection("verification", readPage, {
     sent_at: (row) => row.createdAt,
     status: (row) => row.status,
@@ -97,18 +103,8 @@ function toVerification({ db, config }: ExchangeContext, { accountId }: Caller):
   });
 }
 
-function toAddresses({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(deliveryAddresses, page);
-    const mine = and(eq(deliveryAddresses.accountId, accountId), after);
-    return db
-      .select()
-      .from(deliveryAddresses)
-      .where(mine)
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
-  return toSection("addresses", readPage, {
+function toAddresses(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("addresses", readOwn(ctx, caller, deliveryAddresses), {
     type: (row) => row.type,
     address: (row) => row.address,
     label: (row) => row.label,
@@ -117,35 +113,17 @@ function toAddresses({ db }: ExchangeContext, { accountId }: Caller): Section {
   });
 }
 
-function toPriceAlerts({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(priceAlerts, page);
-    return db
-      .select()
-      .from(priceAlerts)
-      .where(and(eq(priceAlerts.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
-  return toSection("price-alerts", readPage, {
+function toPriceAlerts(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("price-alerts", readOwn(ctx, caller, priceAlerts), {
     when: (row) => row.direction,
     usdt_per_mob: (row) => formatDecimal(row.rate, RATE_DECIMALS),
     set_at: (row) => row.createdAt,
   });
 }
 
-function toSwaps({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(orders, page);
-    return db
-      .select()
-      .from(orders)
-      .where(and(eq(orders.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
   const orNull = (units: bigint | null, format: (units: bigint) => string) => (units === null ? null : format(units));
-  return toSection("swaps", readPage, {
+  return toSection("swaps", readOwn(ctx, caller, orders), {
     swap: (row) => toOrderNumber(row.quoteId),
     status: (row) => row.status,
     send_asset: (row) => row.sourceAsset,
@@ -217,17 +195,8 @@ function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
 }
 
 /** The prices that the customer asked for, also those that they did not lock. */
-function toPrices({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(quotes, page);
-    return db
-      .select()
-      .from(quotes)
-      .where(and(eq(quotes.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
-  return toSection("prices", readPage, {
+function toPrices(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("prices", readOwn(ctx, caller, quotes), {
     number: (row) => toOrderNumber(row.id),
     status: (row) => row.status,
     send_asset: (row) => row.sourceAsset,
@@ -241,17 +210,8 @@ function toPrices({ db }: ExchangeContext, { accountId }: Caller): Section {
   });
 }
 
-function toPasskeys({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(passkeys, page);
-    return db
-      .select()
-      .from(passkeys)
-      .where(and(eq(passkeys.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
-  return toSection("passkeys", readPage, {
+function toPasskeys(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("passkeys", readOwn(ctx, caller, passkeys), {
     name: (row) => row.name,
     synced: (row) => row.backedUp,
     transports: (row) => row.transports.join(" "),
@@ -260,17 +220,8 @@ function toPasskeys({ db }: ExchangeContext, { accountId }: Caller): Section {
   });
 }
 
-function toSessions({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(sessions, page);
-    return db
-      .select()
-      .from(sessions)
-      .where(and(eq(sessions.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
-  return toSection("sessions", readPage, {
+function toSessions(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("sessions", readOwn(ctx, caller, sessions), {
     signed_in_with: (row) => row.method,
     browser: (row) => row.userAgent,
     started_at: (row) => row.createdAt,

@@ -105,7 +105,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     "price-alerts": ["type:accounts", "db", "mail", "pricing"],
     support: ["accounts", "db", "mail"],
-    "personal-data": ["accounts", "db", "mail", "orders"],
+    "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
 
     http: [
       "accounts",

@@ -2,25 +2,17 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { isApiError } from "~/api/errors";
 import { paths, withParams } from "~/lib/paths";
 import { requirePasskeyForKyc } from "~/session/guards.server";
-import { replaceWith, unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
-/** Everything that we keep of the customer, as a zip. What they must do first is said on the account page. */
+/** Everything that we keep about the customer, as a zip. The account page says what they must do first. */
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskeyForKyc(args);
   const { api } = await getScope(args);
   try {
     const { body } = await api.exportData();
     const day = new Date().toISOString().slice(0, 10);
-    return await withSessionCookies(
-      args,
-      new Response(body, {
-        headers: {
-          "Content-Type": "application/zip",
-          "Content-Disposition": `attachment; filename="antelope-data-${day}.zip"`,
-        },
-      }),
-    );
+    return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {
     const refusal = isApiError(error, 403) ? "confirm" : isApiError(error, 429) ? "later" : null;
     if (refusal === null) return unwrapOrThrow(Promise.reject(error));

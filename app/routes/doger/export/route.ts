@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getConfig } from "~/config/config.server";
 import { byteOrderMark, toCsvLine } from "~/lib/csv";
 import { requirePasskeyForKyc } from "~/session/guards.server";
-import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { readFilters } from "../read-filters.server";
 import { walkOrders } from "../walk-orders";
@@ -34,13 +34,5 @@ export async function loader(args: LoaderFunctionArgs) {
     },
   });
   const day = new Date().toISOString().slice(0, 10);
-  return withSessionCookies(
-    args,
-    new Response(body, {
-      headers: {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": `attachment; filename="antelope-swaps-${day}.csv"`,
-      },
-    }),
-  );
+  return sendFile(args, body, { type: "text/csv; charset=utf-8", name: `antelope-swaps-${day}.csv` });
 }

@@ -3,7 +3,7 @@ import { getConfig } from "~/config/config.server";
 import { readLocale } from "~/lib/locale";
 import { toOrderNumber } from "~/lib/order-number";
 import { requirePasskey } from "~/session/guards.server";
-import { throwNotFound, unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import { sendFile, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toReceiptText } from "./receipt-text";
 
@@ -15,13 +15,6 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   // pdfkit takes 27 MB of memory, so it is loaded with the first receipt.
   const { drawReceipt } = await import("./draw-receipt.server");
   const text = toReceiptText(order, readLocale(args.request.headers), { origin: getConfig().origin, now: new Date() });
-  return withSessionCookies(
-    args,
-    new Response(await drawReceipt(text), {
-      headers: {
-        "Content-Type": "application/pdf",
-        "Content-Disposition": `attachment; filename="antelope-${toOrderNumber(order.quote_id)}.pdf"`,
-      },
-    }),
-  );
+  const name = `antelope-${toOrderNumber(order.quote_id)}.pdf`;
+  return sendFile(args, await drawReceipt(text), { type: "application/pdf", name });
 }

@@ -3,22 +3,15 @@ import type { Order } from "~/api/contract";
 import { toReceived } from "~/components/order/order-sums";
 import { toOrderNumber } from "~/lib/order-number";
 import { requirePasskey } from "~/session/guards.server";
-import { unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
 /** The receipt of a swap as a JSON file. The order page prints the one for people. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   await requirePasskey(args);
   const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
-  return withSessionCookies(
-    args,
-    new Response(`${JSON.stringify(toReceipt(order, new Date()), null, 2)}\n`, {
-      headers: {
-        "Content-Type": "application/json; charset=utf-8",
-        "Content-Disposition": `attachment; filename="antelope-${order.quote_id}.json"`,
-      },
-    }),
-  );
+  const receipt = `${JSON.stringify(toReceipt(order, new Date()), null, 2)}\n`;
+  return sendFile(args, receipt, { type: "application/json; charset=utf-8", name: `antelope-${order.quote_id}.json` });
 }
 
 /** Lists only money that moved: what we received, what we paid out, and what we refunded. */
