@@ -17,6 +17,7 @@ import { ExpectPageEnd } from "~/components/shell/page-end";
 import { ThemeColors } from "~/components/shell/theme-colors";
 import { useScripts } from "~/components/shell/use-scripts";
 import { getConfig } from "~/config/config.server";
+import { readCurrency } from "~/currency/currency.server";
 import { readLocale } from "~/lib/locale";
 import { readTheme, themeAttribute } from "~/lib/theme";
 import { NonceContext } from "~/server/nonce";
@@ -30,6 +31,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     locale: readLocale(request.headers),
     sandbox: getConfig().mode === "sandbox",
     terms: readTerms(),
+    currency: readCurrency(request.headers),
   } satisfies RootData & { theme: unknown };
 }
 

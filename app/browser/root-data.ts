@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { Locale } from "~/lib/locale";
+import type { Currency } from "~/lib/worth";
 
 /** Settings that texts name. */
 export type SiteTerms = {
@@ -12,7 +13,13 @@ export type SiteTerms = {
 };
 
 /** The part of the root loader's data that components need. */
-export type RootData = { locale: Locale; sandbox: boolean; terms: SiteTerms };
+export type RootData = {
+  locale: Locale;
+  sandbox: boolean;
+  terms: SiteTerms;
+  /** In which to show what amounts are worth; null if in none. */
+  currency: Currency | null;
+};
 
 /** For the error screen of the root, when its loader failed, and for tests of single components. */
 const usualTerms: SiteTerms = {

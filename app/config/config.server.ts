@@ -103,6 +103,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     secretValues: [secret, ...findSecretValues(s)],
     supportEmail: s.SUPPORT_EMAIL ?? null,
     legalDir: s.LEGAL_DIR === undefined ? null : resolve(s.LEGAL_DIR),
+    currencyFeeds: s.CURRENCY_FEEDS,
     /** Null if the exchange runs in this process. */
     apiUrl: s.API_URL ?? null,
     /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */

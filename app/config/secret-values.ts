@@ -16,7 +16,7 @@ const minKeyLength = 16;
 export function findSecretValues(s: Settings): string[] {
   const urls = [
     ...[s.API_URL, s.DATABASE_URL, s.MOBILECOIN_URL, s.SMTP_URL, s.KYC_URL, s.ENS_RPC_URL],
-    ...[...s.ETH_RPC_URLS, ...s.RATE_SOURCES],
+    ...[...s.ETH_RPC_URLS, ...s.RATE_SOURCES, ...s.CURRENCY_FEEDS],
   ];
   const secrets = [
     ...secretSettings.map((name) => s[name]),

@@ -250,6 +250,9 @@ const services = {
   RATE_MAX_DEVIATION_BPS: integer(200, { max: 10_000 }).describe(
     "Refuse quotes when two price feeds differ by more than this many basis points.",
   ),
+  CURRENCY_FEEDS: list(url("https:", "http:")).describe(
+    "URLs of feeds that say what 1 USDT is worth in other currencies, separated by commas; the first that answers counts. Customers see about what amounts are worth in their currency. If unset, live mode shows no such values, and the sandbox uses fixed rates.",
+  ),
   KYC_URL: url("http:", "https:").optional().describe("API of the identity provider."),
   KYC_API_KEY: z.string().optional().describe("API key for the identity provider."),
   KYC_WEBHOOK_SECRET: z.string().optional().describe("Secret that signs the identity provider's webhooks."),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { rateRanges } from "../api/contract";
 import { welcomePages, welcomeSteps } from "../lib/constants";
+import { currencyCookie, readCurrencyChoice } from "../lib/currencies";
 import { readLanguageTag, readTimeZone, timeZoneCookie } from "../lib/locale";
 import { paths, withParams } from "../lib/paths";
 import { readTheme, themeCookie } from "../lib/theme";
@@ -23,7 +24,7 @@ const publicPaths = new Set([
 ]);
 
 /** The cookies that may change a public page. With any other, for example a session, Remix responds. */
-const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie]);
+const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie, currencyCookie]);
 
 /** What a public page depends on besides its path: headers that say the same thing in other words are equal. */
 type Appearance = { acceptLanguage: string; cookie: string };
@@ -73,10 +74,12 @@ function parseVisitor({ language, cookies }: HeaderPair): Visitor | null {
   const tag = readLanguageTag(language);
   if (!plainTag.test(tag)) return null;
   const timeZone = readTimeZone(cookies);
+  const currency = readCurrencyChoice(cookies);
   const chosen = [
     `${visitedCookie}=true`,
     `${themeCookie}=${readTheme(cookies)}`,
     ...(timeZone === null ? [] : [`${timeZoneCookie}=${encodeURIComponent(timeZone)}`]),
+    ...(currency === null ? [] : [`${currencyCookie}=${currency}`]),
   ];
   return { acceptLanguage: tag, cookie: chosen.join("; "), hasVisited: hasVisitedCookie(cookies) };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError, isApiError } from "~/api/errors";
 import { readAmountInput } from "~/lib/amount-input";
+import { currencyCodes } from "~/lib/currencies";
 import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
 import type { ParsedForm } from "~/session/parse-form.server";
@@ -56,13 +57,21 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
   }),
   z.object({ intent: z.literal("remove-alert"), id }),
   z.object({ intent: z.literal("set-mails"), payment_seen: checkbox, paid_out: checkbox, refunded: checkbox }),
+  z.object({
+    intent: z.literal("set-currency"),
+    currency: z
+      .enum(["none", ...currencyCodes])
+      .nullable()
+      .catch(null),
+  }),
   // The address is the account's own.
   registrationOptionsForm.omit({ identifier: true }),
   registrationVerifyForm,
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
-type AccountForm = z.output<typeof accountFormSchema>;
+/** What `act` does. The currency is a cookie, which the exchange knows nothing of. */
+type AccountForm = Exclude<z.output<typeof accountFormSchema>, { intent: "set-currency" }>;
 
 type Visitor = { email: string; numbers: NumberStyle };
 

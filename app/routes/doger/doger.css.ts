@@ -68,6 +68,10 @@ export const head = style(
 export const openLink = style(
   inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px", fontWeight: fontWeight.strong }),
 );
+/** As high as the link in the same row, so that the lines below both are level. */
+export const besideLink = style(inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px" }));
+/** Below an amount in a table. */
+export const worth = style(inRoutes({ display: "block" }));
 export const columns = style(
   inRoutes({
     display: "grid",

@@ -1,13 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/shell/layouts";
+import { getConfig } from "~/config/config.server";
+import { listCurrencyOptions } from "~/currency/currency.server";
+import { toCurrencyCookie } from "~/lib/currencies";
 import { readLocale } from "~/lib/locale";
+import { paths } from "~/lib/paths";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
+import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import { CurrencyCard } from "./account/currency-card";
 import { MailsCard } from "./account/mails-card";
 import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
@@ -24,15 +30,19 @@ import { DeletionCard } from "./your-data/deletion-card";
 /** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requirePasskeyForKyc(args);
-  return { user, ...(await loadActivityAndAccount(args)) };
+  return { user, currency: listCurrencyOptions(args.request.headers), ...(await loadActivityAndAccount(args)) };
 }
 
 export const shouldRevalidate = revalidationPolicy;
 
-export const action = siteAction(async (args): Promise<AccountActionResult> => {
+export const action = siteAction(async (args): Promise<AccountActionResult | Response> => {
   const { email } = await requirePasskeyForKyc(args);
   const form = await parseForm(accountFormSchema, args.request);
   if (!form.ok) return toFormErrors(form);
+  if (form.values.intent === "set-currency") {
+    const cookie = toCurrencyCookie(form.values.currency, getConfig().secure);
+    return redirectTo(args, `${paths.doger}#currency`, { "Set-Cookie": cookie });
+  }
   const { numbers } = readLocale(args.request.headers);
   return act(await getScope(args), { email, numbers }, form.values);
 });
@@ -44,7 +54,7 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails } =
+  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails, currency } =
     useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
@@ -84,6 +94,7 @@ export default function ActivityAndAccount() {
             result={result?.about === "alerts" ? result : undefined}
           />
           <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
+          {currency ? <CurrencyCard options={currency} /> : null}
         </div>
       </section>
       <section id="your-data" className={styles.section} aria-labelledby="your-data-title">

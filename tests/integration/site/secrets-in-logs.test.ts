@@ -4,9 +4,10 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { createLog } from "~/config/log.server";
+import { createCurrencyFeeds } from "~/currency/feeds.server";
 import { createEnsLookup } from "~/exchange.server/addresses/ens-names";
 import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
@@ -98,6 +99,7 @@ const toEnvironment = () => {
     KYC_API_KEY: canary("kyc-key"),
     KYC_WEBHOOK_SECRET: canary("kyc-webhook"),
     RATE_SOURCES: `${withKey("rates1")},${withKey("rates2")}`,
+    CURRENCY_FEEDS: withKey("currencies"),
     ENS_RPC_URL: withKey("ens"),
     LOG_LEVEL: "trace",
   };
@@ -150,6 +152,8 @@ describe("logs and errors for the operator", () => {
       await fail("review", () => provider.submit("reference", application));
       await fail("decision", () => provider.getDecision("reference"));
       await fail("rate", () => createRateFeeds(feeds).getRate());
+      createCurrencyFeeds({ urls: config.currencyFeeds, log }).current();
+      await vi.waitFor(() => expect(lines.some((line) => line.includes("A currency feed"))).toBe(true), 10_000);
       await fail("name", () => createEnsLookup({ rpcUrl: config.exchange.ensRpcUrl ?? "", log })("alice.eth"));
       await fail("remote", () => remote.fetch(new Request("http://exchange.invalid/api/status")));
 

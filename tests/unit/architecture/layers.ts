@@ -31,6 +31,7 @@ export const siteLayers: Layers = {
   session: ["api", "config", "exchange-binding/exchange-client.server", "lib"],
   "sign-in": ["api", "lib", "session"],
   content: ["config", "lib"],
+  currency: ["config", "lib"],
   server: ["api", "config", "exchange-binding", "lib", "session"],
 
   // Browser: caching, passkeys, tabs, the wallet; then components and routes.
@@ -44,6 +45,7 @@ export const siteLayers: Layers = {
     "components",
     "config",
     "content",
+    "currency",
     "exchange-binding",
     "lib",
     "query-cache",
@@ -56,7 +58,7 @@ export const siteLayers: Layers = {
   ],
 
   // Entries: Remix's root and entries, the production server, the commands.
-  root: ["type:browser", "components", "config", "lib", "server/nonce", "styles"],
+  root: ["type:browser", "components", "config", "currency", "lib", "server/nonce", "styles"],
   "entry.client": ["browser"],
   "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "exchange-binding", "lib", "server"],

@@ -40,7 +40,7 @@ const pages: Record<string, ComponentType> = {
 };
 
 function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail, sandbox = false) {
-  const root: RootData = { locale: plainLocale, sandbox, terms: { ...terms, supportEmail } };
+  const root: RootData = { locale: plainLocale, sandbox, terms: { ...terms, supportEmail }, currency: null };
   const Stub = createRemixStub([
     { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: pages[page] }] },
   ]);

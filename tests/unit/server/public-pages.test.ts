@@ -103,9 +103,9 @@ describe("public pages", () => {
     expect([head.body.length, head.headers["content-length"]]).toEqual([0, String(text.length)]);
   }, 30_000);
 
-  it("T68 renders from the path, the language, the theme and the time zone alone", async () => {
+  it("T68 renders from the path, the language, the theme, the time zone and the currency alone", async () => {
     await get("/vegas?range=7d", {
-      Cookie: 'theme=dark; tz=Europe/Zurich; hasVisited=canary; theme="canary"',
+      Cookie: 'theme=dark; tz=Europe/Zurich; hasVisited=canary; theme="canary"; currency=CHF',
       "Accept-Language": "de-CH-u-nu-thai;q=0.1, de-ch, canary;q=0.9",
       Host: "canary.example",
       "X-Forwarded-Host": "canary.example",
@@ -121,8 +121,10 @@ describe("public pages", () => {
     expect(rendered.map(({ url }) => url)).toEqual(["http://localhost:3000/vegas?range=7d"]);
     expect(Object.fromEntries(rendered[0]?.headers ?? [])).toEqual({
       "accept-language": "de-CH",
-      cookie: "hasVisited=true; theme=dark; tz=Europe%2FZurich",
+      cookie: "hasVisited=true; theme=dark; tz=Europe%2FZurich; currency=CHF",
     });
+    await get("/login", { Cookie: "currency=canary" });
+    expect(rendered[1]?.headers.get("cookie")).toBe("hasVisited=true; theme=auto");
   });
 
   it.each([

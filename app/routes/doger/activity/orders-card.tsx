@@ -4,9 +4,13 @@ import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
+import { Worth } from "~/components/locale/worth";
 import { toStatusBadge } from "~/components/order/order-labels";
+import type { AssetSymbol } from "~/lib/assets";
+import { parseAmount } from "~/lib/money";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
+import { toPricedPair } from "~/lib/priced-pair";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -84,10 +88,13 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
           rowHeader: true,
           numeric: true,
           cell: (order) => (
-            <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
-              <VisuallyHidden>View the swap of </VisuallyHidden>
-              <Money amount={order.source_amount} asset={order.source_asset_symbol} />
-            </Link>
+            <>
+              <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
+                <VisuallyHidden>View the swap of </VisuallyHidden>
+                <Money amount={order.source_amount} asset={order.source_asset_symbol} />
+              </Link>
+              <LegWorth order={order} amount={order.source_amount} asset={order.source_asset_symbol} />
+            </>
           ),
         },
         {
@@ -98,7 +105,12 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
             notPaidOut.includes(order.status) ? (
               "–"
             ) : (
-              <Money amount={order.target_amount} asset={order.target_asset_symbol} />
+              <>
+                <span className={styles.besideLink}>
+                  <Money amount={order.target_amount} asset={order.target_asset_symbol} />
+                </span>
+                <LegWorth order={order} amount={order.target_amount} asset={order.target_asset_symbol} />
+              </>
             ),
         },
         {
@@ -111,6 +123,17 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
         },
       ]}
     />
+  );
+}
+
+type LegWorthProps = { order: Order; amount: string; asset: AssetSymbol };
+
+/** At the rate of the swap: what the MOB cost then, in today's currency. */
+function LegWorth({ order, amount, asset }: LegWorthProps) {
+  return (
+    <span className={styles.worth}>
+      <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Asset, CurrentRates } from "~/api/contract";
 import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
+import { Worth } from "~/components/locale/worth";
 import { toAmountErrors } from "~/components/price/amount-errors";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
@@ -126,7 +127,12 @@ export function SwapCard({
                 {...field("source")}
                 label="You send"
                 coin={<CoinName asset={source} />}
-                hint={networkHints[sourceAsset.network]}
+                hint={
+                  <>
+                    {networkHints[sourceAsset.network]}
+                    <Worth separator=" · " amount={amounts.price?.sourceAmount ?? 0n} asset={source} pair={pair} />
+                  </>
+                }
                 aside={
                   <Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />
                 }
@@ -137,7 +143,12 @@ export function SwapCard({
                 {...field("target")}
                 label="You receive about"
                 coin={<CoinName asset={target} />}
-                hint={networkHints[targetAsset.network]}
+                hint={
+                  <>
+                    {networkHints[targetAsset.network]}
+                    <Worth separator=" · " amount={amounts.price?.targetAmount ?? 0n} asset={target} pair={pair} />
+                  </>
+                }
               />
             }
             flipTo={toFlipped(target, amounts)}

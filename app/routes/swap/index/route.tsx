@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
+import { useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
@@ -31,6 +32,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { CalculatedWorth } from "./calculated-worth";
 import * as styles from "./swap-index.css";
 import { SwapLine } from "./swap-line";
 
@@ -93,6 +95,7 @@ export default function Swap() {
   const { kyc, isActive, rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
   const { numbers } = useLocale();
   const navigation = useNavigation();
+  const [amount, setAmount] = useState(calculation.text);
   const { source } = calculation;
   const delivery = newest[assets[otherAsset(source)].addressType];
   const refund = newest[assets[source].addressType];
@@ -157,7 +160,9 @@ export default function Swap() {
               action={paths.swap}
               toPath={toFlippedPath}
               quoteWith={quoteWith}
+              onAmount={setAmount}
             >
+              <CalculatedWorth source={source} text={amount} rates={rates} />
               <Button
                 kind={kyc === "approved" || kyc === "pending" ? "primary" : "secondary"}
                 size="large"

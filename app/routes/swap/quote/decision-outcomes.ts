@@ -1,25 +1,19 @@
 import type { CurrentRates, Order, Quote } from "~/api/contract";
 import { toFeeRow } from "~/components/order/fee-row";
 import { toReceived } from "~/components/order/order-sums";
-import type { AssetSymbol } from "~/lib/assets";
 import { describeFee } from "~/lib/fee";
-import { formatAmount, type Pair, parseAmount, parseDecimal, RATE_DECIMALS } from "~/lib/money";
+import { formatAmount, parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import { toPrice } from "~/lib/price";
+import { type Priced, toPricedPair } from "~/lib/priced-pair";
 import { toPriceTerms } from "~/lib/published-rates";
 import { formatExactMoney, formatMoney, formatRate } from "~/lib/shown-amount";
 import type { DataRow } from "~/ui/data-list";
 
-type Priced = {
-  source_asset_symbol: AssetSymbol;
-  target_asset_symbol: AssetSymbol;
-  exchange_rate: string;
-};
-
 /** What swapping the received amount at the locked rate yields: as the exchange calculates it, fee included. */
 export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberStyle): DataRow[] {
   const received = parseAmount(toReceived(order), order.source_asset_symbol);
-  const price = toPrice({ side: "source", amount: received }, toPairOf(order), toPriceTerms(rates));
+  const price = toPrice({ side: "source", amount: received }, toPricedPair(order), toPriceTerms(rates));
   return toRows(order, price, rates, style);
 }
 
@@ -53,18 +47,10 @@ function toRows(
   style: NumberStyle,
 ): DataRow[] {
   const { source_asset_symbol: source, target_asset_symbol: target } = priced;
-  const fee = describeFee(price, toPairOf(priced), toPriceTerms(rates), style);
+  const fee = describeFee(price, toPricedPair(priced), toPriceTerms(rates), style);
   return [
     { key: "amount", term: "You receive", value: formatMoney(formatAmount(price.targetAmount, target), target, style) },
     toFeeRow(fee, formatAmount(price.feeAmount, source), source, style),
     { key: "rate", term: "Rate", value: `1 ${source} = ${formatRate(priced.exchange_rate, style)} ${target}` },
   ];
-}
-
-function toPairOf({ source_asset_symbol, target_asset_symbol, exchange_rate }: Priced): Pair {
-  return {
-    source: source_asset_symbol,
-    target: target_asset_symbol,
-    rate: parseDecimal(exchange_rate, RATE_DECIMALS),
-  };
 }

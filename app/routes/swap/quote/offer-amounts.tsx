@@ -1,10 +1,13 @@
+import type { ReactNode } from "react";
 import type { CurrentRates, Quote } from "~/api/contract";
 import { Coin } from "~/components/brand/coin";
+import { Worth } from "~/components/locale/worth";
 import { toFeeRow } from "~/components/order/fee-row";
 import type { AssetSymbol } from "~/lib/assets";
 import { describeFee } from "~/lib/fee";
-import { parseAmount, parseDecimal, RATE_DECIMALS } from "~/lib/money";
+import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
+import { toPricedPair } from "~/lib/priced-pair";
 import { toPriceTerms } from "~/lib/published-rates";
 import { formatExactly, formatExactMoney, formatRate, formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -22,9 +25,11 @@ type Props = { quote: Quote; rates: CurrentRates; isExpired: boolean; numbers: N
 export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const rate = formatRate(quote.exchange_rate, numbers);
+  const pair = toPricedPair(quote);
+  const sourceAmount = parseAmount(quote.source_amount, source);
   const fee = describeFee(
-    { sourceAmount: parseAmount(quote.source_amount, source), feeAmount: parseAmount(quote.fee_amount, source) },
-    { source, target, rate: parseDecimal(quote.exchange_rate, RATE_DECIMALS) },
+    { sourceAmount, feeAmount: parseAmount(quote.fee_amount, source) },
+    pair,
     toPriceTerms(rates),
     numbers,
   );
@@ -35,11 +40,15 @@ export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
     <Stack gap={4}>
       <h1 className={text.title}>{isExpired ? "Your previous price" : "Your price"}</h1>
       <div className={styles.exchange}>
-        <Leg label="You send" amount={formatShort(quote.source_amount, numbers)} asset={source} />
+        <Leg label="You send" amount={formatShort(quote.source_amount, numbers)} asset={source}>
+          <Worth amount={sourceAmount} asset={source} pair={pair} />
+        </Leg>
         <span className={styles.arrow}>
           <Icon name="chevron" />
         </span>
-        <Leg label="You receive" amount={formatShort(quote.target_amount, numbers)} asset={target} />
+        <Leg label="You receive" amount={formatShort(quote.target_amount, numbers)} asset={target}>
+          <Worth amount={parseAmount(quote.target_amount, target)} asset={target} pair={pair} />
+        </Leg>
       </div>
       <DataList
         rows={[
@@ -64,7 +73,9 @@ export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
   );
 }
 
-function Leg({ label, amount, asset }: { label: string; amount: string; asset: AssetSymbol }) {
+type LegProps = { label: string; amount: string; asset: AssetSymbol; children: ReactNode };
+
+function Leg({ label, amount, asset, children }: LegProps) {
   return (
     <div className={`${styles.leg} ${box}`}>
       <span className={styles.legName}>{label}</span>
@@ -73,6 +84,7 @@ function Leg({ label, amount, asset }: { label: string; amount: string; asset: A
         <Coin asset={asset} />
         {asset}
       </span>
+      <span className={styles.worth}>{children}</span>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
+import { ValuedMoney } from "./order-worth";
 import { TrackingLink } from "./tracking-link";
 
 type Props = {
@@ -49,12 +50,12 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
               {
                 key: "from",
                 term: "You send",
-                value: formatExactMoney(order.source_amount, order.source_asset_symbol, numbers),
+                value: <ValuedMoney order={order} amount={order.source_amount} asset={order.source_asset_symbol} />,
               },
               {
                 key: "to",
                 term: "You receive",
-                value: formatExactMoney(order.target_amount, order.target_asset_symbol, numbers),
+                value: <ValuedMoney order={order} amount={order.target_amount} asset={order.target_asset_symbol} />,
               },
               {
                 key: "fee",

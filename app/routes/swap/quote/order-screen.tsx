@@ -30,6 +30,7 @@ import * as styles from "./order.css";
 import { OrderExtras } from "./order-extras";
 import { OrderStage } from "./order-stage";
 import { OrderTimes } from "./order-times";
+import { TitleWorth } from "./order-worth";
 import { Receipt } from "./receipt";
 import { drawTabIcon } from "./tab-icon";
 import { toTimelineSteps } from "./timeline-steps";
@@ -95,6 +96,7 @@ export function OrderScreen({ data, result }: Props) {
                 <Badge tone={tone}>{label}</Badge>
               </Row>
               <h1 className={text.titleAmount}>{title}</h1>
+              {isInGrace ? null : <TitleWorth order={order} />}
               <p className={text.muted}>{lede}</p>
             </div>
             {isOnline ? null : (

@@ -1,0 +1,99 @@
+/** The visitor's currency, from their choice on /doger or their language, with the newest rate that is known. */
+import { getConfig } from "../config/config.server";
+import { getLog } from "../config/log.server";
+import {
+  type CurrencyChoice,
+  type CurrencyCode,
+  currencyCodes,
+  readCurrencyChoice,
+  toUsualCurrency,
+} from "../lib/currencies";
+import { readLanguageTag } from "../lib/locale";
+import { formatDecimal, RATE_DECIMALS } from "../lib/money";
+import type { Currency } from "../lib/worth";
+import { createCurrencyFeeds } from "./feeds.server";
+import { createSandboxRates } from "./sandbox-rates.server";
+import type { CurrencySource } from "./source";
+
+let source: CurrencySource | undefined;
+
+function getSource(): CurrencySource {
+  if (source === undefined) {
+    const { currencyFeeds, mode } = getConfig();
+    const usesSandbox = mode === "sandbox" && currencyFeeds.length === 0;
+    source = usesSandbox ? createSandboxRates() : createCurrencyFeeds({ urls: currencyFeeds, log: getLog() });
+  }
+  return source;
+}
+
+/** Null if the visitor wants to see none, or its rate is not known. */
+export function readCurrency(headers: Headers): Currency | null {
+  return chooseCurrency(headers, getSource());
+}
+
+/** What `readCurrency` gives with these rates. */
+export function chooseCurrency(headers: Headers, rates: CurrencySource): Currency | null {
+  const choice = readCurrencyChoice(headers.get("cookie"));
+  const tag = readLanguageTag(headers.get("accept-language"));
+  if (choice === "none") return null;
+  const code = choice ?? toUsualCurrency(tag);
+  const perUsdt = rates.current()?.perUsdt.get(code);
+  return perUsdt === undefined ? null : { ...toStyle(tag, code), perUsdt: formatDecimal(perUsdt, RATE_DECIMALS) };
+}
+
+export type CurrencyOptions = {
+  choice: CurrencyChoice;
+  /** The name of the currency without a choice. */
+  usual: string;
+  currencies: { code: CurrencyCode; name: string }[];
+};
+
+/** What the visitor may choose from, by name; null while no rate is known. */
+export function listCurrencyOptions(headers: Headers): CurrencyOptions | null {
+  const known = getSource().current()?.perUsdt;
+  if (!known) return null;
+  const currencies = currencyCodes
+    .filter((code) => known.has(code))
+    .map((code) => ({ code, name: toName(code) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const usual = toName(toUsualCurrency(readLanguageTag(headers.get("accept-language"))));
+  return { choice: readCurrencyChoice(headers.get("cookie")), usual, currencies };
+}
+
+/** "Euro" */
+function toName(code: CurrencyCode): string {
+  return new Intl.DisplayNames("en", { type: "currency" }).of(code) ?? code;
+}
+
+type Style = Omit<Currency, "perUsdt">;
+
+/** As for number styles: Intl takes its time, and every page needs one. */
+const styles = new Map<string, Style>();
+const maxStyles = 200;
+
+function toStyle(tag: string, code: CurrencyCode): Style {
+  const key = `${tag} ${code}`;
+  const known = styles.get(key);
+  if (known) return known;
+  if (styles.size >= maxStyles) styles.clear();
+  const style = askIntl(tag, code);
+  styles.set(key, style);
+  return style;
+}
+
+function askIntl(tag: string, code: CurrencyCode): Style {
+  const format = new Intl.NumberFormat(tag, { style: "currency", currency: code, numberingSystem: "latn" });
+  const parts = format.formatToParts(2);
+  const isNumber = ({ type }: Intl.NumberFormatPart) => type === "integer" || type === "decimal" || type === "fraction";
+  const first = parts.findIndex(isNumber);
+  const last = parts.findLastIndex(isNumber);
+  const join = (some: Intl.NumberFormatPart[]) => some.map(({ value }) => value).join("");
+  const named = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "name" });
+  return {
+    code,
+    name: named.formatToParts(2).find(({ type }) => type === "currency")?.value ?? code,
+    decimals: format.resolvedOptions().maximumFractionDigits ?? 2,
+    prefix: join(parts.slice(0, first)),
+    suffix: join(parts.slice(last + 1)),
+  };
+}

@@ -1,0 +1,73 @@
+import ky from "ky";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
+import { parseDecimal, RATE_DECIMALS } from "../lib/money";
+import type { CurrencySource, CurrencyTable } from "./source";
+
+/** The response of a feed: what 1 USDT is worth in each currency, and the time of these rates. */
+const feedSchema = z.object({
+  at: z.string().datetime(),
+  rates: z.record(z.union([z.string().max(64), z.number()])),
+});
+
+const refreshMs = 10 * 60_000;
+/** Banks publish no rates at weekends and on holidays. */
+const maxAgeMs = 4 * 86_400_000;
+
+/**
+ * Rates from HTTP feeds: those of the first that answers with usable ones. They are fetched again when a page needs them
+ * and they are ten minutes old; until the new ones are here, or if no feed answers, the old ones are shown for up to
+ * four days.
+ */
+export function createCurrencyFeeds(options: {
+  urls: string[];
+  log: Pick<Logger, "warn">;
+  now?: () => number;
+}): CurrencySource {
+  const { urls, log, now = Date.now } = options;
+  let latest: CurrencyTable | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function refresh(): Promise<void> {
+    for (const url of urls) {
+      try {
+        const table = await readFeed(url);
+        if (!isUsable(table, now())) throw new Error("The currency feed has no usable rates");
+        latest = table;
+        return;
+      } catch (error) {
+        log.warn({ err: error, feed: new URL(url).host }, "A currency feed did not answer with usable rates");
+      }
+    }
+  }
+
+  return {
+    current() {
+      if (now() - askedAt >= refreshMs) {
+        askedAt = now();
+        void refresh();
+      }
+      return latest && isUsable(latest, now()) ? latest : null;
+    },
+  };
+}
+
+function isUsable({ at, perUsdt }: CurrencyTable, now: number): boolean {
+  return perUsdt.size > 0 && now - at.getTime() <= maxAgeMs;
+}
+
+async function readFeed(url: string): Promise<CurrencyTable> {
+  const answer = await ky.get(url, { timeout: 5_000, retry: 1, redirect: "error" }).json();
+  const { at, rates } = feedSchema.parse(answer);
+  return { at: new Date(at), perUsdt: new Map(Object.entries(rates).flatMap(toEntry)) };
+}
+
+/** Nothing for a currency that we don't show, and for a rate that is no positive decimal. */
+function toEntry([code, rate]: [string, string | number]): [CurrencyCode, bigint][] {
+  const match = /^([0-9]{1,15})(?:\.([0-9]+))?$/.exec(String(rate));
+  if (!match || !isCurrencyCode(code)) return [];
+  const [, whole = "0", fraction = ""] = match;
+  const units = parseDecimal(`${BigInt(whole)}.${fraction.slice(0, RATE_DECIMALS).padEnd(1, "0")}`, RATE_DECIMALS);
+  return units > 0n ? [[code, units]] : [];
+}

@@ -1,0 +1,48 @@
+import type { Order } from "~/api/contract";
+import { useLocale } from "~/components/locale/use-locale";
+import { Worth } from "~/components/locale/worth";
+import { toReceived } from "~/components/order/order-sums";
+import type { AssetSymbol } from "~/lib/assets";
+import { parseAmount } from "~/lib/money";
+import { toPricedPair } from "~/lib/priced-pair";
+import { formatExactMoney } from "~/lib/shown-amount";
+
+type Amount = { amount: string; asset: AssetSymbol };
+
+/** About what the amount in the page's title is worth, if there is one. */
+export function TitleWorth({ order }: { order: Order }) {
+  const shown = toTitleAmount(order);
+  return shown ? (
+    <p>
+      <OrderWorth order={order} {...shown} />
+    </p>
+  ) : null;
+}
+
+/** All digits of one of the order's amounts, and about what it is worth. */
+export function ValuedMoney({ order, amount, asset }: Amount & { order: Order }) {
+  const { numbers } = useLocale();
+  return (
+    <>
+      {formatExactMoney(amount, asset, numbers)} <OrderWorth order={order} amount={amount} asset={asset} />
+    </>
+  );
+}
+
+function OrderWorth({ order, amount, asset }: Amount & { order: Order }) {
+  return <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />;
+}
+
+function toTitleAmount(order: Order): Amount | null {
+  switch (order.status) {
+    case "awaiting_deposit":
+      return { amount: order.source_amount, asset: order.source_asset_symbol };
+    case "confirming":
+      return { amount: toReceived(order), asset: order.source_asset_symbol };
+    case "paying_out":
+    case "completed":
+      return { amount: order.target_amount, asset: order.target_asset_symbol };
+    default:
+      return null;
+  }
+}

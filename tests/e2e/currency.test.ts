@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { paths } from "../../app/lib/paths";
+import { signUp } from "./support/customers";
+import { newEthAddress } from "./support/sandbox";
+import { expect, test } from "./support/test";
+
+/** A browser that is signed in as this page's customer, with another language. */
+async function inGerman(
+  page: Page,
+  openBrowser: (options: object) => Promise<{ newPage(): Promise<Page> }>,
+  more = {},
+) {
+  const storageState = await page.context().storageState();
+  return (await openBrowser({ locale: "de-DE", storageState, ...more })).newPage();
+}
+
+test("shows about what amounts are worth in the currency of the visitor's region", async ({
+  page,
+  site,
+  openBrowser,
+}) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "250", newEthAddress());
+  const german = await inGerman(page, openBrowser);
+
+  await german.goto("/swap/usdt-to-mob?amount=250");
+  const send = german.getByLabel("You send", { exact: true });
+  await expect(send).toHaveAccessibleDescription(/^on Ethereum · about 215,00 euros/);
+  await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await send.fill("1000");
+  await expect(send).toHaveAccessibleDescription(/about 860,00 euros/);
+  // The fee is 0.5%.
+  await expect(german.getByLabel("You receive about")).toHaveAccessibleDescription(/about 855,\d\d euros/);
+
+  await german.getByRole("button", { name: "Get exact price" }).click();
+  await expect(german.getByRole("heading", { name: "Your price" })).toBeVisible();
+  await expect(german.getByText("≈ 860,00 €")).toBeVisible();
+  await expect(german.getByText("about 855,70 euros")).toBeAttached();
+
+  await german.goto(paths.quote(order.quote_id));
+  await expect(german.getByRole("heading", { name: "Send exactly 250,00 USDT" })).toBeVisible();
+  await expect(german.getByText("≈ 215,00 €").first()).toBeVisible();
+
+  await german.goto("/doger");
+  const row = german.getByRole("row").filter({ hasText: "250,00" });
+  await expect(row.getByText("≈ 215,00 €")).toBeVisible();
+  await expect(row.getByText(/^≈\s213,9\d\s€$/)).toBeVisible();
+
+  await german.goto("/swap");
+  await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await german.getByLabel("You send").fill("100");
+  await expect(german.getByText("≈ 86,00 €")).toBeVisible();
+});
+
+test("lets customers choose another currency, or none, without JavaScript too", async ({
+  page,
+  site,
+  openBrowser,
+  pageErrors,
+}) => {
+  // Chromium reports each script that it does not run as blocked ("csp").
+  pageErrors.expect(/\.js csp$/);
+  await signUp(page, site);
+  const card = (on: Page) => on.getByRole("region", { name: "Currency" });
+
+  const german = await inGerman(page, openBrowser);
+  await german.goto("/doger");
+  await expect(card(german).getByLabel("Show what amounts are worth in")).toHaveValue("");
+  await card(german).getByLabel("Show what amounts are worth in").selectOption("Swiss Franc (CHF)");
+  await card(german).getByRole("button", { name: "Save" }).click();
+  await expect(card(german).getByLabel("Show what amounts are worth in")).toHaveValue("CHF");
+  await german.goto("/swap/usdt-to-mob?amount=250");
+  await expect(german.getByText("≈ 200,00 CHF")).toBeVisible();
+
+  const plain = await inGerman(page, openBrowser, { javaScriptEnabled: false });
+  await plain.goto("/swap/usdt-to-mob?amount=250");
+  await expect(plain.getByText("≈ 215,00 €")).toBeVisible();
+  await plain.goto("/doger");
+  await card(plain).getByLabel("Show what amounts are worth in").selectOption("No currency");
+  await card(plain).getByRole("button", { name: "Save" }).click();
+  await expect(card(plain).getByLabel("Show what amounts are worth in")).toHaveValue("none");
+  await plain.goto("/swap/usdt-to-mob?amount=250");
+  await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("250");
+  await expect(plain.getByText("≈")).toHaveCount(0);
+});

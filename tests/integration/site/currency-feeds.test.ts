@@ -1,0 +1,108 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createCurrencyFeeds } from "../../../app/currency/feeds.server";
+import type { CurrencySource } from "../../../app/currency/source";
+
+const minute = 60_000;
+const day = 86_400_000;
+
+describe("currency feeds", () => {
+  let server: Server;
+  let now = Date.parse("2026-03-02T12:00:00Z");
+  /** What each path answers; anything else is a 500. */
+  let answers: Record<string, unknown> = {};
+  let asked: string[] = [];
+  const warnings: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => void warnings.push(line) };
+
+  beforeEach(async () => {
+    asked = [];
+    warnings.length = 0;
+    server = createServer((incoming, outgoing) => {
+      const path = incoming.url ?? "";
+      asked.push(path);
+      const answer = answers[path];
+      if (answer === "redirect") outgoing.writeHead(302, { Location: "/first" }).end();
+      else outgoing.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const open = (...paths: string[]): CurrencySource => {
+    const { port } = server.address() as AddressInfo;
+    return createCurrencyFeeds({ urls: paths.map((path) => `http://127.0.0.1:${port}${path}`), log, now: () => now });
+  };
+  const at = (ms: number) => new Date(ms).toISOString();
+  const untilKnown = (source: CurrencySource) =>
+    vi.waitFor(() => {
+      const table = source.current();
+      if (table === null) throw new Error("not known yet");
+      return table;
+    });
+  const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count));
+
+  it("say nothing until the first answer, and then its rates to 12 decimals", async () => {
+    answers = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
+    const source = open("/first");
+    expect(source.current()).toBeNull();
+    const { perUsdt } = await untilKnown(source);
+    expect(Object.fromEntries(perUsdt)).toEqual({
+      EUR: 861_200_000_000n,
+      JPY: 152_250_000_000_000n,
+      USD: 1_000_000_000_000n,
+    });
+  });
+
+  it("leave out what is no currency or no positive rate", async () => {
+    const rates = { EUR: "0.86", XXX: "1", GBP: "-1", CHF: "0", SEK: "1e3", PLN: "", NOK: "0.0000000000001" };
+    answers = { "/first": { at: at(now), rates } };
+    const { perUsdt } = await untilKnown(open("/first"));
+    expect([...perUsdt.keys()]).toEqual(["EUR"]);
+  });
+
+  it.each([
+    ["fails", undefined],
+    ["redirects", "redirect"],
+    ["is malformed", { rates: { EUR: "0.9" } }],
+    ["has old rates", { at: at(now - 5 * day), rates: { EUR: "0.9" } }],
+    ["has no rates", { at: at(now), rates: {} }],
+  ])("are asked in turn if the first one %s", async (_how, first) => {
+    answers = { "/bad": first, "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    const { perUsdt } = await untilKnown(open("/bad", "/first"));
+    expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("are asked once in ten minutes, and old rates are shown until then", async () => {
+    answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    const source = open("/first");
+    await untilKnown(source);
+    now += 10 * minute - 1;
+    answers = { "/first": { at: at(now), rates: { EUR: "0.87" } } };
+    expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
+    expect(asked).toHaveLength(1);
+    now += 1;
+    expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
+    await vi.waitFor(() => expect(source.current()?.perUsdt.get("EUR")).toBe(870_000_000_000n));
+    expect(asked).toHaveLength(2);
+  });
+
+  it("keep what is known while no feed answers, for four days", async () => {
+    answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    const source = open("/first");
+    await untilKnown(source);
+    answers = {};
+    now += 4 * day;
+    expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
+    await untilWarnings(1);
+    now += 1;
+    expect(source.current()).toBeNull();
+  });
+
+  it("are none without a URL", () => expect(open().current()).toBeNull());
+});
