@@ -1,12 +1,18 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { plainNumberStyle } from "~/lib/number-style";
 
 const own = mkdtempSync(join(tmpdir(), "antelope-legal-"));
 writeFileSync(join(own, "terms.md"), "# Our terms\n\nFor {{site}}.\n\n## First\n\nPay {{fee}}.\n");
 process.env.LEGAL_DIR = own;
+// The configuration is read once, so this file needs its own.
+vi.resetModules();
+afterAll(() => {
+  delete process.env.LEGAL_DIR;
+  vi.resetModules();
+});
 await import("../../support/site");
 const { getLegalDocument } = await import("~/content/legal.server");
 const get = (name: string) => getLegalDocument(name, plainNumberStyle);

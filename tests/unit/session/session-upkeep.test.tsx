@@ -161,6 +161,7 @@ describe("S07 K04 fetching the user again", () => {
   });
 
   it("T11 clears the stored wallet only when signed out", async () => {
+    localStorage.clear();
     localStorage.setItem("antelope.wallet.store", "{}");
     await show("passkey");
     expect(localStorage.length).toBe(1);
