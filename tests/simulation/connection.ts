@@ -1,5 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { encodeBind, encodeDescribe, encodeExecute, encodeParse, encodeSync, parseAnswer, type Row } from "./wire";
+import { encodeDescribe, encodeParse, encodeRun, encodeSync, parseAnswer, type Row } from "./wire";
 
 type Parser = (text: string) => unknown;
 
@@ -55,18 +55,27 @@ const maxWaitMs = 30_000;
 export function createConnection(
   pglite: PGlite,
   tables: readonly string[],
-  options: { remember: boolean; onWrite?: ((statement: string) => void) | undefined },
+  options: { remember: boolean; onWrite: (statement: string) => void },
 ) {
   const statements = new Map<string, Statement>();
   const numbers = new Map(tables.map((name, index) => [name, index]));
   const versions = tables.map(() => 0);
   const written = new Set<number>();
-  const counts = { asked: 0, remembered: 0, executed: 0, hung: 0 };
+  const counts = { asked: 0, remembered: 0, executed: 0, changed: 0, hung: 0 };
   let serial = 0;
 
   function send(message: Uint8Array): { rows: Row[]; tag: string; fields: { name: string; type: number }[] } {
-    const { error, ...answer } = parseAnswer(pglite.execProtocolRawSync(message));
+    const parts: Uint8Array[] = [];
+    // This works at once, and unlike `execProtocolRawSync` PGlite does not parse the answer a first time.
+    void pglite.execProtocolRawStream(message, {
+      syncToFs: false,
+      onRawData: (part) => void parts.push(part.slice()),
+    });
+    const { error, isComplete, ...answer } = parseAnswer(
+      parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
+    );
     if (error) throw new DatabaseError(error);
+    if (!isComplete) throw new Error("the database did not answer");
     return answer;
   }
 
@@ -95,6 +104,7 @@ export function createConnection(
   }
 
   function touch(touched: Iterable<number>): void {
+    counts.changed += 1;
     for (const table of touched) {
       versions[table] = (versions[table] ?? 0) + 1;
       written.add(table);
@@ -103,11 +113,9 @@ export function createConnection(
 
   function execute(statement: Statement, params: Params): { rows: unknown[][]; affected: number } {
     counts.executed += 1;
-    const { rows, tag } = send(
-      Buffer.concat([encodeBind(statement.name, (params ?? []).map(toText)), encodeExecute(), encodeSync()]),
-    );
+    const { rows, tag } = send(encodeRun(statement.name, (params ?? []).map(toText)));
     const affected = Number(/[0-9]+$/.exec(tag)?.[0] ?? 0);
-    if (statement.kind === "write") options.onWrite?.(`${statement.text} ${JSON.stringify(params, toPlain)}`);
+    if (statement.kind === "write") options.onWrite(`${statement.text} ${JSON.stringify(params, toPlain)}`);
     // A statement that changed nothing leaves every answer true.
     if (statement.kind === "write" && affected > 0) touch(statement.tables);
     const parsed = rows.map((row) =>
@@ -118,6 +126,9 @@ export function createConnection(
     );
     return { rows: parsed, affected };
   }
+
+  /** Begins or ends a transaction. */
+  const control = (verb: "begin" | "commit" | "rollback"): string => send(encodeRun(prepare(verb).name, [])).tag;
 
   const sumVersions = (statement: Statement) =>
     statement.tables.reduce((sum, table) => sum + (versions[table] ?? 0), 0);
@@ -201,7 +212,7 @@ export function createConnection(
     const begin = () => {
       if (hasBegun) return;
       hasBegun = true;
-      send(Buffer.concat([encodeParse("", "begin"), encodeBind("", []), encodeExecute(), encodeSync()]));
+      control("begin");
       for (const name of savepoints) execute(prepare(`savepoint ${name}`), []);
       savepoints = [];
     };
@@ -222,12 +233,12 @@ export function createConnection(
     try {
       const result = await work(client);
       if (hasBegun) {
-        const { tag } = send(runOnce("commit"));
+        const tag = control("commit");
         if (tag === "ROLLBACK") throw new Error("The transaction was aborted and cannot be committed.");
       }
       return result;
     } catch (error) {
-      if (hasBegun) send(runOnce("rollback"));
+      if (hasBegun) control("rollback");
       touch(touched);
       throw error;
     } finally {
@@ -262,7 +273,7 @@ export function createConnection(
 }
 
 function runOnce(text: string): Uint8Array {
-  return Buffer.concat([encodeParse("", text), encodeBind("", []), encodeExecute(), encodeSync()]);
+  return Buffer.concat([encodeParse("", text), encodeRun("", [])]);
 }
 
 function classify(text: string): Statement["kind"] {

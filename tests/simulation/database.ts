@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -38,7 +39,14 @@ export async function openSimulatedDatabase({
       "select sequencename as name, start_value::text as start from pg_sequences where schemaname = 'public' order by 1",
     )
   ).rows;
-  const connection = createConnection(client, tables, { remember, onWrite });
+  let trace = createHash("sha256");
+  const connection = createConnection(client, tables, {
+    remember,
+    onWrite(statement) {
+      trace.update(statement);
+      onWrite?.(statement);
+    },
+  });
   const db = withRetries(drizzle({ client: connection.client as never, casing: "snake_case" }) as unknown as Database);
   const setSequences = (values: { name: string; value: string; isCalled: boolean }[]) =>
     connection.run(
@@ -63,9 +71,12 @@ export async function openSimulatedDatabase({
     tables,
     /** Counts of what was asked of the database, for the profile. */
     counts: connection.counts,
+    /** A digest of everything that this history wrote so far. Two histories with the same one went the same way. */
+    getTrace: () => trace.copy().digest("hex"),
     /** Ready for another history: empty tables, and sequences at their start. */
     empty(): void {
       histories += 1;
+      trace = createHash("sha256");
       const dirty = histories % truncateEvery === 1 ? tables : connection.listWritten();
       unguarded(() => {
         if (histories % truncateEvery === 1) connection.run(`truncate ${dirty.map((name) => `"${name}"`).join(", ")}`);

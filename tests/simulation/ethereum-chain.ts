@@ -61,6 +61,7 @@ export function createEthereumChain(options: {
 }) {
   const { chainId, token, signer } = options;
   let serial = 0;
+  let revision = 0;
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
@@ -69,6 +70,7 @@ export function createEthereumChain(options: {
   const opening = new Map<Address, bigint>();
 
   const append = (mined: Tx[]): Block => {
+    revision += 1;
     const parent = blocks.at(-1);
     const number = blocks.length;
     const state = computeBalances(blocks, opening);
@@ -301,6 +303,8 @@ export function createEthereumChain(options: {
       mempool.set(hash, tx);
       return hash;
     },
+    /** Changes with every block. */
+    getRevision: () => revision,
     /** Transactions that wait for a block. */
     countWaiting: () => mempool.size,
     mine(count = 1) {

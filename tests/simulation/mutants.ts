@@ -1,5 +1,5 @@
-/** One change of a source file: `find`, which is there exactly once, becomes `replace`. */
-export type Edit = { file: string; find: string; replace: string };
+import type { Edit } from "./plant";
+
 /** A fault that the simulator must find. */
 export type Mutant = { name: string; edits: readonly Edit[] };
 

@@ -13,14 +13,18 @@ crypto.randomInt = ((min: number, max?: number) =>
   max === undefined ? bytes.int(min) : min + bytes.int(max - min)) as typeof crypto.randomInt;
 syncBuiltinESMExports();
 
+/** What came of a history. The same `trace` means that the same was written, in the same order. */
+type Outcome = { failure: Failure | null; trace: string };
+
 /** Plays these steps. The same seed and steps play the same history, in every process. */
-export async function play(database: SimulatedDatabase, seed: number, steps: readonly Step[]): Promise<Failure | null> {
+export async function play(database: SimulatedDatabase, seed: number, steps: readonly Step[]): Promise<Outcome> {
   bytes = createRandom(seed + 1_000_000_007);
   const world = await createWorld(database);
   try {
-    return await playHistory(world, steps);
+    return { failure: await playHistory(world, steps), trace: database.getTrace() };
   } catch (error) {
-    return { step: -1, faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+    const faults = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    return { failure: { step: -1, faults }, trace: database.getTrace() };
   } finally {
     await world.stop();
   }
@@ -37,7 +41,7 @@ export async function shrink(database: SimulatedDatabase, seed: number, steps: r
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let start = 0; start < shortest.length; ) {
       const shorter = [...shortest.slice(0, start), ...shortest.slice(start + size)];
-      if ((await play(database, seed, shorter)) !== null) shortest = shorter;
+      if ((await play(database, seed, shorter)).failure) shortest = shorter;
       else start += size;
     }
   }

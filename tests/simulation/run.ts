@@ -24,8 +24,9 @@ const { values } = parseArgs({
 });
 const size = { first: Number(values.seed), length: Number(values.steps), workers: Number(values.workers) };
 
-function show({ seed, steps, failure }: Found): void {
+function show({ seed, steps, failure, trace }: Found): void {
   process.stdout.write(`\nseed ${seed} fails after step ${failure.step}:\n  ${failure.faults.join("\n  ")}\n`);
+  process.stdout.write(`  (trace ${trace.slice(0, 16)}, ${steps.length} steps)\n`);
   for (const step of steps) process.stdout.write(`    ${JSON.stringify(step)}\n`);
 }
 

@@ -21,30 +21,30 @@ export function encodeDescribe(name: string): Buffer {
   return toMessage("D", Buffer.from(`S${name}\0`));
 }
 
-export function encodeBind(name: string, values: readonly (string | null)[]): Buffer {
-  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
-  const size = 1 + name.length + 1 + 4 + lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0) + 2;
-  const body = Buffer.alloc(size);
-  let at = 1;
-  at += body.write(name, at, "latin1") + 1;
-  at = body.writeInt16BE(values.length, at + 2);
-  for (const [index, value] of values.entries()) {
-    at = body.writeInt32BE(lengths[index] ?? -1, at);
-    if (value !== null) at += body.write(value, at);
+/** Runs a prepared statement with these values: bind, execute and sync, in one buffer. */
+export function encodeRun(name: string, values: readonly (string | null)[]): Buffer {
+  let size = name.length + 8;
+  for (const value of values) size += 4 + (value === null ? 0 : Buffer.byteLength(value));
+  const message = Buffer.alloc(5 + size + runTail.length);
+  message.write("B", 0, "latin1");
+  message.writeInt32BE(size + 4, 1);
+  let at = 6;
+  at += message.write(name, at, "latin1") + 1;
+  at = message.writeInt16BE(values.length, at + 2);
+  for (const value of values) {
+    const length = value === null ? -1 : message.write(value, at + 4);
+    at = message.writeInt32BE(length, at) + Math.max(0, length);
   }
-  return toMessage("B", body);
-}
-
-export function encodeExecute(): Buffer {
-  return executeMessage;
+  runTail.copy(message, at + 2);
+  return message;
 }
 
 export function encodeSync(): Buffer {
   return syncMessage;
 }
 
-const executeMessage = toMessage("E", Buffer.alloc(5));
 const syncMessage = toMessage("S", Buffer.alloc(0));
+const runTail = Buffer.concat([toMessage("E", Buffer.alloc(5)), syncMessage]);
 
 type Answer = {
   rows: Row[];
@@ -53,12 +53,14 @@ type Answer = {
   tag: string;
   /** The fields of an error, by their one-letter codes. */
   error: Map<string, string> | null;
+  /** Whether the database is ready for the next message. */
+  isComplete: boolean;
 };
 
 /** Parses everything that the database sent back for one message. */
 export function parseAnswer(bytes: Uint8Array): Answer {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const answer: Answer = { rows: [], fields: [], tag: "", error: null };
+  const answer: Answer = { rows: [], fields: [], tag: "", error: null, isComplete: false };
   for (let at = 0; at < view.length; ) {
     const type = String.fromCharCode(view[at] ?? 0);
     const end = at + 1 + view.readInt32BE(at + 1);
@@ -67,6 +69,7 @@ export function parseAnswer(bytes: Uint8Array): Answer {
     else if (type === "T") answer.fields = parseFields(body);
     else if (type === "C") answer.tag = text.decode(body.subarray(0, -1));
     else if (type === "E") answer.error = parseError(body);
+    else if (type === "Z") answer.isComplete = true;
     at = end;
   }
   return answer;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { plant } from "../../simulation/bundle";
 import { mutants } from "../../simulation/mutants";
+import { plant } from "../../simulation/plant";
 
 test.each(mutants)("mutant $name still applies", ({ edits }) => {
   const changed = new Map<string, string>();

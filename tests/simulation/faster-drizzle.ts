@@ -1,0 +1,109 @@
+import type { Plugin } from "vite";
+import { plant } from "./plant";
+
+/**
+ * A third of a history's time went into drizzle, which builds every statement anew. These changes
+ * of its files remember what is always the same. They are in the worker's bundle only; a test
+ * compares what a history writes with and without them.
+ */
+const edits = [
+  {
+    // `is` compares classes by name, so that several copies of drizzle work together. There is one copy here.
+    file: "entity.js",
+    find: "function is(value, type) {",
+    replace: "function is(value, type) { return value instanceof type; }\nfunction isByName(value, type) {",
+  },
+  {
+    file: "casing.js",
+    find: "    if (!column.keyAsName) return column.name;",
+    replace: `    const known = this.byColumn.get(column);
+    if (known !== void 0) return known;
+    const name = this.convertName(column);
+    this.byColumn.set(column, name);
+    return name;
+  }
+  byColumn = new WeakMap();
+  convertName(column) {
+    if (!column.keyAsName) return column.name;`,
+  },
+  {
+    // Lists of all columns of a table, and only those.
+    file: "utils.js",
+    find: "function orderSelectedFields(fields, pathPrefix) {",
+    replace: `const wholeTables = new WeakMap();
+const listsOfColumns = new WeakSet();
+function isListOfColumns(list) { return listsOfColumns.has(list); }
+function orderSelectedFields(fields, pathPrefix) {
+  if (pathPrefix) return orderFields(fields, pathPrefix);
+  const known = wholeTables.get(fields);
+  if (known) return known;
+  const list = orderFields(fields, pathPrefix);
+  if (list.length > 0 && list.every(({ field }) => is(field, Column) && field.table[Table.Symbol.Columns] === fields)) {
+    wholeTables.set(fields, list);
+    listsOfColumns.add(list);
+  }
+  return list;
+}
+function orderFields(fields, pathPrefix) {`,
+  },
+  { file: "utils.js", find: "  orderSelectedFields,\n", replace: "  orderSelectedFields,\n  isListOfColumns,\n" },
+  {
+    file: "utils.js",
+    find: "  const nullifyMap = {};\n",
+    replace: `  if (listsOfColumns.has(columns)) {
+    const result = {};
+    for (let i = 0; i < columns.length; i += 1) {
+      const { path, field } = columns[i];
+      result[path[0]] = row[i] === null ? null : field.mapFromDriverValue(row[i]);
+    }
+    return result;
+  }
+  const nullifyMap = {};
+`,
+  },
+  {
+    file: "pg-core/dialect.js",
+    find: 'import { orderSelectedFields } from "../utils.js";',
+    replace: 'import { isListOfColumns, orderSelectedFields } from "../utils.js";',
+  },
+  {
+    file: "pg-core/dialect.js",
+    find: "  buildSelection(fields, { isSingleTable = false } = {}) {",
+    replace: `  selections = [new WeakMap(), new WeakMap()];
+  buildSelection(fields, { isSingleTable = false } = {}) {
+    if (!isListOfColumns(fields)) return this.buildAnySelection(fields, { isSingleTable });
+    const known = this.selections[isSingleTable ? 1 : 0].get(fields);
+    if (known) return known;
+    const text = sql.raw(this.sqlToQuery(this.buildAnySelection(fields, { isSingleTable })).sql);
+    this.selections[isSingleTable ? 1 : 0].set(fields, text);
+    return text;
+  }
+  buildAnySelection(fields, { isSingleTable = false } = {}) {`,
+  },
+  {
+    file: "sql/sql.js",
+    find: "    const config = Object.assign({}, _config, {",
+    replace:
+      "    const config = _config.paramStartIndex && !this.shouldInlineParams ? _config : Object.assign({}, _config, {",
+  },
+  {
+    file: "sql/sql.js",
+    find: "        return this.buildQueryFromSourceParams(chunk.queryChunks, {",
+    replace: `        if (!chunk.shouldInlineParams) return this.buildQueryFromSourceParams(chunk.queryChunks, config);
+        return this.buildQueryFromSourceParams(chunk.queryChunks, {`,
+  },
+];
+
+/** The simulation's connection has parsers of its own, and drizzle makes eighteen functions for each query. */
+const parsers = /parsers: \{[^}]*\}/g;
+
+export const fasterDrizzle: Plugin = {
+  name: "faster-drizzle",
+  enforce: "pre",
+  transform(code, id) {
+    const file = /\/drizzle-orm\/(.*)$/.exec(id)?.[1];
+    if (file === "pglite/session.js") return code.replaceAll(parsers, "parsers: {}");
+    const own = edits.filter((edit) => edit.file === file);
+    return own.length > 0 ? own.reduce(plant, code) : null;
+  },
+};
