@@ -71,6 +71,9 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       ethereum.mine(step.blocks);
       if (mobilecoin.countWaiting() > 0) await mobilecoin.makeBlock();
       return;
+    case "mob-blocks":
+      for (let i = 0; i < step.blocks; i += 1) await mobilecoin.makeBlock();
+      return;
     case "reorg":
       return reorganise(world, placed, step);
     case "job": {
@@ -100,7 +103,7 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
     case "refuse":
     case "identity":
     case "operator": {
-      const order = placed[step.order % Math.max(1, placed.length)];
+      const order = step.order === -1 ? placed.at(-1) : placed[step.order % Math.max(1, placed.length)];
       if (order && !(await world.start())) await playOrderStep(world, order, step);
       return;
     }

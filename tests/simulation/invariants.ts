@@ -1,4 +1,5 @@
-import { inArray } from "drizzle-orm";
+import { inArray, like } from "drizzle-orm";
+import { alerts } from "../../app/exchange.server/db/schema/alerts";
 import { ledgerAccounts } from "../../app/exchange.server/db/schema/ledger";
 import { orders } from "../../app/exchange.server/db/schema/orders";
 import { payments } from "../../app/exchange.server/db/schema/payments";
@@ -99,7 +100,18 @@ export async function findOpenEnds(world: World, placed: readonly PlacedOrder[])
       faults.push(`order ${row.id} (${row.status}) received ${received}, accounts for ${accounted} and keeps ${kept}`);
     }
   }
-  return faults;
+  return [...faults, ...(await findFalseAlerts(world, all))];
+}
+
+/** Alerts to payments that are made. */
+async function findFalseAlerts(world: World, all: readonly Seen[]): Promise<string[]> {
+  const made = new Set(
+    all.flatMap(({ rows }) => rows).flatMap(({ id, status }) => (status === "confirmed" ? [id] : [])),
+  );
+  const open = await world.database.db.select().from(alerts).where(like(alerts.subject, "payment:%"));
+  return open
+    .filter(({ subject }) => made.has(subject.slice("payment:".length)))
+    .map(({ subject, reason }) => `${subject} is made, but its alert was left: ${reason}`);
 }
 
 /** Every order that is not excused, with what the simulated chains say was paid to and for it, in base units. */

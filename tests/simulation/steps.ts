@@ -5,14 +5,16 @@ export type NodeFault = "copies" | "hides-logs" | "late-logs" | "denies-receipts
 export type OperatorAction = "hold" | "release" | "refund" | "retry" | "readdress" | "mark-paid";
 
 /**
- * What can happen to an exchange. Steps name things by number (the n-th order so far), so
- * that a history stays meaningful when steps are taken out of it.
+ * What can happen to an exchange. Steps name things by number (the n-th order so far, or -1 for the
+ * newest), so that a history stays meaningful when steps are taken out of it.
  */
 export type Step =
   | { kind: "order"; source: "USDT" | "MOB"; usdt: number }
   | { kind: "pay"; order: number; percent: number; parts: number }
   | { kind: "dust"; order: number; transfers: number; units: number }
   | { kind: "mine"; blocks: number }
+  /** Blocks of the MobileCoin ledger, after 100 of which it takes a waiting payment no more. */
+  | { kind: "mob-blocks"; blocks: number }
   | { kind: "reorg"; depth: number; lose: "none" | "customers" | "ours" | "all" }
   | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
   | { kind: "all-jobs"; process: 0 | 1 }
@@ -20,7 +22,7 @@ export type Step =
   /** `look` asks for a new price and takes none. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
-  /** Node 3 stands for all of them: copied and late logs are no lies, and may come from everyone. */
+  /** Node 3 stands for all of them: copied and late logs and refusals are no lies, and may come from everyone. */
   | { kind: "node"; node: number; fault: NodeFault }
   /** The networks refuse every payment to this order's customer, or accept them again. */
   | { kind: "refuse"; order: number; on: boolean }
@@ -41,14 +43,26 @@ const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
 export function generateHistory(random: Random, length: number): Step[] {
   const steps: Step[] = [generateOrder(random), generateOrder(random)];
   while (steps.length < length) {
-    if (random.chance(0.15)) steps.push(...sequences[random.weighted(sequenceWeights)](random));
+    if (random.chance(0.2)) steps.push(...sequences[random.weighted(sequenceWeights)](random));
     else steps.push(generateStep(random));
   }
   return steps.slice(0, length);
 }
 
 /** Steps that rarely come one after the other by chance, and without which little happens. */
-const sequenceWeights = { swap: 4, undo: 3, restore: 2, late: 2 };
+const sequenceWeights = {
+  swap: 4,
+  undo: 3,
+  restore: 2,
+  late: 2,
+  forget: 1,
+  race: 2,
+  outbid: 2,
+  unfunded: 2,
+  again: 2,
+  unfill: 2,
+  lose: 2,
+};
 const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]> = {
   /** An order is paid in full, and paid out. */
   swap: (random) => [
@@ -86,10 +100,88 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
       ? [{ kind: "backup" }, pay, ...rest, generateOrder(random), { kind: "restore" }, generateOrder(random)]
       : [pay, { kind: "mine", blocks: 4 }, { kind: "backup" }, ...rest, { kind: "restore" }];
   },
+  /** An order that a restored backup forgets, and another one after it. Neither is paid before. */
+  forget: (random) => [
+    { kind: "backup" },
+    generateOrder(random, "USDT"),
+    ...(random.chance(0.5) ? [toPay(100)] : []),
+    { kind: "restore" },
+    generateOrder(random, "USDT"),
+    toPay(100),
+  ],
+  /** Both processes follow the same payment at the same time. */
+  race: (random) => {
+    const source = random.pick(["USDT", "MOB"] as const);
+    const job = source === "USDT" ? "pay-mob" : "pay-usdt";
+    return [
+      ...toFill(random, source),
+      { kind: "job", process: 0, job },
+      { kind: "mine", blocks: 4 },
+      { kind: "job", process: 0, job, preemptAt: 1 + random.int(3), preemptBy: job },
+    ];
+  },
+  /** The fee of a payment is raised, no node takes the new version, and the old one is mined. */
+  outbid: (random) => [
+    ...toFill(random, "MOB"),
+    { kind: "job", process: 0, job: "pay-usdt" },
+    { kind: "base-fee", gwei: random.pick([5, 40]) },
+    { kind: "wait", ms: random.pick([61_000, 10 * 60_000]) },
+    { kind: "node", node: 3, fault: "refuses" },
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+    { kind: "base-fee", gwei: 1 },
+    { kind: "mine", blocks: 4 },
+  ],
+  /** A deposit leaves the chain after it was filled and before it is paid on. */
+  unfunded: (random) => [
+    ...toFill(random, "USDT"),
+    { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["customers", "all"]) },
+    { kind: "job", process: aProcess(random), job: "pay-mob" },
+  ],
+  /** A customer pays too much, and then once more. */
+  again: (random) => [
+    generateOrder(random),
+    toPay(random.pick([105, 150])),
+    { kind: "mine", blocks: 4 },
+    { kind: "all-jobs", process: aProcess(random) },
+    toPay(random.pick([50, 100])),
+    { kind: "mine", blocks: 4 },
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
+  /** An order is filled, and then refunded by an operator. */
+  unfill: (random) => [
+    ...toFill(random, random.pick(["USDT", "MOB"])),
+    { kind: "operator", order: -1, action: "hold" },
+    { kind: "operator", order: -1, action: "refund" },
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
+  /** A refund of MOB is lost by the network until it can no longer be accepted, and both processes see that. */
+  lose: (random) => [
+    generateOrder(random, "MOB"),
+    toPay(random.pick([3, 50])),
+    { kind: "all-jobs", process: aProcess(random) },
+    { kind: "decide", order: -1, choice: "refund" },
+    { kind: "submit", fault: "drop" },
+    { kind: "job", process: 0, job: "pay-mob" },
+    { kind: "mob-blocks", blocks: 110 },
+    { kind: "job", process: 0, job: "pay-mob", preemptAt: 1 + random.int(3), preemptBy: "pay-mob" },
+  ],
 };
 
-function generateOrder(random: Random): Step {
-  return { kind: "order", source: random.pick(["USDT", "MOB"]), usdt: 12 + random.int(400) };
+const toPay = (percent: number): Step => ({ kind: "pay", order: -1, percent, parts: 1 });
+
+/** A new order that is paid and filled, but not paid out yet. */
+function toFill(random: Random, source: "USDT" | "MOB"): Step[] {
+  const job = source === "USDT" ? "scan-usdt" : "scan-mob";
+  return [
+    generateOrder(random, source),
+    toPay(100),
+    { kind: "mine", blocks: 4 },
+    { kind: "job", process: aProcess(random), job },
+  ];
+}
+
+function generateOrder(random: Random, source?: "USDT" | "MOB"): Step {
+  return { kind: "order", source: source ?? random.pick(["USDT", "MOB"]), usdt: 12 + random.int(400) };
 }
 
 const weights = {
@@ -97,6 +189,7 @@ const weights = {
   pay: 8,
   dust: 1,
   mine: 8,
+  "mob-blocks": 1,
   reorg: 2,
   job: 14,
   "all-jobs": 7,
@@ -125,7 +218,7 @@ const anOrder = (random: Random) => random.int(8);
 const aProcess = (random: Random) => random.int(2) as 0 | 1;
 
 const generators: Record<Step["kind"], (random: Random) => Step> = {
-  order: generateOrder,
+  order: (random) => generateOrder(random),
   pay: (random) => ({
     kind: "pay",
     order: anOrder(random),
@@ -139,6 +232,7 @@ const generators: Record<Step["kind"], (random: Random) => Step> = {
     units: random.pick([1, 1_000]),
   }),
   mine: (random) => ({ kind: "mine", blocks: random.pick([1, 1, 2, 3, 4, 8]) }),
+  "mob-blocks": (random) => ({ kind: "mob-blocks", blocks: random.pick([1, 10, 110]) }),
   reorg: (random) => ({
     kind: "reorg",
     depth: random.pick([1, 1, 2, 3, 4, 6, 12, 64]),
@@ -198,6 +292,6 @@ function generateNodeFault(random: Random): Step {
     "down",
     "none",
   ]);
-  const isOfAll = fault === "copies" || fault === "late-logs";
+  const isOfAll = fault === "copies" || fault === "late-logs" || (fault === "refuses" && random.chance(0.3));
   return { kind: "node", node: isOfAll ? 3 : random.int(3), fault };
 }
