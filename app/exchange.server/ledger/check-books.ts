@@ -11,6 +11,7 @@ export type BookFault = string;
  * - the accounts of each asset sum to zero
  * - each balance equals the sum of its transfers
  * - no account except `external` is negative
+ * - the total of what is reserved, in the treasury's row, equals the sum of the `reserved:` accounts
  * - each order's credited deposits equal the deposits in its ledger transfers
  * - each order's confirmed payments equal the payments in its ledger transfers
  * - an expired, cancelled or completed order has nothing reserved
@@ -33,6 +34,12 @@ export async function checkBooks(db: Database): Promise<BookFault[]> {
     union all
     select 'The ' || asset || ' account ' || code || ' is negative' from ledger_accounts
      where balance < 0 and code <> ${external}
+    union all
+    select 'The ' || asset || ' total of reserves is ' || total::text || ' but they sum to ' || balances::text
+      from (select asset, sum(reserved) as total,
+                   coalesce(sum(balance) filter (where code like 'reserved:%'), 0) as balances
+              from ledger_accounts group by asset) as compared
+     where total <> balances
     union all
     select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger has ' || coalesce(t.received, 0)::text
       from orders o

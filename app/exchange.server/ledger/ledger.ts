@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
-import type { Database } from "../db/database";
-import { ledgerAccounts, ledgerTransfers } from "../db/schema/ledger";
+import { type AnyColumn, and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { type Database, rowsOf } from "../db/database";
+import { ledgerAccounts } from "../db/schema/ledger";
 import { invariant } from "../errors";
 import { newId } from "../ids";
 
@@ -61,7 +61,7 @@ export class InsufficientBalanceError extends Error {
 }
 
 /**
- * Posts transfers that belong together, in the caller's transaction: all or none.
+ * Posts transfers that belong together, in the caller's transaction and in one statement: all or none.
  *
  * Accounts are locked in a fixed order to prevent deadlocks between postings. `external`
  * comes first because one transaction often posts a deposit and then its swap.
@@ -73,57 +73,101 @@ export async function post(
 ): Promise<void> {
   const transfers = entry.transfers.filter((t) => t.amount !== 0n);
   if (transfers.length === 0) return;
-  const deltas = new Map<string, BalanceChange>();
+  const changes = toBalanceChanges(transfers);
+  const changed = await rowsOf<{ asset: AssetSymbol; code: string }>(
+    tx,
+    toPosting({ changes, transfers, orderId: entry.orderId, at: entry.at }),
+  );
+  const isChanged = new Set(changed.map(({ asset, code }) => `${asset} ${code}`));
+  const short = changes.find(({ asset, code }) => !isChanged.has(`${asset} ${code}`));
+  if (short) throw new InsufficientBalanceError(short.asset, short.code);
+}
+
+/** `reserved` is what the change adds to the total that the treasury's row keeps. */
+type BalanceChange = { asset: AssetSymbol; code: string; delta: bigint; reserved: bigint };
+
+/** What transfers change in each account, in the order in which accounts are locked. */
+function toBalanceChanges(transfers: Transfer[]): BalanceChange[] {
+  const changes = new Map<string, BalanceChange>();
+  const changeOf = (asset: AssetSymbol, code: string): BalanceChange => {
+    const change = changes.get(`${asset} ${code}`) ?? { asset, code, delta: 0n, reserved: 0n };
+    changes.set(`${asset} ${code}`, change);
+    return change;
+  };
   const move = (asset: AssetSymbol, code: string, delta: bigint) => {
-    const known = deltas.get(`${asset} ${code}`);
-    if (known) known.delta += delta;
-    else deltas.set(`${asset} ${code}`, { asset, code, delta });
+    changeOf(asset, code).delta += delta;
+    if (code.startsWith(reservedFor(""))) changeOf(asset, treasury).reserved += delta;
   };
   for (const t of transfers) {
     invariant(t.amount > 0n, "a transfer is positive");
     move(t.asset, t.from, -t.amount);
     move(t.asset, t.to, t.amount);
   }
-  const rank = ({ asset, code }: { asset: AssetSymbol; code: string }) =>
-    `${code === external ? 0 : 1} ${asset} ${code}`;
-  const ordered = [...deltas.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  for (const balance of ordered) {
-    if (!(await changeBalance(tx, balance))) throw new InsufficientBalanceError(balance.asset, balance.code);
-  }
-  const linkId = newId();
-  await tx.insert(ledgerTransfers).values(
-    transfers.map((t) => ({
-      asset: t.asset,
-      fromCode: t.from,
-      toCode: t.to,
-      amount: t.amount,
-      kind: t.kind,
-      orderId: entry.orderId,
-      linkId,
-      at: entry.at,
-    })),
-  );
+  const rank = ({ asset, code }: BalanceChange) => `${code === external ? 0 : 1} ${asset} ${code}`;
+  return [...changes.values()]
+    .filter(({ delta, reserved }) => delta !== 0n || reserved !== 0n)
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-type BalanceChange = { asset: AssetSymbol; code: string; delta: bigint };
+type Posting = { changes: BalanceChange[]; transfers: Transfer[]; orderId: string | null; at: Date };
 
-/** Changes a balance, or creates the account with it. False if the account would become negative and must not. */
-async function changeBalance(tx: Database, { asset, code, delta }: BalanceChange): Promise<boolean> {
-  if (delta === 0n) return true;
-  const balance = sql`${ledgerAccounts.balance} + ${delta.toString()}::numeric`;
-  if (delta > 0n || code === external) {
-    await tx
-      .insert(ledgerAccounts)
-      .values({ asset, code, balance: delta })
-      .onConflictDoUpdate({ target: [ledgerAccounts.asset, ledgerAccounts.code], set: { balance } });
-    return true;
-  }
-  const updated = await tx
-    .update(ledgerAccounts)
-    .set({ balance })
-    .where(and(eq(ledgerAccounts.asset, asset), eq(ledgerAccounts.code, code), sql`${balance} >= 0`))
-    .returning({ code: ledgerAccounts.code });
-  return updated.length === 1;
+/**
+ * The statement that changes the balances and inserts the transfers. It returns the accounts it has changed;
+ * one is missing if it would have become negative.
+ *
+ * An account that exists is inserted with 0 or more, because PostgreSQL checks the constraint of a row
+ * before it finds the conflict.
+ */
+function toPosting({ changes, transfers, orderId, at }: Posting): SQL {
+  const toText = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+  return sql`
+    with changes as materialized (
+      select * from rows from (json_to_recordset(${JSON.stringify(changes, toText)}::json)
+        as (asset text, code text, delta numeric, reserved numeric)) with ordinality as c(asset, code, delta, reserved, n)
+    ), changed as (
+      insert into ledger_accounts as account (asset, code, balance, reserved)
+      select asset, code, case when code = ${external} then delta else greatest(delta, 0) end, reserved
+        from changes
+       where delta >= 0 or code = ${external}
+          or exists (select from ledger_accounts a where a.asset = changes.asset and a.code = changes.code)
+       order by n
+      on conflict (asset, code) do update
+        set balance = account.balance
+              + (select delta from changes c where c.asset = account.asset and c.code = account.code),
+            reserved = account.reserved + excluded.reserved
+        where account.code = ${external} or 0 <= account.balance
+              + (select delta from changes c where c.asset = account.asset and c.code = account.code)
+      returning asset, code
+    ), posted as (
+      insert into ledger_transfers (asset, from_code, to_code, amount, kind, order_id, link_id, at)
+      select asset, "from", "to", amount, kind, ${orderId}::text, ${newId()}, ${at.toISOString()}::timestamptz
+        from rows from (json_to_recordset(${JSON.stringify(transfers, toText)}::json)
+          as (asset text, "from" text, "to" text, amount numeric, kind text)) with ordinality as t(asset, "from", "to", amount, kind, n)
+       order by n
+    )
+    select asset, code from changed`;
+}
+
+/**
+ * For each asset: what is in the treasury, what is due to orders (reserved, held and owed), and what the treasury
+ * and the orders' reserves are together. The accounts of an asset sum to zero, so three of them tell what all
+ * the others hold, and no statement has to sum the accounts of all orders.
+ */
+export function selectFunds(db: Database) {
+  const { balance, reserved, asset, code } = ledgerAccounts;
+  const isTreasury = eq(code, treasury);
+  const sumOf = (amount: SQL | AnyColumn, filter?: SQL) =>
+    sql<bigint>`coalesce(sum(${amount})${filter ? sql` filter (where ${filter})` : sql``}, 0)`.mapWith(BigInt);
+  return db
+    .select({
+      asset,
+      treasury: sumOf(balance, isTreasury).as("treasury"),
+      obligations: sumOf(sql`-${balance}`).as("obligations"),
+      total: sumOf(sql`${balance} + ${reserved}`, isTreasury).as("total"),
+    })
+    .from(ledgerAccounts)
+    .where(and(inArray(asset, [...assetSymbols]), inArray(code, [external, treasury, fees])))
+    .groupBy(asset);
 }
 
 /** The balance of an account in base units; 0 for an account without transfers. */

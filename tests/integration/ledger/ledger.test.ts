@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
@@ -15,6 +15,7 @@ import {
   payableTo,
   post,
   reservedFor,
+  selectFunds,
   type Transfer,
   treasury,
 } from "../../../app/exchange.server/ledger/ledger";
@@ -116,6 +117,24 @@ describe("the ledger", () => {
     await book(db, move(treasury, external, 5n));
     expect(await getBalance(db, "USDT", treasury)).toBe(0n);
     expect(await db.$count(ledgerTransfers)).toBe(4);
+  });
+
+  it("keeps the total of what is reserved, also while the treasury itself does not change", async () => {
+    const readFunds = async () => Object.fromEntries((await selectFunds(db)).map(({ asset, ...row }) => [asset, row]));
+    await book(db, move(external, treasury, 100n), move(external, treasury, 50n, "MOB"));
+    await book(db, move(treasury, reservedFor("a"), 30n), move(treasury, reservedFor("b"), 20n));
+    await book(db, move(treasury, reservedFor("c"), 5n, "MOB"), move(external, heldFor("c"), 7n));
+    expect(await readFunds()).toEqual({
+      USDT: { treasury: 50n, obligations: 57n, total: 100n },
+      MOB: { treasury: 45n, obligations: 5n, total: 50n },
+    });
+    // Spends all that is reserved, so that nothing goes back to the treasury.
+    await book(db, move(reservedFor("a"), payableTo("a"), 30n));
+    await book(db, move(reservedFor("b"), payableTo("b"), 15n), move(reservedFor("b"), treasury, 5n));
+    expect((await readFunds()).USDT).toEqual({ treasury: 55n, obligations: 52n, total: 55n });
+    await book(db, move(payableTo("a"), external, 30n), move(heldFor("c"), fees, 2n));
+    expect((await readFunds()).USDT).toEqual({ treasury: 55n, obligations: 20n, total: 55n });
+    expect(await checkBooks(db)).toEqual([]);
   });
 
   it("does not pay from an account that does not exist", async () => {
@@ -230,6 +249,19 @@ describe("the check of the books", () => {
         `The USDT account fees is ${fee + 1n} but its transfers sum to ${fee}`,
       ]),
     );
+  });
+
+  it("finds a total of reserves that is not their sum", async () => {
+    const user = await w.createUser();
+    await w.lock(user, "USDT", "100");
+    const [{ reserved } = { reserved: 0n }] = await database.db
+      .update(ledgerAccounts)
+      .set({ reserved: sql`${ledgerAccounts.reserved} + 1` })
+      .where(and(eq(ledgerAccounts.code, treasury), eq(ledgerAccounts.asset, "MOB")))
+      .returning({ reserved: ledgerAccounts.reserved });
+    expect(await checkBooks(database.db)).toEqual([
+      `The MOB total of reserves is ${reserved} but they sum to ${reserved - 1n}`,
+    ]);
   });
 
   it("finds an account that is negative, other than external", async () => {

@@ -13,6 +13,8 @@ export const ledgerAccounts = pgTable(
     asset: text({ enum: ["USDT", "MOB"] }).notNull(),
     code: text().notNull(),
     balance: baseUnits().notNull(),
+    /** In the row of `treasury`: the total of the asset's `reserved:` accounts. 0 in the others. */
+    reserved: baseUnits().notNull().default(sql`0`),
   },
   (t) => [
     primaryKey({ columns: [t.asset, t.code] }),
