@@ -86,19 +86,15 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
   const removed = await ctx.db
     .update(deliveryAddresses)
     .set({ removedAt: await ctx.clock.now(ctx.db) })
-    .where(isOwn(accountId, [addressId]))
+    .where(isOwn(accountId, addressId))
     .returning({ id: deliveryAddresses.id });
   if (removed.length === 0) throw new ExchangeError("not_found");
 }
 
-/** Returns those of these addresses that the account has. Those that it removed are not among them. */
-export async function getOwnAddresses(
-  db: Database,
-  accountId: string,
-  ids: string[],
-): Promise<Map<string, DeliveryAddressRow>> {
-  const rows = await db.select().from(deliveryAddresses).where(isOwn(accountId, ids));
-  return new Map(rows.map((row) => [row.id, row]));
+/** One of the account's addresses; no row if it is not the account's, or was removed. */
+export function selectOwnAddress(db: Database, accountId: string, id: string) {
+  const { type, address } = deliveryAddresses;
+  return db.select({ type, address }).from(deliveryAddresses).where(isOwn(accountId, id));
 }
 
 /** Converts an address to the API's form. */
@@ -112,12 +108,8 @@ export function toDeliveryAddress(row: DeliveryAddressRow): DeliveryAddress {
   };
 }
 
-const isOwn = (accountId: string, ids: string[]) =>
-  and(
-    inArray(deliveryAddresses.id, ids),
-    eq(deliveryAddresses.accountId, accountId),
-    isNull(deliveryAddresses.removedAt),
-  );
+const isOwn = (accountId: string, id: string) =>
+  and(eq(deliveryAddresses.id, id), eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
 
 function parseAddress(type: AddressType, text: string, forbidden: string[]): ParsedAddress {
   if (type === "ETH") return parseEthAddress(text, { forbidden });

@@ -22,11 +22,6 @@ export async function lockFor(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** Like `lockFor`, but returns false instead of waiting when the lock is taken. */
-export async function tryLockFor(tx: Database, name: string): Promise<boolean> {
-  const [row] = await rowsOf<{ held: boolean }>(
-    tx,
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as held`,
-  );
-  return row?.held === true;
-}
+/** An SQL expression that takes the lock of `lockFor`, or is false instead of waiting when it is taken. */
+export const tryLock = (name: string): SQL<boolean> =>
+  sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

@@ -10,7 +10,7 @@ import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getFundingAddress } from "../orders/funding-address";
 import { lockQuote } from "../orders/lock-quote";
-import { toOrder } from "../orders/order-view";
+import { toNewOrder, toOrder } from "../orders/order-view";
 import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
 import type { Env } from "./env";
 import { quoteIdText } from "./quote-id";
@@ -99,8 +99,7 @@ export function quoteRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
         request: c.req.valid("json"),
         idempotencyKey: key,
       });
-      const view = await toOrder(ctx, order);
-      return created ? c.json(view, 201) : c.json(view, 200);
+      return created ? c.json(toNewOrder(order), 201) : c.json(await toOrder(ctx, order), 200);
     })
     .openapi(fundingAddress, async (c) => {
       const caller = requirePasskey(c);

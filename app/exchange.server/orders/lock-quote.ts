@@ -1,21 +1,22 @@
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { accounts } from "../db/schema/accounts";
+import { insertIf } from "../db/insert-if";
 import { orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
-import { getOwnQuote, lockQuoteRow, markLocked, type QuoteRow } from "../pricing/quotes";
+import { type QuoteRow, toQuoteLock } from "../pricing/quotes";
 import { requireBelow } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
-import { findOrderOf, lockIdempotencyKey, storeOrderOf, toIdempotentRequest } from "./idempotency";
+import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
+import { type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
 import { toReserveAmount } from "./order-price";
-import { readPool } from "./pool";
+import { type Pool, readPool } from "./pool";
 import { requireSavedAddresses } from "./saved-addresses";
-import { insertEvent, type OrderRow } from "./transition";
-import { getUnpaidOrders, requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
+import { type OrderRow, toEventInsertion } from "./transition";
+import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
 
 type Lock = {
   owner: { accountId: string; payoutsWaitUntil: Date | null };
@@ -43,61 +44,63 @@ type OrderParts = {
  */
 export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ order: OrderRow; created: boolean }> {
   const { owner, quoteId, request } = lock;
-  const { accountId } = owner;
-  const idempotent = toIdempotentRequest(accountId, lock.idempotencyKey, [
-    quoteId,
-    request.delivery_address_id,
-    request.refund_address_id,
-  ]);
-  const earlier = await findOrderOf(ctx.db, idempotent);
-  if (earlier) return { order: earlier, created: false };
-
-  const quote = await getOwnQuote(ctx.db, accountId, quoteId);
+  const { delivery_address_id: deliveryId, refund_address_id: refundId } = request;
+  const idempotent = toIdempotentRequest(owner.accountId, lock.idempotencyKey, [quoteId, deliveryId, refundId]);
+  const keys: LockKeys = { idempotent, quoteId, deliveryId, refundId };
   const now = await ctx.clock.now(ctx.db);
-  requireOpen(quote, now);
-  await requireSwapsAccepted(ctx.db, ctx, now);
-  const unpaid = await getUnpaidOrders(ctx.db, accountId, now);
-  requireNoWait(unpaid, now);
-  const { sourceAsset: source, targetAsset: target } = quote;
-  const addresses = await requireSavedAddresses(ctx, accountId, request, { source, target });
+  const facts = await readLockFacts(ctx.db, keys, now);
+  if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
 
-  requireFewWaiting(ctx, unpaid);
-  await requireLiquidity(ctx, accountId, quote);
+  const quote = requireOpen(facts.quote, now);
+  await requireSwapsAccepted(ctx.db, ctx, { stamp: facts.stamp, now });
+  requireNoWait(facts.unpaid, now);
+  const { sourceAsset: source, targetAsset: target } = quote;
+  const addresses = await requireSavedAddresses(ctx, facts.addresses, { source, target });
+
+  requireFewWaiting(ctx, facts.unpaid);
+  requireLiquidity(ctx, facts.pool, quote);
   // Assigned before the transaction. What usually refuses a lock has been checked by now, so that refused
   // locks do not use up funding addresses: wallets stop looking for coins after a gap of unused ones.
   const parts = { ...(await allocateFundingAddress(ctx, source)), ...addresses };
 
   return ctx.db.transaction(async (tx) => {
-    await lockIdempotencyKey(tx, idempotent);
-    const earlier = await findOrderOf(tx, idempotent);
-    if (earlier) return { order: earlier, created: false };
-    const order = await createOrder(tx, ctx, lock, parts);
-    await storeOrderOf(tx, idempotent, order);
+    await takeLockRows(tx, keys);
+    const now = await ctx.clock.now(tx);
+    // Everything again: it may have changed before the locks were taken.
+    const facts = await readLockFacts(tx, keys, now);
+    if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
+    const quote = requireOpen(facts.quote, now);
+    await requireSwapsAccepted(tx, ctx, { stamp: facts.stamp, now });
+    requireFewWaiting(ctx, facts.unpaid);
+    const order = await insertOrder(tx, ctx, { quote, owner, parts, idempotent }, now);
+    await reservePayout(tx, ctx, order, now);
     return { order, created: true };
   });
 }
 
-async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts: OrderParts): Promise<OrderRow> {
-  const { owner, quoteId } = lock;
-  const { accountId, payoutsWaitUntil } = owner;
-  // One lock at a time per account: parallel requests cannot exceed the limit of waiting orders (T43).
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
-  const quote = await lockQuoteRow(tx, accountId, quoteId);
-  const now = await ctx.clock.now(tx);
-  requireOpen(quote, now);
-  // Again in the transaction: an operator may have stopped new swaps since.
-  await requireSwapsAccepted(tx, ctx, now);
-  requireFewWaiting(ctx, await getUnpaidOrders(tx, accountId, now));
+type NewOrder = { quote: QuoteRow; owner: Lock["owner"]; parts: OrderParts; idempotent: IdempotentRequest };
 
+/** Makes the order of an open quote in one statement, with its first event and its Idempotency-Key. */
+async function insertOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  { quote, owner, parts, idempotent }: NewOrder,
+  now: Date,
+): Promise<OrderRow> {
+  const { accountId, payoutsWaitUntil } = owner;
   const expiresAt = new Date(now.getTime() + ctx.config.lockTtlMs);
-  if (!(await markLocked(tx, quoteId, now, expiresAt))) throw new ExchangeError("quote_locked");
-  const [order] = await tx
-    .insert(orders)
-    .values({
+  const locked = tx.$with("locked").as(toQuoteLock(tx, quote.id, now, expiresAt));
+  const created = { from: null, to: "awaiting_deposit" } as const;
+  const event = tx.$with("event").as(toEventInsertion(tx, parts.id, { kind: "created", at: now }, created));
+  const key = tx.$with("key").as(toKeyInsertion(tx, idempotent, parts.id, now));
+  const order = await insertIf(tx, orders, {
+    along: [locked, event, key],
+    condition: sql`exists (select from ${locked})`,
+    values: {
       ...parts,
       accountId,
-      quoteId,
-      status: "awaiting_deposit",
+      quoteId: quote.id,
+      status: created.to,
       sourceAsset: quote.sourceAsset,
       targetAsset: quote.targetAsset,
       sourceAmount: quote.sourceAmount,
@@ -110,18 +113,17 @@ async function createOrder(tx: Database, ctx: ExchangeContext, lock: Lock, parts
       payoutNotBefore: payoutsWaitUntil && payoutsWaitUntil > now ? payoutsWaitUntil : null,
       createdAt: now,
       updatedAt: now,
-    })
-    .returning();
-  invariant(order, "the order was inserted");
-  await insertEvent(tx, order.id, { kind: "created", at: now }, { from: null, to: "awaiting_deposit" });
-  await reservePayout(tx, ctx, order, now);
+    },
+  });
+  invariant(order, "a quote that is open under its lock can be locked");
   return order;
 }
 
-function requireOpen(quote: QuoteRow, now: Date): void {
-  if (quote.offerForOrderId !== null) throw new ExchangeError("not_found");
+function requireOpen(quote: QuoteRow | null, now: Date): QuoteRow {
+  if (quote === null || quote.offerForOrderId !== null) throw new ExchangeError("not_found");
   if (quote.status === "locked" || quote.status === "used") throw new ExchangeError("quote_locked");
   if (quote.status === "expired" || quote.expiresAt <= now) throw new ExchangeError("quote_expired");
+  return quote;
 }
 
 function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number }): void {
@@ -153,9 +155,8 @@ async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow
 }
 
 /** Whether `reservePayout` would succeed now. @throws liquidity */
-async function requireLiquidity(ctx: ExchangeContext, accountId: string, quote: QuoteRow): Promise<void> {
+function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): void {
   const amount = toReserveAmount(quote, ctx.config);
-  const pool = await readPool(ctx.db, quote.targetAsset, accountId);
   if (pool.treasury < amount || pool.obligations + amount > pool.spendable) throw toShortage();
 }
 

@@ -8,7 +8,7 @@ import { type QuoteRow, toQuote } from "../pricing/quotes";
 import { getLatestRate } from "../pricing/rates";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import { getMovements, noMovements } from "./movements";
+import { getMovements, type Movements, noMovements } from "./movements";
 import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
 
@@ -20,18 +20,26 @@ export async function toOrders(ctx: ExchangeContext, rows: OrderRow[]): Promise<
   const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
-    const moved = movements.get(row.id) ?? noMovements;
-    views.push({
-      ...toTerms(row),
-      received_amount: formatAmount(moved.received, row.sourceAsset),
-      set_aside_amount: formatAmount(moved.setAside, row.sourceAsset),
-      incoming_count: moved.incomingCount,
-      decision: await toDecision(ctx, row, offers, now),
-      incoming_txs: moved.incoming,
-      outgoing_txs: moved.outgoing,
-    });
+    views.push(toView(row, movements.get(row.id) ?? noMovements, await toDecision(ctx, row, offers, now)));
   }
   return views;
+}
+
+/** Converts an order that was just made: nothing has moved yet, so nothing is read. */
+export function toNewOrder(row: OrderRow): Order {
+  return toView(row, noMovements, null);
+}
+
+function toView(row: OrderRow, moved: Movements, decision: Decision | null): Order {
+  return {
+    ...toTerms(row),
+    received_amount: formatAmount(moved.received, row.sourceAsset),
+    set_aside_amount: formatAmount(moved.setAside, row.sourceAsset),
+    incoming_count: moved.incomingCount,
+    decision,
+    incoming_txs: moved.incoming,
+    outgoing_txs: moved.outgoing,
+  };
 }
 
 /** Converts one order to its API representation. */

@@ -1,9 +1,13 @@
 import type { LockRequest } from "../../api/contract";
-import { type AssetSymbol, assets, type Direction } from "../../lib/assets";
-import { getOwnAddresses } from "../addresses/delivery-addresses";
+import { type AddressType, type AssetSymbol, assets, type Direction } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
+
+type SavedAddress = { type: AddressType; address: string };
+
+/** The two saved addresses that a lock names; null where the account has none with that id. */
+export type OwnAddresses = { delivery: SavedAddress | null; refund: SavedAddress | null };
 
 /**
  * The texts of the two saved addresses that a lock names, each able to receive its asset now.
@@ -11,20 +15,17 @@ import { ExchangeError } from "../errors";
  */
 export async function requireSavedAddresses(
   ctx: ExchangeContext,
-  accountId: string,
-  request: LockRequest,
+  own: OwnAddresses,
   { source, target }: Direction,
 ): Promise<{ deliveryAddress: string; refundAddress: string }> {
-  const own = await getOwnAddresses(ctx.db, accountId, [request.delivery_address_id, request.refund_address_id]);
-  const requireAddress = (field: keyof LockRequest, asset: AssetSymbol) => {
-    const address = own.get(request[field]);
+  const requireAddress = (field: keyof LockRequest, address: SavedAddress | null, asset: AssetSymbol) => {
     if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
     const { addressType } = assets[asset];
     if (address.type === addressType) return address.address;
     throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);
   };
-  const deliveryAddress = requireAddress("delivery_address_id", target);
-  const refundAddress = requireAddress("refund_address_id", source);
+  const deliveryAddress = requireAddress("delivery_address_id", own.delivery, target);
+  const refundAddress = requireAddress("refund_address_id", own.refund, source);
   await Promise.all([
     requireNotBlocked(ctx, "delivery_address_id", target, deliveryAddress),
     requireNotBlocked(ctx, "refund_address_id", source, refundAddress),

@@ -34,6 +34,8 @@ type EventKind =
   | "held"
   | "released";
 
+type StatusChange = { from: OrderStatus | null; to: OrderStatus | null };
+
 type OrderEvent = { kind: EventKind; data?: Record<string, unknown>; at: Date };
 
 /** `set` are further columns of the order, changed together with the event. */
@@ -93,10 +95,21 @@ export async function touchOrder(tx: Database, orderId: string, at: Date): Promi
 export async function insertEvent(
   tx: Database,
   orderId: string,
-  { kind, data, at }: OrderEvent,
-  status: { from: OrderStatus | null; to: OrderStatus | null } = { from: null, to: null },
+  event: OrderEvent,
+  status?: StatusChange,
 ): Promise<void> {
-  await tx
+  await toEventInsertion(tx, orderId, event, status);
+}
+
+/** The insertion that appends to an order's event log, for a statement that makes other changes as well. */
+export function toEventInsertion(
+  tx: Database,
+  orderId: string,
+  { kind, data, at }: OrderEvent,
+  status: StatusChange = { from: null, to: null },
+) {
+  return tx
     .insert(orderEvents)
-    .values({ orderId, kind, fromStatus: status.from, toStatus: status.to, data: data ?? {}, at });
+    .values({ orderId, kind, fromStatus: status.from, toStatus: status.to, data: data ?? {}, at })
+    .returning({ id: orderEvents.id });
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
-import { ExchangeError, invariant } from "../errors";
+import { ExchangeError } from "../errors";
 import type { Pool } from "./pool";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
@@ -14,22 +14,21 @@ const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
 /** How many of an account's orders are waiting for a deposit, and how many expired unpaid in the last day. */
-type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
+export type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
 
-/** Reads both in one statement. */
-export async function getUnpaidOrders(db: Database, accountId: string, now: Date): Promise<UnpaidOrders> {
+/** One row with all three. */
+export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const isWaiting = eq(orders.status, "awaiting_deposit");
   const hasExpired = and(eq(orders.status, "expired"), gt(orders.updatedAt, new Date(now.getTime() - dayMs)));
-  const [row] = await db
+  const lastExpiredAt = sql<Date | null>`max(${orders.updatedAt}) filter (where ${hasExpired})`;
+  return db
     .select({
-      waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`,
-      expired: sql<number>`(count(*) filter (where ${hasExpired}))::int`,
-      lastExpiredAt: sql<Date | null>`max(${orders.updatedAt}) filter (where ${hasExpired})`.mapWith(orders.updatedAt),
+      waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`.as("waiting"),
+      expired: sql<number>`(count(*) filter (where ${hasExpired}))::int`.as("expired"),
+      lastExpiredAt: lastExpiredAt.mapWith(orders.updatedAt).as("last_expired_at"),
     })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), or(isWaiting, hasExpired)));
-  invariant(row, "an aggregate has a row");
-  return row;
 }
 
 /**

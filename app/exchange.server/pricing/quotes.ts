@@ -215,12 +215,14 @@ export async function lockQuoteRow(tx: Database, accountId: string, id: number):
   return row;
 }
 
-/** Moves a quote from `open` to `locked`, with the end of payment as its expiry. @returns false if it was not open */
-export async function markLocked(tx: Database, id: number, at: Date, expiresAt: Date): Promise<boolean> {
-  const rows = await tx
+/**
+ * The update that moves a quote from `open` to `locked`, with the end of payment as its expiry. It returns
+ * nothing if the quote is not open.
+ */
+export function toQuoteLock(tx: Database, id: number, at: Date, expiresAt: Date) {
+  return tx
     .update(quotes)
     .set({ status: "locked", lockedAt: at, expiresAt, updatedAt: at })
     .where(and(eq(quotes.id, id), eq(quotes.status, "open")))
-    .returning({ id: sql<number>`1` });
-  return rows.length === 1;
+    .returning({ id: quotes.id });
 }

@@ -72,10 +72,15 @@ export async function getRecentMarket(ctx: ExchangeContext): Promise<Market> {
   return getMarket(ctx);
 }
 
-/** The market as it is now. */
-export async function getMarket(ctx: ExchangeContext): Promise<Market> {
+/** The market as it was last read in this process, however long ago, or null. For comparison with a stamp. */
+export function getKnownMarket(ctx: ExchangeContext): Market | null {
+  return lastRead.get(ctx)?.market ?? null;
+}
+
+/** The market as it is now, as `db` sees it. */
+export async function getMarket(ctx: ExchangeContext, db: Database = ctx.db): Promise<Market> {
   const at = performance.now();
-  const market = await readMarket(ctx.db);
+  const market = await readMarket(db);
   lastRead.set(ctx, { market, at });
   return market;
 }

@@ -1,7 +1,7 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
-import { type Market, readMarket } from "./market";
+import { getKnownMarket, getMarket, type Market } from "./market";
 import { getSwitchReason } from "./switches";
 
 /** A chain that was not checked successfully for this long counts as out of reach. */
@@ -47,7 +47,18 @@ export function requireOpenMarket(ctx: ExchangeContext, market: Market, now: Dat
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
-/** The same for new locks, by the market as `db` sees it now. @throws swaps_stopped (503), with the reason code */
-export async function requireSwapsAccepted(db: Database, ctx: ExchangeContext, now: Date): Promise<void> {
-  requireOpenMarket(ctx, await readMarket(db), now);
+/**
+ * The same for new locks. `stamp` is the market's, as `db` has just read it: if it is that of the market which this
+ * process knows, nothing has changed but the times of the latest checks, which are then at least as recent as
+ * known. Otherwise, or if the times are not recent enough, it reads the market.
+ * @throws swaps_stopped (503), with the reason code
+ */
+export async function requireSwapsAccepted(
+  db: Database,
+  ctx: ExchangeContext,
+  { stamp, now }: { stamp: string; now: Date },
+): Promise<void> {
+  const known = getKnownMarket(ctx);
+  if (known?.stamp === stamp && getStopReason(ctx, known, now) === null) return;
+  requireOpenMarket(ctx, await getMarket(ctx, db), now);
 }

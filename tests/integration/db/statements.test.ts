@@ -84,12 +84,17 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("locks a quote with 26", async () => {
+  it("locks a quote with eleven, and with twelve after the market has changed", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
     expect(locked.status).toBe(201);
-    expect(sent.length).toBeLessThanOrEqual(26);
+    expect(sent).toHaveLength(11);
+    const next = await quote();
+    await refreshRate(x.ctx);
+    sent.length = 0;
+    expect((await lock(next)).status).toBe(201);
+    expect(sent).toHaveLength(12);
   });
 
   it("reads an order with three", async () => {

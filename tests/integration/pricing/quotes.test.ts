@@ -12,10 +12,10 @@ import {
   getOwnQuote,
   insertOffer,
   lockQuoteRow,
-  markLocked,
   type QuoteRow,
   settleQuote,
   toQuote,
+  toQuoteLock,
   voidOffers,
 } from "../../../app/exchange.server/pricing/quotes";
 import { canPay, requireBelow, requirePayable } from "../../../app/exchange.server/pricing/require-payable";
@@ -212,11 +212,11 @@ describe("quotes", () => {
     const { id: other } = await insert(user, {});
     const at = await now();
     const end = new Date(at.getTime() + 1_800_000);
-    expect(await markLocked(db, id, at, end)).toBe(true);
+    expect(await toQuoteLock(db, id, at, end)).toEqual([{ id }]);
     const row = await read(id);
     expect(row).toMatchObject({ status: "locked", lockedAt: at, expiresAt: end, updatedAt: at });
     expect(toQuote(row, at).locked_at).toBe(at.toISOString());
-    expect(await markLocked(db, id, at, end)).toBe(false);
+    expect(await toQuoteLock(db, id, at, end)).toEqual([]);
     expect((await read(other)).status).toBe("open");
   });
 

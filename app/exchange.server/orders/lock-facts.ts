@@ -1,0 +1,102 @@
+import { and, eq, sql } from "drizzle-orm";
+import { selectOwnAddress } from "../addresses/delivery-addresses";
+import { type Database, rowsOf, tryLock } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { idempotencyKeys, orders } from "../db/schema/orders";
+import { quotes } from "../db/schema/quotes";
+import { ExchangeError, invariant } from "../errors";
+import type { QuoteRow } from "../pricing/quotes";
+import { stampNow } from "../switches/market";
+import { type IdempotentRequest, lockNameOf } from "./idempotency";
+import { type Pool, selectPools, toPool } from "./pool";
+import type { OwnAddresses } from "./saved-addresses";
+import type { OrderRow } from "./transition";
+import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
+
+/** What a lock is asked for. */
+export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
+
+/** What decides about a lock, as it was at one moment. */
+export type LockFacts = {
+  /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
+  earlier: { bodyHash: string; order: OrderRow } | null;
+  /** The account's own quote; null if it has none with this id. */
+  quote: QuoteRow | null;
+  addresses: OwnAddresses;
+  unpaid: UnpaidOrders;
+  /** Of the asset that the quote pays out. */
+  pool: Pool;
+  /** The market's stamp: see `requireSwapsAccepted`. */
+  stamp: string;
+};
+
+/** Reads them in one statement. */
+export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Promise<LockFacts> {
+  const { accountId, key } = keys.idempotent;
+  const delivery = selectOwnAddress(db, accountId, keys.deliveryId).as("delivery");
+  const refund = selectOwnAddress(db, accountId, keys.refundId).as("refund");
+  const unpaid = selectUnpaidOrders(db, accountId, now).as("unpaid_orders");
+  const pool = selectPools(db, accountId).as("pool");
+  const [row] = await db
+    .select({
+      stamp: stampNow,
+      bodyHash: idempotencyKeys.bodyHash,
+      earlier: orders,
+      quote: quotes,
+      delivery: { type: delivery.type, address: delivery.address },
+      refund: { type: refund.type, address: refund.address },
+      unpaid: { waiting: unpaid.waiting, expired: unpaid.expired, lastExpiredAt: unpaid.lastExpiredAt },
+      pool: {
+        spendable: pool.spendable,
+        maxPayment: pool.maxPayment,
+        treasury: pool.treasury,
+        obligations: pool.obligations,
+        total: pool.total,
+        unpaid: pool.unpaid,
+        unpaidLocks: pool.unpaidLocks,
+      },
+    })
+    .from(accounts)
+    .innerJoin(unpaid, sql`true`)
+    .leftJoin(idempotencyKeys, and(eq(idempotencyKeys.accountId, accounts.id), eq(idempotencyKeys.key, key)))
+    .leftJoin(orders, eq(orders.id, idempotencyKeys.orderId))
+    .leftJoin(quotes, and(eq(quotes.id, keys.quoteId), eq(quotes.accountId, accounts.id)))
+    .leftJoin(delivery, sql`true`)
+    .leftJoin(refund, sql`true`)
+    .leftJoin(pool, eq(pool.asset, quotes.targetAsset))
+    .where(eq(accounts.id, accountId));
+  invariant(row, `account ${accountId} exists`);
+  const { stamp, bodyHash, earlier, quote } = row;
+  return {
+    stamp,
+    earlier: bodyHash === null || earlier === null ? null : { bodyHash, order: earlier },
+    quote,
+    addresses: { delivery: row.delivery, refund: row.refund },
+    unpaid: row.unpaid,
+    pool: toPool(row.pool),
+  };
+}
+
+/**
+ * Takes a lock's locks in their order, in one statement: the Idempotency-Key, so that a second request with
+ * it is refused until this transaction ends; the account, so that parallel requests cannot exceed the limit
+ * of waiting orders (T43); and the quote. Each step reads the one before, so the order is certain. The facts are
+ * read after it, by another statement, which sees what was committed while this one waited.
+ * @throws idempotency_in_flight
+ */
+export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKeys): Promise<void> {
+  const [row] = await rowsOf<{ held: boolean }>(
+    tx,
+    sql`with key as materialized (select ${tryLock(lockNameOf(idempotent))} as held),
+          account as materialized (
+            select accounts.id from key, accounts where key.held and accounts.id = ${idempotent.accountId}
+               for no key update of accounts
+          ),
+          quote as materialized (
+            select quotes.id from account, quotes where quotes.id = ${quoteId} and quotes.account_id = account.id
+               for update of quotes
+          )
+        select key.held, quote.id from key left join quote on true`,
+  );
+  if (row?.held !== true) throw new ExchangeError("idempotency_in_flight", { retryAfterSeconds: 1 });
+}
