@@ -279,6 +279,7 @@ function runOnce(text: string): Uint8Array {
 function classify(text: string): Statement["kind"] {
   if (/^\s*select pg_(try_)?advisory_xact_lock\(/i.test(text)) return "lock";
   if (/^\s*(insert|update|delete)\b/i.test(text)) return "write";
+  if (/^\s*with\b/i.test(text) && /\b(insert into|update "?\w+"? set|delete from)\s/i.test(text)) return "write";
   if (!/^\s*select\b/i.test(text) || /\b(nextval|setval|clock_timestamp|now|random)\(/i.test(text)) return "other";
   return "read";
 }
