@@ -18,8 +18,8 @@ test("R02 the rates page updates itself and keeps the open table and the focus",
   await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
   await page.waitForURL("**/vegas");
   await expect(page.getByText("Open for swaps")).toBeVisible();
-  // Only its own script, without React.
-  await expect(page.locator("script, link[rel=modulepreload]")).toHaveCount(1);
+  // Only its own scripts, without React.
+  await expect(page.locator("script, link[rel=modulepreload]")).toHaveCount(2);
 
   const summary = page.locator("summary", { hasText: "Chart data as a table" });
   await summary.focus();
@@ -47,4 +47,79 @@ test("the rates page shows times in the visitor's time zone from the first refre
   const asOf = page.getByText(/^as of/);
   await expect(asOf).toHaveText(/UTC$/);
   await expect(asOf).not.toHaveText(/UTC/, { timeout: 15_000 });
+});
+
+test("the chart is read with the pointer, a finger and the arrow keys, in the visitor's time zone", async ({
+  openBrowser,
+}) => {
+  const context = await openBrowser({ timezoneId: "Asia/Kolkata", hasTouch: true, locale: "en-GB" });
+  const page = await context.newPage();
+  await page.goto("/vegas?range=24h");
+  const slider = page.getByRole("slider", { name: "Price of 1 MOB over 24 hours" });
+  const label = page.locator("[data-kept] p");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^0\.\d+ USDT, /);
+  await expect(label).toBeHidden();
+
+  // Pointer: the middle of the plot is the middle of the day.
+  const box = await page.locator("[data-kept]").boundingBox();
+  if (!box) throw new Error("The chart has no box.");
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, middle);
+  await expect(label).toBeVisible();
+  const points = await page.locator("[data-points]").evaluate((plot) =>
+    (plot.getAttribute("data-points") ?? "").split(";").map((pair) => {
+      const [time = "", rate = ""] = pair.split(" ");
+      return { time: Number(time), rate };
+    }),
+  );
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) throw new Error("The chart has no points.");
+  const noon = (first.time + last.time) / 2;
+  const nearest = points.reduce((near, point) =>
+    Math.abs(point.time - noon) < Math.abs(near.time - noon) ? point : near,
+  );
+  const inIndia = (seconds: number) =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: "Asia/Kolkata",
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(seconds * 1000);
+  await expect(label).toHaveText(`${nearest.rate} USDT${inIndia(nearest.time)}`);
+  await page.mouse.move(5, 5);
+  await expect(label).toBeHidden();
+
+  // Keyboard: one point per key.
+  await slider.focus();
+  await expect(label).toHaveText(`${last.rate} USDT${inIndia(last.time)}`);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  const third = points.at(-3);
+  await expect(slider).toHaveAttribute("aria-valuetext", `${third?.rate} USDT, ${inIndia(third?.time ?? 0)}`);
+  await page.keyboard.press("Home");
+  await expect(label).toHaveText(`${first.rate} USDT${inIndia(first.time)}`);
+
+  // A refresh keeps the point and the focus.
+  await page.waitForResponse((response) => response.url().endsWith("/vegas?range=24h"));
+  await expect(slider).toBeFocused();
+  await expect(label).toBeVisible();
+  await slider.blur();
+  await expect(label).toBeHidden();
+
+  // Touch: a tap reads a point; a tap elsewhere hides it.
+  await page.touchscreen.tap(box.x + box.width - 1, middle);
+  await expect(label).toHaveText(/USDT/);
+  await expect(label).toBeVisible();
+  await page.touchscreen.tap(5, 5);
+  await expect(label).toBeHidden();
+});
+
+test("the rates page has the site's navigation", async ({ page }) => {
+  await page.goto("/vegas");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  await expect(nav.getByRole("link")).toHaveText(["Swap", "Activity", "Addresses", "Rates", "Help"]);
+  await expect(nav.getByRole("link", { name: "Rates" })).toHaveAttribute("aria-current", "page");
+  await nav.getByRole("link", { name: "Help" }).click();
+  await page.waitForURL("**/help");
 });

@@ -23,6 +23,8 @@ export type Chart = {
   /** Round rates for the vertical axis, lowest first, and times for the horizontal axis. */
   gridlines: { label: string; y: number }[];
   times: { at: string; x: number }[];
+  /** Every point of the line, for chart-reader.js: "1767225600 0.35000;…", a time in seconds and a rate. */
+  points: string;
   /** A sample of the points for the table, newest first. */
   rows: FormattedPoint[];
 };
@@ -70,6 +72,7 @@ export function toChart(history: readonly RatePoint[], style: NumberStyle): Char
       at: new Date(start.ms + share * (end.ms - start.ms)).toISOString(),
       x: share * 100,
     })),
+    points: points.map(({ ms, rate }) => `${Math.floor(ms / 1000)} ${formatRate(rate, style)}`).join(";"),
     rows: history
       .filter((_, at) => (history.length - 1 - at) % every === 0)
       .map((point) => ({ ...point, formatted: formatRate(point.rate, style) }))

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 import { pagePadding } from "./rates-page.css";
 
 /** Leaves room on the left for the rate labels. */
@@ -70,4 +70,60 @@ export const axisLabel = style(
 );
 export const caption = style(
   inRoutes({ padding: `${space[2]} ${pagePadding} 0`, background: color.hillNear, fontSize: fontSize.small }),
+);
+
+/** Over the plot. A finger that moves sideways reads the chart; one that moves up or down scrolls the page. */
+export const reader = style(
+  inRoutes({ ...inPlot, touchAction: "pan-y", "@media": { "(scripting: none)": { display: "none" } } }),
+);
+const thumb = { appearance: "none", width: 1, height: 1, background: "none", border: 0 } as const;
+/** Takes the keyboard only. The pointer is read from the plot, because points need not be evenly spaced. */
+export const slider = style(
+  inRoutes({
+    position: "absolute",
+    inset: "0 -8px",
+    width: "calc(100% + 16px)",
+    height: "100%",
+    margin: 0,
+    appearance: "none",
+    background: "none",
+    borderRadius: radius.note,
+    pointerEvents: "none",
+    selectors: { "&::-webkit-slider-thumb": thumb, "&::-moz-range-thumb": thumb },
+  }),
+);
+export const cursor = style(
+  inRoutes({
+    position: "absolute",
+    inset: "0 auto 0 0",
+    borderLeft: `1px dashed ${color.ink}`,
+    pointerEvents: "none",
+    selectors: { "&[hidden]": { display: "none" } },
+  }),
+);
+export const cursorDot = style(
+  inRoutes({
+    position: "absolute",
+    left: "-7px",
+    width: 13,
+    height: 13,
+    marginTop: "-6px",
+    border: `3px solid ${color.raised}`,
+    borderRadius: radius.full,
+    background: color.accent,
+  }),
+);
+export const cursorLabel = style(
+  inRoutes({
+    position: "absolute",
+    top: 0,
+    display: "grid",
+    padding: `${space[1]} ${space[3]}`,
+    border: `1px solid ${color.outline}`,
+    borderRadius: radius.note,
+    background: color.raised,
+    color: color.ink,
+    fontSize: fontSize.small,
+    whiteSpace: "nowrap",
+  }),
 );

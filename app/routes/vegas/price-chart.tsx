@@ -15,10 +15,11 @@ type Props = {
 
 /** The price history as a chart. The caption and a table below give the same information as text. */
 export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Props) {
+  const { tag } = useLocale();
   const formatAxisTime = useAxisFormat(axisUnit);
   return (
     <figure className={styles.figure}>
-      <div className={styles.plot}>
+      <div className={styles.plot} data-points={chart.points} data-locale={tag}>
         <svg className={styles.graph} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
           <defs>
             <linearGradient id="area" x1="0" y1="0" x2="0" y2="1">
@@ -30,7 +31,7 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
             <path key={label} className={styles.gridline} d={`M-1000 ${y * 10}H2000`} />
           ))}
           <path fill="url(#area)" d={chart.area} />
-          <path className={styles.line} d={chart.line} />
+          <path className={styles.line} d={chart.line} data-line="" />
         </svg>
         <svg className={styles.labels} aria-hidden="true">
           {chart.gridlines.slice(1).map(({ label, y }) => (
@@ -43,6 +44,7 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
           <circle className={styles.halo} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="12" />
           <circle className={styles.now} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="6" />
         </svg>
+        <ChartReader rangeName={rangeName} />
       </div>
       <div className={styles.axis}>
         <svg className={styles.axisLabels} aria-hidden="true">
@@ -65,6 +67,32 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
         {chart.high.formatted}, {isCurrent ? "now" : "last"} {chart.last.formatted}.
       </figcaption>
     </figure>
+  );
+}
+
+/**
+ * Reads out the point under the pointer or finger, or the one that the arrow keys have moved to. chart-reader.js fills
+ * it in, and refresh.js leaves it alone (`data-kept`).
+ */
+function ChartReader({ rangeName }: { rangeName: string }) {
+  return (
+    <div className={styles.reader} data-kept="">
+      <input
+        type="range"
+        className={styles.slider}
+        min={0}
+        max={0}
+        defaultValue={0}
+        aria-label={`Price of 1 MOB over ${rangeName}`}
+      />
+      <div className={styles.cursor} aria-hidden="true" hidden>
+        <span className={styles.cursorDot} />
+        <p className={styles.cursorLabel}>
+          <strong />
+          <span />
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -18,11 +18,23 @@ export const page = style(
 );
 export const header = style(
   inRoutes({
-    display: "flex",
-    flexWrap: "wrap",
+    display: "grid",
+    gridTemplateColumns: "auto minmax(0, 1fr)",
     alignItems: "center",
     gap: `${space[2]} ${space[5]}`,
     padding: `${space[4]} ${pagePadding} 0`,
+  }),
+);
+export const nav = style(
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    justifyContent: "flex-end",
+    gap: space[1],
+    // On a phone below the title, with the first and the last link at the page's margin.
+    "@media": {
+      [media.phone]: { order: 1, gridColumn: "1 / -1", justifyContent: "space-between", margin: `0 -${space[3]}` },
+    },
   }),
 );
 export const headerEnd = style(
@@ -30,10 +42,10 @@ export const headerEnd = style(
     display: "flex",
     flexWrap: "wrap",
     alignItems: "center",
+    justifyContent: "flex-end",
     gap: `${space[2]} ${space[4]}`,
     minWidth: 0,
-    marginLeft: "auto",
-    "@media": { [media.phone]: { marginLeft: 0 } },
+    "@media": { [media.phone]: { order: 2, gridColumn: "1 / -1", justifyContent: "flex-start" } },
   }),
 );
 export const title = style(inRoutes({ font: `400 ${fontSize.heading}/1.2 ${fontFamily.display}`, color: color.muted }));

@@ -2,6 +2,8 @@ import { Link } from "@remix-run/react";
 import type { RateRange } from "~/api/contract";
 import { Wordmark } from "~/components/brand/wordmark";
 import { DateTime } from "~/components/locale/date-time";
+import { link } from "~/components/shell/header.css";
+import { navItems } from "~/components/shell/navigation";
 import { paths, withParams } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
 import { Disclosure } from "~/ui/disclosure";
@@ -67,6 +69,20 @@ function PageHeader({ range, children }: { range: RateRange; children: React.Rea
   return (
     <header className={styles.header}>
       <Wordmark />
+      {/* The page is the same for everyone. Signed-out visitors sign in when they open one of their own pages. */}
+      <nav className={styles.nav} aria-label="Main">
+        {navItems.map(({ key, to, label, isDocument }) => (
+          <Link
+            key={key}
+            to={to}
+            prefetch={isDocument || key === "rates" ? "none" : "intent"}
+            className={link}
+            aria-current={key === "rates" ? "page" : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
       <h1 className={styles.title}>Rates</h1>
       <div className={styles.headerEnd}>
         <span role="status">{children}</span>
@@ -131,14 +147,8 @@ function Details({ view, rangeName }: SectionProps) {
           </span>
         ))}
         <span className={styles.footerLinks}>
-          <Link className={styles.footerLink} to={paths.swap} prefetch="intent">
-            Swap
-          </Link>
           <Link className={styles.footerLink} to={paths.priceAlerts} prefetch="none">
             Tell me when the price changes
-          </Link>
-          <Link className={styles.footerLink} to={paths.help} prefetch="none">
-            Help
           </Link>
           <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
             How it works

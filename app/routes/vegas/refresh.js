@@ -1,5 +1,5 @@
 /**
- * The only script of the rates page. While the page is visible it fetches the page again every few seconds and
+ * Keeps the rates page up to date. While the page is visible it fetches the page again every few seconds and
  * copies what changed into the document, element by element, so that an open table, the focus and a text selection
  * survive.
  */
@@ -29,6 +29,7 @@ async function refresh() {
   if (page && fresh && (hasRates(fresh) || !hasRates(current))) {
     document.title = page.title;
     update(current, fresh);
+    document.dispatchEvent(new Event("refreshed"));
   } else if (hasRates(current)) {
     // Keep showing the last known rates, marked as possibly outdated.
     for (const element of current.querySelectorAll("[data-connection]")) {
@@ -72,6 +73,8 @@ function storeTimeZone() {
  */
 function update(current, fresh) {
   if (current.isEqualNode(fresh)) return;
+  // What another script fills in (chart-reader.js).
+  if (current instanceof Element && current.hasAttribute("data-kept")) return;
   if (!(current instanceof Element && fresh instanceof Element && current.tagName === fresh.tagName)) {
     current.replaceWith(fresh);
     return;

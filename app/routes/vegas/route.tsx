@@ -6,6 +6,7 @@ import { withoutScripts } from "~/components/shell/use-scripts";
 import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { markIncomplete } from "~/session/responses.server";
+import chartScript from "./chart-reader.js?url";
 import { RatesPage, RatesUnavailable } from "./rates-page";
 import * as styles from "./rates-page.css";
 import { parseRange, toRatesView } from "./rates-view";
@@ -34,7 +35,7 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<nev
   return new Promise(() => undefined);
 }
 
-/** refresh.js is the page's only script. */
+/** The page's only scripts are refresh.js and chart-reader.js. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
@@ -57,6 +58,7 @@ export default function Rates() {
       </main>
       <PageEnd />
       <script src={refreshScript} type="module" />
+      <script src={chartScript} type="module" />
     </>
   );
 }

@@ -26,6 +26,12 @@ export const rates = defineScenes({
     "rates-24h": ({ page }) => page.goto("/vegas"),
     "rates-7d": ({ page }) => page.goto("/vegas?range=7d"),
     "rates-30d": ({ page }) => page.goto("/vegas?range=30d"),
+    "rates-point": async ({ page }) => {
+      await page.goto("/vegas");
+      await page.getByRole("slider").focus();
+      await page.keyboard.press("Home");
+      for (let presses = 0; presses < 3; presses++) await page.keyboard.press("PageUp");
+    },
     "rates-table": async ({ page }) => {
       await page.goto("/vegas?range=1h");
       await page.locator("summary", { hasText: "Chart data as a table" }).click();

@@ -22,6 +22,13 @@ describe("toChart", () => {
     expect(chart.last.y).toBeLessThan(chart.low.y);
   });
 
+  it("lists every point of the line with its time and formatted rate", () => {
+    const chart = chartOf("0.35", "0.34", "0.36");
+    const start = Date.UTC(2026, 0, 1) / 1000;
+    expect(chart.points).toBe(`${start} 0.35000;${start + 60} 0.34000;${start + 120} 0.36000`);
+    expect(chart.line.split("L")).toHaveLength(3);
+  });
+
   it("has distinct, round gridlines that span every point", () => {
     const chart = chartOf("0.34917", "0.3423", "0.35176");
     const labels = chart.gridlines.map(({ label }) => label);
