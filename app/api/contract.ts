@@ -488,6 +488,20 @@ export const orderFilterSchema = z.object({
 });
 export type OrderFilters = z.infer<typeof orderFilterSchema>;
 
+/**
+ * What the user sent for orders and was sent, payouts and refunds, without what has failed. `orders` is how many
+ * were added up, the newest first; `capped` says whether there are more. The filters of a list do not change it.
+ */
+export const orderTotalsSchema = z.object({
+  orders: z.number().int().nonnegative(),
+  capped: z.boolean(),
+  totals: z.array(z.object({ asset_symbol: assetSymbol, deposited: decimal, withdrawn: decimal })),
+});
+export type OrderTotals = z.infer<typeof orderTotalsSchema>;
+
+/** A page of orders; with `count`, if the request has `count=true` and the server knows it. */
+export const orderPageSchema = pageSchema(orderSchema).extend({ count: orderTotalsSchema.optional() });
+
 /** The token of a new tracking link. Only its hash is stored, so it cannot be read again. */
 export const trackingTokenSchema = z.object({ token: z.string().min(1).max(100) });
 

@@ -66,8 +66,8 @@ type PageParams = { cursor?: string; limit?: number };
 
 /** The calls about the user's orders. */
 export function orderCalls({ send, read }: Transport) {
-  const listOrders = (page: PageParams & contract.OrderFilters & { quote_id?: number } = {}) =>
-    read(contract.pageSchema(contract.orderSchema), { path: "/api/swap/swaps", search: page });
+  const listOrders = (page: PageParams & contract.OrderFilters & { quote_id?: number; count?: "true" } = {}) =>
+    read(contract.orderPageSchema, { path: "/api/swap/swaps", search: page });
 
   return {
     /** The user's orders, newest first, a page at a time. Servers that do not know a filter ignore it. */

@@ -1,4 +1,5 @@
 import type { KycStatus } from "../../api/contract";
+import type { SwapMail } from "../../lib/swap-mails";
 
 /** The account and session behind the token in X-Auth-Token. Read once per request. */
 export type Caller = {
@@ -14,6 +15,8 @@ export type Caller = {
   isBlocked: boolean;
   kycStatus: KycStatus;
   payoutsWaitUntil: Date | null;
+  /** The e-mails about swaps that the account turned off. */
+  mutedMails: readonly SwapMail[];
   /** When the account was created. */
   createdAt: Date;
 };

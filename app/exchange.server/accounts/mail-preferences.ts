@@ -10,11 +10,8 @@ import { flushOutbox, queueMail } from "../mail/outbox";
 import type { Caller } from "./caller";
 
 /** Which e-mails about swaps the caller gets. */
-export async function readMailPreferences({ db }: ExchangeContext, caller: Caller): Promise<MailPreferences> {
-  const [account] = await selectAccount(db, caller);
-  invariant(account, "the caller has an account");
-  return toPreferences(account.mutedMails);
-}
+export const toMailPreferences = ({ mutedMails }: Pick<Caller, "mutedMails">): MailPreferences =>
+  toPreferences(mutedMails);
 
 /**
  * Turns e-mails on or off; those that are not named stay as they are. Turning one off is told by e-mail, because

@@ -91,6 +91,7 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
     isBlocked: account.blockedAt !== null,
     kycStatus: account.kycStatus,
     payoutsWaitUntil: account.payoutsWaitUntil,
+    mutedMails: account.mutedMails,
     createdAt: account.createdAt,
   };
 }

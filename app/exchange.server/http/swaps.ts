@@ -3,6 +3,7 @@ import {
   decisionRequestSchema,
   errorSchema,
   orderFilterSchema,
+  orderPageSchema,
   orderSchema,
   pageQuerySchema,
   pageSchema,
@@ -13,7 +14,7 @@ import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import { cancelOrder } from "../orders/cancel";
 import { decide } from "../orders/decide";
-import { listOrders } from "../orders/list-orders";
+import { listAndCountOrders, listOrders } from "../orders/list-orders";
 import { toIncoming } from "../orders/movements";
 import { refreshOffer } from "../orders/offers";
 import { toOrder, toOrders } from "../orders/order-view";
@@ -29,9 +30,16 @@ const list = createRoute({
   method: "get",
   path: "/api/swap/swaps",
   summary: "List your orders, newest first; with filters, only those that match all of them",
-  request: { query: pageQuerySchema.merge(orderFilterSchema).extend({ quote_id: quoteIdText.optional() }) },
+  request: {
+    query: pageQuerySchema
+      .merge(orderFilterSchema)
+      .extend({ quote_id: quoteIdText.optional(), count: z.enum(["true"]).optional() }),
+  },
   responses: {
-    200: { description: "A page of orders", content: json(pageSchema(orderSchema)) },
+    200: {
+      description: "A page of orders; with the totals of all orders if `count` is true",
+      content: json(orderPageSchema),
+    },
     ...refusals(401, 403, 422),
   },
 });
@@ -85,11 +93,14 @@ const cancel = createRoute({
 export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {
-      const { limit, cursor, ...filters } = c.req.valid("query");
+      const { limit, cursor, count: counts, ...filters } = c.req.valid("query");
       const page = toPageRequest({ limit, cursor });
-      const found = await listOrders(ctx.db, requirePasskey(c).accountId, page, filters);
+      const { accountId } = requirePasskey(c);
+      const { found, count } = counts
+        ? await listAndCountOrders(ctx.db, accountId, page, filters)
+        : { found: await listOrders(ctx.db, accountId, page, filters), count: undefined };
       const { rows, next } = toPage(found, page.limit);
-      return c.json({ items: await toOrders(ctx, rows), next }, 200);
+      return c.json({ items: await toOrders(ctx, rows), next, ...(count && { count }) }, 200);
     })
     .openapi(one, async (c) => {
       const caller = requirePasskey(c);

@@ -10,7 +10,7 @@ import {
   userSchema,
 } from "../../api/contract";
 import { toUser } from "../accounts/accounts";
-import { changeMailPreferences, readMailPreferences } from "../accounts/mail-preferences";
+import { changeMailPreferences, toMailPreferences } from "../accounts/mail-preferences";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
 import { endSession, listSessions, revokeSessionsOf, toSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
@@ -154,7 +154,7 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     return c.body(null, 204);
   });
 
-  app.openapi(readMailPreferencesRoute, async (c) => c.json(await readMailPreferences(ctx, requirePasskey(c)), 200));
+  app.openapi(readMailPreferencesRoute, (c) => c.json(toMailPreferences(requirePasskey(c)), 200));
 
   app.openapi(changeMailPreferencesRoute, async (c) => {
     return c.json(await changeMailPreferences(ctx, requirePasskey(c), c.req.valid("json")), 200);

@@ -1,6 +1,6 @@
-import { and, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { OrderFilters } from "../../api/contract";
+import type { OrderFilters, OrderTotals } from "../../api/contract";
 import { orderGroups } from "../../lib/order-filters";
 import { parseOrderNumber } from "../../lib/order-number";
 import type { Database } from "../db/database";
@@ -8,6 +8,8 @@ import { newestFirst, type PageRequest } from "../db/pages";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { invariant } from "../errors";
+import { selectOrderTotals, toOrderTotals } from "./order-totals";
 import type { OrderRow } from "./transition";
 
 type Filters = OrderFilters & { quote_id?: number | undefined };
@@ -15,6 +17,18 @@ type Filters = OrderFilters & { quote_id?: number | undefined };
 /** Returns a page of those of an account's orders that match the filters, newest first. */
 export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderRow[]> {
   return selectOrders(...query);
+}
+
+/** The same page, and the totals of the account's orders whatever the page and the filters, in one statement. */
+export async function listAndCountOrders(
+  ...[db, accountId, page, filters]: Parameters<typeof selectOrders>
+): Promise<{ found: OrderRow[]; count: OrderTotals }> {
+  const totals = selectOrderTotals(db, accountId).as("totals");
+  const shown = selectOrders(db, accountId, page, filters).as("shown");
+  const rows = await db.select().from(totals).leftJoin(shown, sql`true`).orderBy(desc(shown.createdAt), desc(shown.id));
+  const [first] = rows;
+  invariant(first, "totals are one row");
+  return { found: rows.flatMap((row) => row.shown ?? []), count: toOrderTotals(first.totals) };
 }
 
 /** The query of `listOrders`. */

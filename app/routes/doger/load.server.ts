@@ -3,7 +3,7 @@ import { isApiError } from "~/api/errors";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toDeviceLabel } from "./account/device-label";
-import { countOrders } from "./activity/count-orders";
+import { countOrders, toOrderCount } from "./activity/count-orders";
 import { toFilteredPath } from "./activity/filters";
 import { readFilters } from "./read-filters.server";
 
@@ -14,15 +14,14 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const { api } = await getScope(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
   const { filters, errors, query } = readFilters(args.request);
-  const orders = api.listOrders({ limit: pageSize, cursor, ...query }).catch(async (error: unknown) => {
+  const orders = api.listOrders({ limit: pageSize, cursor, count: "true", ...query }).catch(async (error: unknown) => {
     // An invalid cursor is dropped, like any invalid search param.
     if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
   const lists = [api.listPasskeys(), api.listSessions(), api.listPriceAlerts(), api.getMailPreferences()] as const;
-  const [page, count, passkeys, sessions, alerts, mails] = await unwrapOrThrow(
-    Promise.all([orders, countOrders(api), ...lists]),
-  );
+  const [page, passkeys, sessions, alerts, mails] = await unwrapOrThrow(Promise.all([orders, ...lists]));
+  const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
   return {
     orders: page.items,
     next: page.next,

@@ -29,8 +29,13 @@ import { DeletionCard } from "./your-data/deletion-card";
 
 /** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
+  const { isPasskeyAuthenticated } = await getScope(args);
+  // Starts while the guard asks for the user: the exchange looks up the caller once for reads that arrive together.
+  const loading = isPasskeyAuthenticated ? loadActivityAndAccount(args) : null;
+  loading?.catch(() => undefined);
   const user = await requirePasskeyForKyc(args);
-  return { user, currency: listCurrencyOptions(args.request.headers), ...(await loadActivityAndAccount(args)) };
+  const currency = listCurrencyOptions(args.request.headers);
+  return { user, currency, ...(await (loading ?? loadActivityAndAccount(args))) };
 }
 
 export const shouldRevalidate = revalidationPolicy;

@@ -74,6 +74,7 @@ function toCaller(accountId: string, method: Caller["method"]): Caller {
     isBlocked: false,
     kycStatus: "not_started",
     payoutsWaitUntil: null,
+    mutedMails: [],
     createdAt: new Date(0),
   };
 }

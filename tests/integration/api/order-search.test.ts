@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Order } from "../../../app/api/contract";
+import type { Order, OrderTotals } from "../../../app/api/contract";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
+import { selectOrderTotals, toOrderTotals } from "../../../app/exchange.server/orders/order-totals";
 import { toOrderNumber } from "../../../app/lib/order-number";
+import { toTotals } from "../../../app/routes/doger/activity/totals";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -57,7 +59,7 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     const search = new URLSearchParams(query);
     const { status, body } = await exchange.api("GET", `/api/swap/swaps?${search}`, { token: customer.token });
     expect(status, JSON.stringify(body)).toBe(200);
-    return body as { items: Order[]; next: string | null };
+    return body as { items: Order[]; next: string | null; count?: OrderTotals };
   };
   const find = async (query: Record<string, string>) => (await list(query)).items.map(({ id }) => id);
 
@@ -111,7 +113,36 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     expect([second.items.map(({ id }) => id), second.next]).toEqual([[done.id], null]);
   });
 
+  it("S09 adds up all orders if the request asks for it, whatever the page and the filters", async () => {
+    const { items, ...rest } = await list({});
+    expect(rest).toEqual({ next: null });
+    const count = {
+      orders: 3,
+      capped: false,
+      totals: toTotals(items).map(({ asset, ...sums }) => ({ asset_symbol: asset, ...sums })),
+    };
+    expect(count.totals).toEqual([
+      { asset_symbol: "USDT", deposited: "100", withdrawn: "0" },
+      { asset_symbol: "MOB", deposited: "0", withdrawn: done.target_amount },
+    ]);
+    expect(await list({ count: "true" })).toEqual({ items, next: null, count });
+    const filtered = await list({ count: "true", limit: "1", source_asset_symbol: "USDT" });
+    expect(filtered).toMatchObject({ items: [{ id: waiting.id }], count });
+    const none = await list({ count: "true", search: strangers.id });
+    expect(none).toEqual({ items: [], next: null, count });
+  });
+
+  it("S09 adds up the newest orders only if there are many", async () => {
+    const countNewest = async (most: number) => {
+      const [row] = await selectOrderTotals(database.db, customer.user.id, most);
+      return row && toOrderTotals(row);
+    };
+    expect(await countNewest(2)).toMatchObject({ orders: 2, capped: true, totals: [{ deposited: "0" }, {}] });
+    expect(await countNewest(3)).toMatchObject({ orders: 3, capped: false, totals: [{ deposited: "100" }, {}] });
+  });
+
   it.each([
+    ["count", "yes"],
     ["search", "short"],
     ["search", "x".repeat(513)],
     ["state", "paid"],

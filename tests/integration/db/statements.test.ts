@@ -97,6 +97,16 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(12);
   });
 
+  it("reads what /doger shows with six", async () => {
+    await lock(await quote());
+    const own = ["passkeys", "sessions", "price-alerts", "mail-preferences"].map((name) => `/api/users/me/${name}`);
+    const paths = ["/api/users/me", "/api/swap/swaps?count=true", ...own];
+    sent.length = 0;
+    const read = await Promise.all(paths.map((path) => x.api("GET", path, { token })));
+    expect(read.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(sent).toHaveLength(6);
+  });
+
   it("reads an order with three", async () => {
     const order = (await lock(await quote())).body.id as string;
     sent.length = 0;

@@ -1,4 +1,5 @@
 import type { ApiClient } from "~/api/client";
+import type { OrderTotals } from "~/api/contract";
 import { walkOrders } from "../walk-orders";
 import { type AssetTotals, Totals } from "./totals";
 
@@ -12,7 +13,12 @@ export type OrderCount = {
   capped: boolean;
 };
 
-/** The totals of the caller's newest orders, at most `limit` of them. */
+/** The totals that came with a page of orders. */
+export function toOrderCount({ totals, ...count }: OrderTotals): OrderCount {
+  return { ...count, totals: totals.map(({ asset_symbol: asset, ...sums }) => ({ asset, ...sums })) };
+}
+
+/** The totals of the caller's newest orders, at most `limit` of them, from a server that does not add them up. */
 export async function countOrders(api: Pick<ApiClient, "listOrders">, limit = maxCounted): Promise<OrderCount> {
   const totals = new Totals();
   let counted = 0;

@@ -80,6 +80,22 @@ describe("/doger", () => {
     expect(last).toMatchObject({ orders: [{ id: "o5" }], next: null, newest: false, count: { orders: 5 } });
   });
 
+  it("S09 takes the totals from a server that adds them up, and reads no further orders", async () => {
+    const sums = { deposited: "500", withdrawn: "1.5" };
+    const exchange = fakeExchange({
+      ...withOrders([]),
+      "GET /api/swap/swaps": () =>
+        Response.json({
+          items: [makeOrder({ id: "o1" })],
+          next: "more",
+          count: { orders: 2000, capped: true, totals: [{ asset_symbol: "MOB", ...sums }] },
+        }),
+    });
+    const { count } = await loader(await open());
+    expect(count).toEqual({ orders: 2000, capped: true, totals: [{ asset: "MOB", ...sums }] });
+    expect(exchange.count("GET /api/swap/swaps")).toBe(1);
+  });
+
   it("labels sessions by device and does not send user agents to the browser", async () => {
     fakeExchange(withOrders([]));
     const { sessions } = await loader(await open());

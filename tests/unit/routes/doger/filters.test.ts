@@ -76,7 +76,7 @@ describe("a filtered activity page", () => {
     fakeExchange(withOrders(seen));
     const data = await loader(await open("/doger?state=completed"));
     expect(data).toMatchObject({ orders: [], filters: { state: "completed" }, count: { orders: 1 } });
-    expect(seen.sort()).toEqual(["limit=100", "limit=20&state=completed"]);
+    expect(seen.sort()).toEqual(["limit=100", "limit=20&count=true&state=completed"]);
   });
 
   it("keeps the filters when it drops an invalid cursor", async () => {
