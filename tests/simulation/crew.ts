@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { buildWorker } from "./bundle";
 import type { Mutant } from "./mutants";
+import { prepareSnapshot } from "./snapshot";
 import type { Order, Report } from "./worker-process";
 
 export type Found = NonNullable<Report["failed"]>;
@@ -14,7 +15,7 @@ const share = 5;
 
 /**
  * Plays the seeds from `first` in worker processes, until `maxFailures` of them have failed.
- * @returns how many histories were played, and those that failed, by seed
+ * @returns how many histories were played, the trace of the last one to end, and those that failed, by seed
  */
 export async function playSeeds(options: {
   first: number;
@@ -25,12 +26,14 @@ export async function playSeeds(options: {
   isShrunk: boolean;
   mutant?: Mutant | null;
   onFound?: (found: Found) => void;
-}): Promise<{ played: number; failed: Found[]; seconds: number }> {
+}): Promise<{ played: number; trace: string; failed: Found[]; seconds: number }> {
   const path = await buildWorker(options.mutant ?? null);
+  const snapshot = await prepareSnapshot();
   const failed: Found[] = [];
   const end = options.first + options.count;
   let next = options.first;
   let played = 0;
+  let trace = "";
   let began = performance.now();
   const takeShare = (): Order | null => {
     if (next >= end || failed.length >= options.maxFailures) return null;
@@ -43,6 +46,7 @@ export async function playSeeds(options: {
       let current: Order | null = null;
       child.on("message", (report: Report) => {
         played += report.played;
+        trace = report.trace;
         if (report.failed) {
           failed.push(report.failed);
           options.onFound?.(report.failed);
@@ -57,12 +61,12 @@ export async function playSeeds(options: {
       child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
     });
   try {
-    await Promise.all(Array.from({ length: options.workers }, () => runWorker(fork(path, { execArgv }))));
+    await Promise.all(Array.from({ length: options.workers }, () => runWorker(fork(path, [snapshot], { execArgv }))));
   } finally {
     await rm(dirname(path), { recursive: true, force: true });
   }
   failed.sort((a, b) => a.seed - b.seed);
-  return { played, failed, seconds: (performance.now() - began) / 1000 };
+  return { played, trace, failed, seconds: (performance.now() - began) / 1000 };
 }
 
 /** What is left of a share after one of its histories failed. */

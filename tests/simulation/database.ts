@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
+import { openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
-import { migrate } from "drizzle-orm/pglite/migrator";
 import type { Database } from "../../app/exchange.server/db/database";
-import { guards } from "../../app/exchange.server/db/guards";
 import { withRetries } from "../../app/exchange.server/db/retries";
 import { createConnection } from "./connection";
 
@@ -17,19 +16,14 @@ export type Backup = { tables: { name: string; rows: string }[]; sequences: { na
 export type SimulatedDatabase = Awaited<ReturnType<typeof openSimulatedDatabase>>;
 
 /**
- * PGlite in memory, migrated once, behind a connection that is several times as fast as PGlite's own
+ * PGlite in memory, as a copy of `snapshot` (see `prepareSnapshot`), behind a connection that is several times as fast as PGlite's own
  * (see `createConnection`). `remember: false` asks the database every time; `onWrite` sees what is written.
  */
-export async function openSimulatedDatabase({
-  remember = true,
-  onWrite,
-}: {
-  remember?: boolean;
-  onWrite?: (statement: string) => void;
-} = {}) {
-  const client = await PGlite.create("memory://");
-  await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder: "app/exchange.server/db/migrations" });
-  await client.exec(guards);
+export async function openSimulatedDatabase(
+  snapshot: string,
+  { remember = true, onWrite }: { remember?: boolean; onWrite?: (statement: string) => void } = {},
+) {
+  const client = await PGlite.create("memory://", { loadDataDir: await openAsBlob(snapshot) });
   // A plan is made once for each statement. The triggers and foreign keys stay on during a history.
   await client.exec("set plan_cache_mode = force_generic_plan; set jit = off; set synchronous_commit = off");
   const list = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name);
