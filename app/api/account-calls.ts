@@ -48,6 +48,14 @@ export function accountCalls({ send, read }: Transport) {
     /** Removes a price alert. */
     removePriceAlert: (id: string) => removeAt(`/api/users/me/price-alerts/${encodeURIComponent(id)}`),
 
+    /** The versions of the operator's documents that the user has accepted, newest first. */
+    async listConsents(): Promise<contract.Consents["items"]> {
+      return (await read(contract.consentsSchema, { path: "/api/users/me/consents" })).items;
+    },
+    /** Records that the user accepts versions of the operator's documents. */
+    recordConsents: (request: contract.ConsentRequest) =>
+      read(contract.consentsSchema, { method: "POST", path: "/api/users/me/consents", json: request }),
+
     /** What a deletion of the account would mean now, and what stands in its way. */
     getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),
     /** Deletes the account for good. */

@@ -10,6 +10,7 @@
  */
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
+import { acceptedDocuments } from "../lib/consent";
 import { toLines, toOneLine } from "../lib/one-line";
 import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
@@ -139,7 +140,7 @@ export type MailPreferences = z.infer<typeof mailPreferencesSchema>;
 export const mailPreferencesChangeSchema = mailPreferencesSchema.partial().strict();
 export type MailPreferencesChange = z.infer<typeof mailPreferencesChangeSchema>;
 
-const legalDocument = z.enum(["terms", "privacy"]);
+const legalDocument = z.enum(acceptedDocuments);
 
 /** A version of one of the operator's documents, named by the site that shows them. */
 const documentVersionSchema = z.object({

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getConfig } from "../config/config.server";
+import { acceptedDocuments, type DocumentVersion } from "../lib/consent";
 import type { NumberStyle } from "../lib/number-style";
 import type { LegalDocument } from "../lib/paths";
 import type { Document } from "../lib/prose";
@@ -12,13 +14,31 @@ const templates = import.meta.glob<string>("./legal/*.md", { query: "?raw", impo
 /** Reads the operator's files once: a change needs a restart. */
 const ownTexts = new Map<string, string | null>();
 
-/** Null if there is no such document. `isTemplate`: the operator has not written their own. */
-export function getLegalDocument(name: string, style: NumberStyle): (Document & { isTemplate: boolean }) | null {
+/** `isTemplate`: the operator has not written their own. */
+type VersionedDocument = Document & { isTemplate: boolean; version: string };
+
+/** Null if there is no such document. */
+export function getLegalDocument(name: string, style: NumberStyle): VersionedDocument | null {
   const template = templates[`./legal/${name}.md`];
   if (template === undefined) return null;
   const own = readOwn(name as LegalDocument);
-  const { keywords: _, ...document } = parseMarkdown(own ?? template, toValues(style));
-  return { ...document, isTemplate: own === null };
+  const source = own ?? template;
+  const { keywords: _, ...document } = parseMarkdown(source, toValues(style));
+  return { ...document, isTemplate: own === null, version: toVersion(source) };
+}
+
+/** The current versions of the documents that customers accept. */
+export function listCurrentVersions(): DocumentVersion[] {
+  return acceptedDocuments.map((document) => ({
+    document,
+    version: toVersion(readOwn(document) ?? templates[`./legal/${document}.md`] ?? ""),
+  }));
+}
+
+/** What the operator names it, as `[version]: # "2026-03"`. Otherwise its text decides: any change makes a new version. */
+function toVersion(source: string): string {
+  const named = /^\[version\]: # "([\x21-\x7e]{1,64})"\s*$/m.exec(source)?.[1];
+  return named ?? createHash("sha256").update(source.replaceAll("\r\n", "\n")).digest("hex").slice(0, 8);
 }
 
 function readOwn(name: LegalDocument): string | null {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError, isApiError } from "~/api/errors";
+import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { readAmountInput } from "~/lib/amount-input";
 import { currencyCodes } from "~/lib/currencies";
 import type { NumberStyle } from "~/lib/number-style";
@@ -22,7 +23,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type AccountActionResult = SignInResult & {
   /** The card that shows the result. */
-  about: "passkeys" | "sessions" | "alerts" | "mails";
+  about: "passkeys" | "sessions" | "alerts" | "mails" | "documents";
   /** What was done. */
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
@@ -57,6 +58,7 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
   }),
   z.object({ intent: z.literal("remove-alert"), id }),
   z.object({ intent: z.literal("set-mails"), payment_seen: checkbox, paid_out: checkbox, refunded: checkbox }),
+  z.object({ intent: z.literal("accept-documents"), ...consentFields }),
   z.object({
     intent: z.literal("set-currency"),
     currency: z
@@ -101,6 +103,8 @@ export async function act(
       const { intent: _, ...preferences } = form;
       return toResult("mails", "Saved.", () => scope.api.setMailPreferences(preferences));
     }
+    case "accept-documents":
+      return acceptDocuments(scope, form);
     case "registration-options":
       return { about: "passkeys", ...(await startRegistration(scope, email)) };
     case "registration-verify":
@@ -122,6 +126,17 @@ export function toFormErrors({ submitted, errors }: Extract<ParsedForm<never>, {
     about: intent.startsWith("end-") ? "sessions" : intent.endsWith("-alert") ? "alerts" : "passkeys",
     error: errors.credential ?? "The form was incomplete. Reload the page and try again.",
   };
+}
+
+async function acceptDocuments(
+  { api }: RequestScope,
+  { terms, privacy }: { terms?: string | undefined; privacy?: string | undefined },
+): Promise<AccountActionResult> {
+  let isOutdated = false;
+  const result = await toResult("documents", "Thank you. We have recorded it.", async () => {
+    isOutdated = (await recordShownVersions(api, { terms, privacy })) === "outdated";
+  });
+  return isOutdated ? { about: "documents", error: `${outdatedText} Please read the new version below.` } : result;
 }
 
 async function addAlert(

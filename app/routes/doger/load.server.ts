@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { isApiError } from "~/api/errors";
+import { listCurrentVersions } from "~/content/legal.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toDeviceLabel } from "./account/device-label";
@@ -19,8 +20,14 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
-  const lists = [api.listPasskeys(), api.listSessions(), api.listPriceAlerts(), api.getMailPreferences()] as const;
-  const [page, passkeys, sessions, alerts, mails] = await unwrapOrThrow(Promise.all([orders, ...lists]));
+  const lists = [
+    api.listPasskeys(),
+    api.listSessions(),
+    api.listPriceAlerts(),
+    api.getMailPreferences(),
+    api.listConsents(),
+  ] as const;
+  const [page, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(Promise.all([orders, ...lists]));
   const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
   return {
     orders: page.items,
@@ -32,6 +39,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     passkeys,
     alerts,
     mails,
+    consents: { current: listCurrentVersions(), accepted },
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };
 }

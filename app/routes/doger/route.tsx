@@ -26,6 +26,7 @@ import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
 import { DataCard } from "./your-data/data-card";
 import { DeletionCard } from "./your-data/deletion-card";
+import { DocumentsCard } from "./your-data/documents-card";
 
 /** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -59,7 +60,7 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails, currency } =
+  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails, consents, currency } =
     useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   return (
@@ -108,6 +109,7 @@ export default function ActivityAndAccount() {
         </h2>
         <div className={`${styles.columns} ${styles.lastColumns}`}>
           <DataCard email={user.email} />
+          <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
           <DeletionCard />
         </div>
       </section>

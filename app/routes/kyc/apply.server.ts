@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
 import { ApiError } from "~/api/errors";
+import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { errorTexts } from "~/lib/error-catalogue";
 import type { ParsedForm, SubmittedForm } from "~/session/parse-form.server";
 import type { RequestScope } from "~/session/scope.server";
@@ -38,14 +39,21 @@ export const applicationFormSchema = z.object({
   country: trimmed.pipe(shape.country),
   document_type: trimmed.pipe(shape.document_type),
   document_number: trimmed.pipe(shape.document_number),
+  ...consentFields,
 });
 
 /** Sends the application to the exchange. Null if it was accepted. */
 export async function apply(
   scope: RequestScope,
-  { intent: _, ...application }: z.output<typeof applicationFormSchema>,
+  { intent: _, terms, privacy, ...application }: z.output<typeof applicationFormSchema>,
 ): Promise<KycFormResult | null> {
   try {
+    if ((await recordShownVersions(scope.api, { terms, privacy })) === "outdated") {
+      return {
+        values: application,
+        error: `${outdatedText} Please check them below, and send your application again.`,
+      };
+    }
     await scope.api.submitKyc(application);
     scope.invalidateAccount();
     return null;

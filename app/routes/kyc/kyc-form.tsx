@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useRootData } from "~/browser/root-data";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import type { DocumentVersion } from "~/lib/consent";
 import type { CountryOption } from "~/lib/countries";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -9,6 +10,7 @@ import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import type { KycFormResult } from "./apply.server";
+import { ConsentSentence } from "./consent-sentence";
 import * as styles from "./kyc.css";
 
 const documents = [
@@ -31,10 +33,12 @@ type Props = {
   countries: readonly CountryOption[];
   /** Whether the customer has applied before. */
   reapplying: boolean;
+  /** The versions of the documents that the customer accepts with the form. */
+  versions: readonly DocumentVersion[];
   result: KycFormResult | undefined;
 };
 
-export function KycForm({ action, countries, reapplying, result }: Props) {
+export function KycForm({ action, countries, reapplying, versions, result }: Props) {
   const navigation = useNavigation();
   const form = useFirstError(result);
   const sandbox = useRootData()?.sandbox === true;
@@ -114,6 +118,7 @@ export function KycForm({ action, countries, reapplying, result }: Props) {
             error={fields.document_number}
           />
         </div>
+        {versions.length > 0 ? <ConsentSentence versions={versions} /> : null}
         <Button
           kind="primary"
           size="large"

@@ -6,6 +6,7 @@ import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { listCurrentVersions } from "~/content/legal.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
@@ -53,6 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     email: user.email,
     step: !mayApply ? "wait" : user.email_verified ? "apply" : scope.getChallenge("proof") ? "code" : "confirm-email",
     countries: mayApply && user.email_verified ? listCountries() : [],
+    versions: mayApply && user.email_verified ? listCurrentVersions() : [],
   } as const;
 }
 
@@ -94,7 +96,7 @@ export const clientAction = invalidatesEverything;
 export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
-  const { redirect, kyc, email, step, countries } = useLoaderData<typeof loader>();
+  const { redirect, kyc, email, step, countries, versions } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const formAction = paths.kyc({ redirect });
   return (
@@ -121,6 +123,7 @@ export default function Kyc() {
                 <KycForm
                   action={formAction}
                   countries={countries}
+                  versions={versions}
                   reapplying={kyc.status !== "not_started"}
                   result={result}
                 />

@@ -5,6 +5,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { plainNumberStyle } from "~/lib/number-style";
 
 const own = mkdtempSync(join(tmpdir(), "antelope-legal-"));
+writeFileSync(join(own, "privacy.md"), '# Privacy\n\nWhat we keep.\n\n[version]: # "2026-03"\n');
 writeFileSync(join(own, "terms.md"), "# Our terms\n\nFor {{site}}.\n\n## First\n\nPay {{fee}}.\n");
 process.env.LEGAL_DIR = own;
 // The configuration is read once, so this file needs its own.
@@ -14,7 +15,7 @@ afterAll(() => {
   vi.resetModules();
 });
 await import("../../support/site");
-const { getLegalDocument } = await import("~/content/legal.server");
+const { getLegalDocument, listCurrentVersions } = await import("~/content/legal.server");
 const get = (name: string) => getLegalDocument(name, plainNumberStyle);
 
 it("shows the operator's own text instead of the template, with the site's values", () => {
@@ -29,16 +30,21 @@ it("shows the operator's own text instead of the template, with the site's value
   });
 });
 
-it.each(["privacy", "accessibility"])(
-  "says that %s is a template while the operator has not written their own",
-  (name) => {
-    const document = get(name);
-    expect(document?.isTemplate).toBe(true);
-    expect(document?.lede).toMatch(/^.{20,}\.$/);
-    expect(JSON.stringify(document)).not.toContain("{{");
-  },
-);
+it.each(["accessibility"])("says that %s is a template while the operator has not written their own", (name) => {
+  const document = get(name);
+  expect(document?.isTemplate).toBe(true);
+  expect(document?.lede).toMatch(/^.{20,}\.$/);
+  expect(JSON.stringify(document)).not.toContain("{{");
+});
 
 it.each(["", "cookies", "../help/late", "terms.md", "__proto__"])("has no document %j", (name) => {
   expect(get(name)).toBeNull();
+});
+
+it("names a document's version by its text, unless the operator names it", () => {
+  const versions = Object.fromEntries(listCurrentVersions().map(({ document, version }) => [document, version]));
+  // The first digits of the SHA-256 of terms.md.
+  expect(versions).toEqual({ terms: "a2aa59ba", privacy: "2026-03" });
+  expect(get("terms")?.version).toBe(versions.terms);
+  expect(get("privacy")).toMatchObject({ version: "2026-03", blocks: [] });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { listCurrentVersions } from "~/content/legal.server";
+import type { DocumentVersion } from "~/lib/consent";
 import { action, loader } from "~/routes/kyc/route";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
@@ -83,6 +85,50 @@ describe("/kyc", () => {
     expect(response.headers.get("Location")).toBe("/kyc?redirect=%2Fswap");
     const { intent: _, ...sent } = application;
     expect(exchange.calls.at(-1)?.body).toEqual(sent);
+  });
+
+  it("records the versions that the form shows before it sends the application", async () => {
+    const exchange = fakeExchange({
+      [me]: unverified,
+      "GET /api/kyc": () => Response.json({ status: "not_started", reasons: [], updated_at: null }),
+      "POST /api/users/me/consents": () => Response.json({ items: [] }),
+      "POST /api/kyc": () => Response.json({ status: "pending", reasons: [], updated_at: null }, { status: 202 }),
+    });
+    const cookie = await sessionCookie();
+    const { versions } = (await loader(args("/kyc", { cookie }))) as { versions: DocumentVersion[] };
+    expect(versions.map(({ document }) => document)).toEqual(["terms", "privacy"]);
+    const shown = Object.fromEntries(versions.map(({ document, version }) => [document, version]));
+    await responseOf(action(args("/kyc", { cookie, form: { ...application, ...shown } })));
+    const { intent: _, ...sent } = application;
+    expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toMatchObject([
+      { call: "POST /api/users/me/consents", token: "access-1", body: { accepted: versions } },
+      { call: "POST /api/kyc", body: sent },
+    ]);
+  });
+
+  it("records and sends nothing if the terms changed after the form was shown", async () => {
+    const exchange = fakeExchange({ [me]: unverified });
+    const form = { ...application, terms: "before", privacy: "before" };
+    const { intent: _, ...values } = application;
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toEqual({
+      values,
+      error: expect.stringContaining("changed while this page was open"),
+    });
+    expect(exchange.count("POST /api/kyc") + exchange.count("POST /api/users/me/consents")).toBe(0);
+  });
+
+  it("sends no application if the consent could not be recorded", async () => {
+    const exchange = fakeExchange({
+      [me]: unverified,
+      "POST /api/users/me/consents": () => refusal(429, "too_many", "Try again later."),
+    });
+    const [terms] = listCurrentVersions();
+    const form = { ...application, terms: terms?.version ?? "" };
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toMatchObject({
+      error: "Try again later.",
+      values: { first_name: "Ada" },
+    });
+    expect(exchange.count("POST /api/kyc")).toBe(0);
   });
 
   it.each([

@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function Legal() {
-  const { title, lede, blocks, isTemplate } = useLoaderData<typeof loader>();
+  const { title, lede, blocks, isTemplate, version } = useLoaderData<typeof loader>();
   return (
     <div className={page}>
       <Card roomy as="article">
@@ -39,6 +39,7 @@ export default function Legal() {
             <p className={text.lede}>{lede}</p>
           </Stack>
           <Prose blocks={blocks} />
+          <p className={`${text.small} ${text.muted}`}>Version {version}</p>
         </Stack>
       </Card>
     </div>

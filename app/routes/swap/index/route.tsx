@@ -14,7 +14,9 @@ import {
 import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
+import { listCurrentVersions } from "~/content/legal.server";
 import { assetSymbols, assets, isAssetSymbol, otherAsset } from "~/lib/assets";
+import { toOpenVersions } from "~/lib/consent";
 import { formatBps } from "~/lib/format-bps";
 import { readLocale } from "~/lib/locale";
 import type { NumberStyle } from "~/lib/number-style";
@@ -33,6 +35,7 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { CalculatedWorth } from "./calculated-worth";
+import { ChangedDocuments } from "./changed-documents";
 import * as styles from "./swap-index.css";
 import { SwapLine } from "./swap-line";
 
@@ -47,11 +50,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const wanted = readCalculatorForm(params);
   if (wanted) throw await redirectTo(args, toCalculatedPath(wanted, numbers));
   const { api } = await getScope(args);
-  const [{ history, ...rates }, active, orders, addresses] = await Promise.all([
+  const [{ history, ...rates }, active, orders, addresses, accepted] = await Promise.all([
     unwrapOrThrow(api.getRates("24h")),
     unwrapOrThrow(api.getActiveQuote()),
     unwrapOrThrow(api.listOrders({ limit: 20 })),
     unwrapOrThrow(api.listAddresses()),
+    // Only for a note.
+    api.listConsents().catch(() => []),
   ]);
   return {
     kyc: user.kyc_status,
@@ -67,6 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
     orders: orders.items.filter(({ status }) => !isFinal(status) && status !== "expired").slice(0, shownOrders),
     recent: orders.items.filter(({ status }) => status === "completed").slice(0, recentOrders),
     addressCount: addresses.length,
+    changedDocuments: accepted.length > 0 ? toOpenVersions(listCurrentVersions(), accepted) : [],
   };
 }
 
@@ -124,6 +130,7 @@ export default function Swap() {
             <p>You can't start new swaps. Swaps in progress continue.</p>
           </Note>
         )}
+        <ChangedDocuments versions={data.changedDocuments} />
         {openQuote || orders.length > 0 ? (
           <Card>
             <Stack gap={3}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
+import { listCurrentVersions } from "~/content/legal.server";
 import { loader as dataLoader } from "~/routes/doger/data/route";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
@@ -36,6 +37,7 @@ function withOrders(orders: Order[]) {
       return Response.json({ items: orders.slice(from, from + limit), next });
     },
     "GET /api/users/me/passkeys": () => Response.json({ items: [passkey], next: null }),
+    "GET /api/users/me/consents": () => Response.json({ items: [] }),
     "GET /api/users/me/mail-preferences": () => Response.json({ payment_seen: true, paid_out: true, refunded: true }),
     "GET /api/users/me/sessions": () => Response.json({ items: [session("s1", true)], next: null }),
     "GET /api/users/me/price-alerts": () => Response.json({ items: [] }),
@@ -332,5 +334,39 @@ describe("/doger/data.zip", () => {
     const response = await responseOf(dataLoader(await open("/doger/data.zip")));
     expect(response.headers.get("Location")).toBe(to);
     expect(exchange.count("GET /api/users/me/export")).toBe(1);
+  });
+
+  it("records the documents that the customer accepts, unless they have changed since", async () => {
+    const exchange = fakeExchange({
+      ...me,
+      "POST /api/users/me/consents": () => Response.json({ items: [] }),
+    });
+    const cookie = await sessionCookie();
+    const post = (form: Record<string, string>) =>
+      action(args("/doger", { cookie, form: { intent: "accept-documents", ...form } }));
+    const [terms] = listCurrentVersions();
+    expect(await post({ terms: terms?.version ?? "" })).toEqual({
+      about: "documents",
+      done: "Thank you. We have recorded it.",
+    });
+    expect(exchange.calls.at(-1)?.body).toEqual({ accepted: [terms] });
+    expect(await post({ terms: "before" })).toMatchObject({ about: "documents", error: expect.any(String) });
+    expect(exchange.count("POST /api/users/me/consents")).toBe(1);
+  });
+
+  it("keeps the chosen currency in this browser's cookie", async () => {
+    fakeExchange(me);
+    const cookie = await sessionCookie();
+    const choose = async (currency: string) => {
+      const form = { intent: "set-currency", currency };
+      const { headers } = await responseOf(action(args("/doger", { cookie, form })));
+      expect(headers.get("Location")).toBe("/doger#currency");
+      return headers.getSetCookie();
+    };
+    expect(await choose("CHF")).toEqual(["currency=CHF; Max-Age=31536000; Path=/; SameSite=Lax"]);
+    expect(await choose("none")).toEqual(["currency=none; Max-Age=31536000; Path=/; SameSite=Lax"]);
+    for (const other of ["", "XXX", "CHF; Domain=evil.example"]) {
+      expect(await choose(other)).toEqual(["currency=; Max-Age=0; Path=/; SameSite=Lax"]);
+    }
   });
 });

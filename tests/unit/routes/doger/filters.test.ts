@@ -59,6 +59,7 @@ describe("a filtered activity page", () => {
   const withOrders = (seen: string[]) => ({
     "GET /api/users/me": () => Response.json(makeUser()),
     "GET /api/users/me/passkeys": () => Response.json({ items: [], next: null }),
+    "GET /api/users/me/consents": () => Response.json({ items: [] }),
     "GET /api/users/me/mail-preferences": () => Response.json({ payment_seen: true, paid_out: true, refunded: true }),
     "GET /api/users/me/sessions": () => Response.json({ items: [], next: null }),
     "GET /api/users/me/price-alerts": () => Response.json({ items: [] }),

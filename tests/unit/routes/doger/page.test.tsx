@@ -38,6 +38,7 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
       },
     ],
     mails: { payment_seen: true, paid_out: false, refunded: true },
+    consents: { current: [], accepted: [] },
     ...changes,
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: ActivityAndAccount, loader: () => data }]);
@@ -113,5 +114,38 @@ describe("the activity and account page", () => {
     const save = card.getByRole("button", { name: "Save" });
     expect([save.getAttribute("name"), save.getAttribute("value")]).toEqual(["intent", "set-mails"]);
     expect(save.closest("form")?.method).toBe("post");
+  });
+
+  it("lists what the customer accepted and when, and asks only for what is new", () => {
+    const at = "2026-01-01T00:00:00.000Z";
+    show([], {
+      consents: {
+        current: [
+          { document: "terms", version: "v3" },
+          { document: "privacy", version: "p1" },
+        ],
+        accepted: [
+          { document: "terms", version: "v2", accepted_at: at },
+          { document: "privacy", version: "p1", accepted_at: at },
+          { document: "terms", version: "v1", accepted_at: "2025-01-01T00:00:00.000Z" },
+        ],
+      },
+    });
+    const card = within(screen.getByRole("region", { name: "Terms and privacy notice" }));
+    expect(card.getByText("There is something new to read")).toBeTruthy();
+    const form = card.getByRole("button", { name: "I accept" }).closest("form");
+    const posted = [...new FormData(form ?? undefined)].filter(([name]) => name !== "intent");
+    expect(posted).toEqual([["terms", "v3"]]);
+    const rows = card.getAllByRole("term").map(({ textContent }) => textContent);
+    expect(rows).toEqual(["Terms, version v2", "Privacy notice, version p1", "Terms, version v1"]);
+    expect(card.getAllByRole("term").at(-1)?.closest("details")?.textContent).toContain("Earlier versions");
+  });
+
+  it("asks for nothing once everything is accepted", () => {
+    const version = { document: "terms", version: "v1" };
+    show([], { consents: { current: [version], accepted: [{ ...version, accepted_at: "2026-01-01T00:00:00.000Z" }] } });
+    const card = within(screen.getByRole("region", { name: "Terms and privacy notice" }));
+    expect(card.queryByRole("button", { name: "I accept" })).toBeNull();
+    expect(card.queryByText("Earlier versions")).toBeNull();
   });
 });

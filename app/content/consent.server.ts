@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { AcceptedDocument, DocumentVersion } from "../lib/consent";
+import { listCurrentVersions } from "./legal.server";
+
+/** The versions that a form showed, in hidden fields. A form without them asked for no consent. */
+const shownVersion = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,64}$/)
+  .optional()
+  .catch(undefined);
+export const consentFields = { terms: shownVersion, privacy: shownVersion };
+
+export const outdatedText = "The terms or the privacy notice changed while this page was open.";
+
+type Recorder = { recordConsents(request: { accepted: DocumentVersion[] }): Promise<unknown> };
+
+/**
+ * Records that the customer accepts the versions that the form showed. It records nothing if one of them is no longer
+ * current: what they have read is not what applies.
+ */
+export async function recordShownVersions(
+  api: Recorder,
+  shown: Partial<Record<AcceptedDocument, string | undefined>>,
+): Promise<"recorded" | "outdated"> {
+  const current = listCurrentVersions().filter(({ document }) => shown[document] !== undefined);
+  if (current.some(({ document, version }) => shown[document] !== version)) return "outdated";
+  if (current.length > 0) await api.recordConsents({ accepted: current });
+  return "recorded";
+}

@@ -1,0 +1,103 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { DateTime } from "~/components/locale/date-time";
+import { type AcceptedVersion, type DocumentVersion, documentNames, toOpenVersions } from "~/lib/consent";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { DataList } from "~/ui/data-list";
+import { Disclosure } from "~/ui/disclosure";
+import { Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
+import { type ActionResult, ResultNote } from "../account/result-note";
+import * as styles from "../doger.css";
+
+export type Consents = { current: readonly DocumentVersion[]; accepted: readonly AcceptedVersion[] };
+
+type Props = { consents: Consents; result: ActionResult | undefined };
+
+/** Which versions of the terms and the privacy notice the customer has accepted, and the ones left to accept. */
+export function DocumentsCard({ consents: { current, accepted }, result }: Props) {
+  const open = toOpenVersions(current, accepted);
+  return (
+    <Card id="documents" aria-labelledby="documents-title">
+      <Stack gap={4}>
+        <h3 className={text.heading} id="documents-title">
+          Terms and privacy notice
+        </h3>
+        <ResultNote result={result} />
+        {open.length > 0 ? <OpenVersions open={open} isChange={accepted.length > 0} /> : null}
+        {accepted.length === 0 ? null : (
+          <>
+            <VersionList versions={accepted.filter((entry) => isNewest(entry, accepted))} />
+            <Earlier versions={accepted.filter((entry) => !isNewest(entry, accepted))} />
+          </>
+        )}
+        <p className={styles.note}>
+          A swap follows the terms that applied when you locked its price. Payouts and refunds that we owe you don't
+          depend on what you accept here.
+        </p>
+      </Stack>
+    </Card>
+  );
+}
+
+/** What the customer accepted last of its document. */
+function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]): boolean {
+  return accepted.find(({ document }) => document === entry.document) === entry;
+}
+
+function OpenVersions({ open, isChange }: { open: readonly DocumentVersion[]; isChange: boolean }) {
+  const saving = useNavigation().formData?.get("intent") === "accept-documents";
+  return (
+    <Form method="post" action={paths.doger} preventScrollReset>
+      {open.map(({ document, version }) => (
+        <input key={document} type="hidden" name={document} value={version} />
+      ))}
+      <Note
+        tone="info"
+        title={isChange ? "There is something new to read" : "You haven't accepted these yet"}
+        action={
+          <Button name="intent" value="accept-documents" size="small" pending={saving && "Saving…"}>
+            I accept
+          </Button>
+        }
+      >
+        {open.map(({ document, version }) => (
+          <p key={document}>
+            <a href={paths.legal(document)}>The {documentNames[document]}</a>, version {version}
+          </p>
+        ))}
+      </Note>
+    </Form>
+  );
+}
+
+function VersionList({ versions }: { versions: readonly AcceptedVersion[] }) {
+  return (
+    <DataList
+      rows={versions.map(({ document, version, accepted_at }) => ({
+        key: `${document} ${version}`,
+        term: (
+          <>
+            <a href={paths.legal(document)}>{document === "terms" ? "Terms" : "Privacy notice"}</a>, version {version}
+          </>
+        ),
+        value: (
+          <>
+            accepted <DateTime at={accepted_at} />
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+function Earlier({ versions }: { versions: readonly AcceptedVersion[] }) {
+  if (versions.length === 0) return null;
+  return (
+    <Disclosure summary="Earlier versions">
+      <VersionList versions={versions} />
+    </Disclosure>
+  );
+}
