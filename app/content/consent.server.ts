@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AcceptedDocument, DocumentVersion } from "../lib/consent";
+import type { AcceptedDocument, DocumentVersion, NamedVersion } from "../lib/consent";
 import { listCurrentVersions } from "./legal.server";
 
 /** The versions that a form showed, in hidden fields. A form without them asked for no consent. */
@@ -11,6 +11,15 @@ const shownVersion = z
 export const consentFields = { terms: shownVersion, privacy: shownVersion };
 
 export const outdatedText = "The terms or the privacy notice changed while this page was open.";
+
+const names: Record<AcceptedDocument, string> = { terms: "terms", privacy: "privacy notice" };
+
+/** The current versions that the customer has not accepted. */
+export function listOpenVersions(accepted: readonly DocumentVersion[]): NamedVersion[] {
+  return listCurrentVersions()
+    .filter(({ document, version }) => !accepted.some((past) => past.document === document && past.version === version))
+    .map((current) => ({ ...current, name: names[current.document] }));
+}
 
 type Recorder = { recordConsents(request: { accepted: DocumentVersion[] }): Promise<unknown> };
 

@@ -7,6 +7,8 @@ const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\
 const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
 /** What calculates prices: for /login, /swap and both directions. */
 const price = /\/app\/(?:components\/price\/|ui\/amount-field|lib\/(?:fee|price|amount-input|published-rates))[^?]*$/;
+/** Small components of several pages of a swap, and of /register and the account page. */
+const hints = /\/app\/(?:components\/(?:locale\/worth|help\/help-links|first-swap\/)|lib\/(?:worth|priced-pair))[^?]*$/;
 const page = /\/app\/(?:root|entry\.client|routes\/.*)\.tsx?(?:\?|$)/;
 
 /** A module imported by this many pages goes into `shell`, which every page loads. */
@@ -14,7 +16,7 @@ const shellPages = 7;
 
 /**
  * Groups modules into a few chunks: React and Remix (`framework`), what most pages use
- * (`shell`), what the sign-in pages share (`sign-in`), what calculates prices (`price`), and one
+ * (`shell`), what the sign-in pages share (`sign-in`), what calculates prices (`price`), small hints (`hints`), and one
  * stylesheet for shared components.
  *
  * Saves 13.0 kB with Brotli and 39 requests on /login (84 kB in 9 files instead of 97 kB in
@@ -39,6 +41,7 @@ export function toChunkName(id: string, { getModuleInfo }: Graph): string | unde
   if (!/\/app\//.test(id) || page.test(id)) return undefined;
   if (countPages(id, getModuleInfo) >= shellPages) return "shell";
   if (price.test(id)) return "price";
+  if (hints.test(id)) return "hints";
   return signIn.test(id) ? "sign-in" : undefined;
 }
 

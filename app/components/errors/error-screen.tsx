@@ -41,6 +41,7 @@ function RequestRefused({ title, text }: { title: string; text: string }) {
             <ButtonLink to={paths.swap} kind="primary">
               Go to Swap
             </ButtonLink>
+            <a href={paths.help}>Help</a>
           </Row>
         </Stack>
       </Card>
@@ -62,6 +63,7 @@ function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) 
             <ButtonLink to={paths.swap} kind="primary" reloadDocument>
               Start again
             </ButtonLink>
+            <a href={paths.help}>Help</a>
             <NeedsScripts>
               <Button
                 type="button"

@@ -1,16 +1,13 @@
 import type { Order } from "~/api/contract";
-import type { AnswerId } from "~/lib/help-topics";
+import { type HelpLink, HelpLinks } from "~/components/help/help-links";
+import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
-import { paths } from "~/lib/paths";
-import { text } from "~/styles/text.css";
 
-type Answer = { id: AnswerId; question: string };
+const late: HelpLink = { id: "late", question: "What if I pay too late?" };
+const refunds: HelpLink = { id: "refunds", question: "How do refunds work?" };
+const waiting: HelpLink = { id: "waiting", question: "I have paid. Why is nothing happening?" };
 
-const late: Answer = { id: "late", question: "What if I pay too late?" };
-const refunds: Answer = { id: "refunds", question: "How do refunds work?" };
-const waiting: Answer = { id: "waiting", question: "I have paid. Why is nothing happening?" };
-
-const answersByStatus: Partial<Record<OrderStatus, Answer>> = {
+const answersByStatus: Partial<Record<OrderStatus, HelpLink>> = {
   confirming: waiting,
   paying_out: waiting,
   on_hold: waiting,
@@ -19,7 +16,12 @@ const answersByStatus: Partial<Record<OrderStatus, Answer>> = {
   expired: late,
 };
 
-const answersByDecision: Record<DecisionReason, Answer> = {
+const answersBeforePayment: Record<AssetSymbol, HelpLink> = {
+  USDT: { id: "wrong-network", question: "What if I use the wrong network, or send another coin?" },
+  MOB: { id: "signal-limits", question: "What are the limits of payments in Signal?" },
+};
+
+const answersByDecision: Record<DecisionReason, HelpLink> = {
   late,
   underpaid: { id: "too-little", question: "What if I send too little?" },
   below_minimum: { id: "too-little", question: "What if I send too little?" },
@@ -28,12 +30,13 @@ const answersByDecision: Record<DecisionReason, Answer> = {
 };
 
 /** A link to the answer that customers look for in this state of an order; nothing if there is none. */
-export function OrderHelp({ order: { status, decision } }: { order: Order }) {
-  const answer = decision ? answersByDecision[decision.reason] : answersByStatus[status];
-  if (!answer) return null;
-  return (
-    <p className={text.small}>
-      Help: <a href={paths.answer(answer.id)}>{answer.question}</a>
-    </p>
-  );
+export function OrderHelp({ order }: { order: Order }) {
+  const answer = findAnswer(order);
+  return answer ? <HelpLinks links={[answer]} /> : null;
+}
+
+function findAnswer({ status, decision, source_asset_symbol }: Order): HelpLink | undefined {
+  if (decision) return answersByDecision[decision.reason];
+  if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];
+  return answersByStatus[status];
 }

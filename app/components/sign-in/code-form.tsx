@@ -84,8 +84,8 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
         ) : null}
       </Row>
       <p className={text.muted}>
-        No e-mail? Check your spam folder. A new code replaces the old one. You can request only a few codes in a short
-        time, and a code stops working after a few wrong attempts.
+        No e-mail? Check your spam folder. A new code replaces the old one.{" "}
+        <a href={paths.answer("sign-in")}>More about codes</a>
       </p>
     </Stack>
   );

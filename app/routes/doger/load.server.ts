@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { isApiError } from "~/api/errors";
-import { listCurrentVersions } from "~/content/legal.server";
+import { listOpenVersions } from "~/content/consent.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toDeviceLabel } from "./account/device-label";
@@ -39,7 +39,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     passkeys,
     alerts,
     mails,
-    consents: { current: listCurrentVersions(), accepted },
+    consents: { open: listOpenVersions(accepted), accepted },
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };
 }

@@ -1,3 +1,4 @@
+import { HelpLinks } from "~/components/help/help-links";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
@@ -24,6 +25,12 @@ export function HowVerificationWorks() {
           We ask because the law requires exchanges to know their customers. Your details go only to the reviewer. Swaps
           already in progress continue, whatever the outcome.
         </p>
+        <HelpLinks
+          links={[
+            { id: "verification", question: "Why do you verify my identity?" },
+            { id: "verification-refused", question: "What if I can't be verified?" },
+          ]}
+        />
       </Stack>
     </Card>
   );

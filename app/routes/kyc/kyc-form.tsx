@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useRootData } from "~/browser/root-data";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
-import type { DocumentVersion } from "~/lib/consent";
+import type { NamedVersion } from "~/lib/consent";
 import type { CountryOption } from "~/lib/countries";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -34,7 +34,7 @@ type Props = {
   /** Whether the customer has applied before. */
   reapplying: boolean;
   /** The versions of the documents that the customer accepts with the form. */
-  versions: readonly DocumentVersion[];
+  versions: readonly NamedVersion[];
   result: KycFormResult | undefined;
 };
 

@@ -6,7 +6,7 @@ import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
-import { listCurrentVersions } from "~/content/legal.server";
+import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     email: user.email,
     step: !mayApply ? "wait" : user.email_verified ? "apply" : scope.getChallenge("proof") ? "code" : "confirm-email",
     countries: mayApply && user.email_verified ? listCountries() : [],
-    versions: mayApply && user.email_verified ? listCurrentVersions() : [],
+    versions: mayApply && user.email_verified ? listOpenVersions([]) : [],
   } as const;
 }
 

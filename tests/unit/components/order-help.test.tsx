@@ -9,6 +9,13 @@ const linkOf = (order: Partial<Order>) =>
 
 describe("the help on an order's page", () => {
   it.each([
+    ["USDT", "/help/wrong-network"],
+    ["MOB", "/help/signal-limits"],
+  ] as const)("before a payment of %s leads to %s", (source_asset_symbol, path) => {
+    expect(linkOf({ status: "awaiting_deposit", decision: null, source_asset_symbol })).toBe(path);
+  });
+
+  it.each([
     ["confirming", "/help/waiting"],
     ["paying_out", "/help/waiting"],
     ["on_hold", "/help/waiting"],

@@ -48,3 +48,14 @@ it("names a document's version by its text, unless the operator names it", () =>
   expect(get("terms")?.version).toBe(versions.terms);
   expect(get("privacy")).toMatchObject({ version: "2026-03", blocks: [] });
 });
+
+it("leaves to accept what was not accepted in its current version", async () => {
+  const { listOpenVersions } = await import("~/content/consent.server");
+  const [terms, privacy] = listCurrentVersions();
+  if (!terms || !privacy) throw new Error("A document is missing.");
+  const names = (accepted: Parameters<typeof listOpenVersions>[0]) =>
+    listOpenVersions(accepted).map(({ name }) => name);
+  expect(names([])).toEqual(["terms", "privacy notice"]);
+  expect(names([terms, { ...privacy, version: "2026-02" }])).toEqual(["privacy notice"]);
+  expect(names([{ document: "privacy", version: terms.version }, terms, privacy])).toEqual([]);
+});

@@ -84,6 +84,7 @@ export function SignInForm({ action, redirect, result }: Props) {
             Create an account with a passkey
           </Link>
         </p>
+        <a href={paths.answer("sign-in")}>Can't sign in?</a>
       </Stack>
     </Form>
   );

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isApiError } from "~/api/errors";
 import { useSiteTerms } from "~/browser/root-data";
+import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { paths, withParams } from "~/lib/paths";
@@ -97,7 +98,15 @@ export default function Contact() {
             </p>
           </Note>
         ) : (
-          <ContactForm email={email} swap={swap} supportEmail={supportEmail} result={result} />
+          <Stack gap={4}>
+            <ContactForm email={email} swap={swap} supportEmail={supportEmail} result={result} />
+            <HelpLinks
+              links={[
+                { id: "waiting", question: "I have paid. Why is nothing happening?" },
+                { id: "scams", question: "How do I recognise a scam?" },
+              ]}
+            />
+          </Stack>
         )}
       </Card>
     </Narrow>

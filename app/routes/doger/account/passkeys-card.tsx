@@ -1,5 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { Passkey } from "~/api/contract";
+import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { usePasskey } from "~/components/sign-in/use-passkey";
@@ -46,6 +47,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         <noscript>
           <p className={styles.note}>To add a passkey, turn on JavaScript.</p>
         </noscript>
+        <HelpLinks links={[{ id: "security", question: "How do I keep my account safe?" }]} />
       </Stack>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
+import { HelpLinks } from "~/components/help/help-links";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -43,6 +44,7 @@ export function DataCard({ email }: { email: string }) {
         <p className={styles.note}>
           A zip file with JSON for programs and CSV for spreadsheets. Keep it in a safe place.
         </p>
+        <HelpLinks links={[{ id: "your-data", question: "How do I get a copy of my data, or delete my account?" }]} />
       </Stack>
     </Card>
   );

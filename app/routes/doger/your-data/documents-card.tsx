@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { DateTime } from "~/components/locale/date-time";
-import { type AcceptedVersion, type DocumentVersion, documentNames, toOpenVersions } from "~/lib/consent";
+import type { AcceptedVersion, NamedVersion } from "~/lib/consent";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -12,13 +12,12 @@ import { Note } from "~/ui/note";
 import { type ActionResult, ResultNote } from "../account/result-note";
 import * as styles from "../doger.css";
 
-export type Consents = { current: readonly DocumentVersion[]; accepted: readonly AcceptedVersion[] };
+export type Consents = { open: readonly NamedVersion[]; accepted: readonly AcceptedVersion[] };
 
 type Props = { consents: Consents; result: ActionResult | undefined };
 
 /** Which versions of the terms and the privacy notice the customer has accepted, and the ones left to accept. */
-export function DocumentsCard({ consents: { current, accepted }, result }: Props) {
-  const open = toOpenVersions(current, accepted);
+export function DocumentsCard({ consents: { open, accepted }, result }: Props) {
   return (
     <Card id="documents" aria-labelledby="documents-title">
       <Stack gap={4}>
@@ -47,7 +46,7 @@ function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]):
   return accepted.find(({ document }) => document === entry.document) === entry;
 }
 
-function OpenVersions({ open, isChange }: { open: readonly DocumentVersion[]; isChange: boolean }) {
+function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isChange: boolean }) {
   const saving = useNavigation().formData?.get("intent") === "accept-documents";
   return (
     <Form method="post" action={paths.doger} preventScrollReset>
@@ -63,9 +62,9 @@ function OpenVersions({ open, isChange }: { open: readonly DocumentVersion[]; is
           </Button>
         }
       >
-        {open.map(({ document, version }) => (
+        {open.map(({ document, version, name }) => (
           <p key={document}>
-            <a href={paths.legal(document)}>The {documentNames[document]}</a>, version {version}
+            <a href={paths.legal(document)}>The {name}</a>, version {version}
           </p>
         ))}
       </Note>

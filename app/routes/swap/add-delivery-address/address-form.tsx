@@ -2,6 +2,7 @@ import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
+import { HelpLinks } from "~/components/help/help-links";
 import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
@@ -112,6 +113,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNa
               <p>
                 Payments not turned on yet? <Link to={paths.welcomeStep("enable-signal")}>How to turn them on</Link>
               </p>
+              <HelpLinks links={[{ id: "mob-address", question: "Where do I find my MobileCoin address?" }]} />
             </Stack>
           </Disclosure>
         )}

@@ -1,4 +1,5 @@
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
+import { type HelpLink, HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { formatSwapTime } from "~/lib/durations";
@@ -20,6 +21,12 @@ const headings = {
     lede: "Send MOB from the payments tab of your Signal app and receive USDT in your Ethereum wallet.",
   },
 } as const;
+
+const answers: readonly HelpLink[] = [
+  { id: "limits", question: "How much can I swap?" },
+  { id: "signal-limits", question: "What are the limits of payments in Signal?" },
+  { id: "refund-address", question: "Why do you need a refund address?" },
+];
 
 /** The swap form with its introduction. */
 export function DirectionScreen({ data, result }: Props) {
@@ -47,6 +54,7 @@ export function DirectionScreen({ data, result }: Props) {
           <FirstSwapSteps now="swap" />
         ) : null}
         <SwapCard key={`${source} ${data.typed.side} ${data.typed.text}`} {...data} result={result} />
+        <HelpLinks links={answers} />
       </Stack>
     </Hero>
   );

@@ -14,9 +14,8 @@ import {
 import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
-import { listCurrentVersions } from "~/content/legal.server";
+import { listOpenVersions } from "~/content/consent.server";
 import { assetSymbols, assets, isAssetSymbol, otherAsset } from "~/lib/assets";
-import { toOpenVersions } from "~/lib/consent";
 import { formatBps } from "~/lib/format-bps";
 import { readLocale } from "~/lib/locale";
 import type { NumberStyle } from "~/lib/number-style";
@@ -72,7 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
     orders: orders.items.filter(({ status }) => !isFinal(status) && status !== "expired").slice(0, shownOrders),
     recent: orders.items.filter(({ status }) => status === "completed").slice(0, recentOrders),
     addressCount: addresses.length,
-    changedDocuments: accepted.length > 0 ? toOpenVersions(listCurrentVersions(), accepted) : [],
+    changedDocuments: accepted.length > 0 ? listOpenVersions(accepted) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CurrentRates, Quote } from "~/api/contract";
 import { useSiteTerms } from "~/browser/root-data";
+import { HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
 import { assets } from "~/lib/assets";
 import { formatConfirmationTime, formatDuration } from "~/lib/durations";
@@ -68,6 +69,12 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
             </p>
           </Disclosure>
         </div>
+        <HelpLinks
+          links={[
+            { id: "price", question: "How long is my price valid?" },
+            { id: "refund-address", question: "Why do you need a refund address?" },
+          ]}
+        />
       </Stack>
     </Card>
   );

@@ -38,7 +38,7 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
       },
     ],
     mails: { payment_seen: true, paid_out: false, refunded: true },
-    consents: { current: [], accepted: [] },
+    consents: { open: [], accepted: [] },
     ...changes,
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: ActivityAndAccount, loader: () => data }]);
@@ -120,10 +120,7 @@ describe("the activity and account page", () => {
     const at = "2026-01-01T00:00:00.000Z";
     show([], {
       consents: {
-        current: [
-          { document: "terms", version: "v3" },
-          { document: "privacy", version: "p1" },
-        ],
+        open: [{ document: "terms", version: "v3", name: "terms" }],
         accepted: [
           { document: "terms", version: "v2", accepted_at: at },
           { document: "privacy", version: "p1", accepted_at: at },
@@ -143,7 +140,7 @@ describe("the activity and account page", () => {
 
   it("asks for nothing once everything is accepted", () => {
     const version = { document: "terms", version: "v1" };
-    show([], { consents: { current: [version], accepted: [{ ...version, accepted_at: "2026-01-01T00:00:00.000Z" }] } });
+    show([], { consents: { open: [], accepted: [{ ...version, accepted_at: "2026-01-01T00:00:00.000Z" }] } });
     const card = within(screen.getByRole("region", { name: "Terms and privacy notice" }));
     expect(card.queryByRole("button", { name: "I accept" })).toBeNull();
     expect(card.queryByText("Earlier versions")).toBeNull();

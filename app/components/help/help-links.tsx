@@ -1,0 +1,22 @@
+import { Fragment } from "react";
+import type { AnswerId } from "~/lib/help-topics";
+import { paths } from "~/lib/paths";
+import { text } from "~/styles/text.css";
+
+/** The answer to a question that arises on a screen. A test compares the question with the answer's title. */
+export type HelpLink = { id: AnswerId; question: string };
+
+/** Links to answers of the help centre. They are documents without React, so these are plain links. */
+export function HelpLinks({ links }: { links: readonly HelpLink[] }) {
+  return (
+    <p className={text.small}>
+      Help:{" "}
+      {links.map(({ id, question }, at) => (
+        <Fragment key={id}>
+          {at === 0 ? "" : " "}
+          <a href={paths.answer(id)}>{question}</a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
