@@ -3,7 +3,8 @@ import type { ReceiptText } from "./receipt-text";
 
 /** In points, of which A4 has 595 across. */
 const margin = 56;
-const nameWidth = 180;
+/** Room for an amount with all its digits. */
+const nameWidth = 216;
 const lineGap = 3;
 
 const colors = { ink: "#1f1b16", muted: "#665d52", line: "#d9d0c3" };

@@ -45,10 +45,12 @@ async function loadOffer(
   chosen: { delivery: string | null; refund: string | null; added: string | null },
   params: URLSearchParams,
 ) {
-  const [saved, { history: _, ...rates }, renewed] = await Promise.all([
+  const [saved, { history: _, ...rates }, renewed, newest] = await Promise.all([
     unwrapOrThrow(scope.api.listAddresses()),
     unwrapOrThrow(scope.api.getRates("1h")),
     loadRenewed(scope, quote, params),
+    // Only for the steps of a new customer.
+    scope.api.listOrders({ limit: 1 }).catch(() => null),
   ]);
   const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
   const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
@@ -56,6 +58,7 @@ async function loadOffer(
     quote,
     /** The amount to receive at the price that this one renews. */
     previousAmount: renewed?.target_amount ?? null,
+    isFirst: newest?.items.length === 0,
     rates,
     delivery: { addresses: delivery, chosen: chooseAddress(delivery, chosen.delivery, chosen.added) },
     refund: { addresses: refund, chosen: chooseAddress(refund, chosen.refund, chosen.added) },

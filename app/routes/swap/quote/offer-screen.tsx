@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef } from "react";
+import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { paths, withParams } from "~/lib/paths";
@@ -17,6 +18,7 @@ import { AddressChoice } from "./address-choice";
 import type { OfferData } from "./load.server";
 import { OfferAmounts } from "./offer-amounts";
 import { PriceChange } from "./price-change";
+import * as styles from "./quote.css";
 import { useRenewal } from "./use-renewal";
 import { useServerClock } from "./use-server-clock";
 import { WhatHappensNext } from "./what-happens-next";
@@ -25,7 +27,7 @@ type Props = { data: OfferData; result: QuoteResult | undefined };
 
 /** A quote that has not been locked yet: its price, the addresses, and what follows. */
 export function OfferScreen({ data, result }: Props) {
-  const { quote, previousAmount, rates, delivery, refund, idempotencyKey } = data;
+  const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const nowMs = useServerClock(data.nowMs);
@@ -45,6 +47,11 @@ export function OfferScreen({ data, result }: Props) {
           <meta httpEquiv="refresh" content={String(seconds + 1)} />
         </noscript>
       )}
+      {isFirst ? (
+        <div className={styles.steps}>
+          <FirstSwapSteps now="swap" />
+        </div>
+      ) : null}
       <Wide>
         <Form method="post" action={toQuotePath(quote)} noValidate ref={form} replace preventScrollReset>
           <Card roomy as="div">

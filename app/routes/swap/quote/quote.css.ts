@@ -46,6 +46,8 @@ export const asset = style(
     "@media": { [narrow]: { gridColumn: 2, gridRow: 1 } },
   }),
 );
+/** Above the offer of a new customer. */
+export const steps = style(inRoutes({ marginBottom: space[5] }));
 /** Below the amount and its coin: an idea of them, not a price. */
 export const worth = style(inRoutes({ "@media": { [narrow]: { gridColumn: "1 / -1" } } }));
 export const arrow = style(

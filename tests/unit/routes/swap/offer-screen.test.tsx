@@ -24,6 +24,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OfferData> = {}) {
     nowMs: Date.now(),
     quote: makeQuote(quote),
     previousAmount: null,
+    isFirst: false,
     rates: published,
     delivery: { addresses: [address], chosen: "mob-1" },
     refund: { addresses: [], chosen: null },
@@ -68,6 +69,18 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   cleanup();
+});
+
+describe("the offer of a new customer", () => {
+  it("says which step of the first swap it is", () => {
+    show({}, { isFirst: true });
+    expect(screen.getByText(/^Step 4 of 4:/).textContent).toBe("Step 4 of 4: Make your swap");
+  });
+
+  it("has no steps after the first swap", () => {
+    show();
+    expect(screen.queryByText(/^Step /)).toBeNull();
+  });
 });
 
 describe("a price that is over", () => {

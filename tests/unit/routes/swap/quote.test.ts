@@ -49,6 +49,18 @@ describe("/swap/quote/{quoteId}", () => {
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
   });
 
+  it("knows whether the swap would be the customer's first", async () => {
+    const offer = toQuotePath(makeQuote());
+    const isFirst = async (items: unknown[] | null) => {
+      const swaps = items === null ? refusal(503, "x", "Not now.") : Response.json({ items, next: null });
+      fakeExchange({ ...base, "GET /api/swap/swaps": () => swaps });
+      return ((await load(offer)) as { isFirst: boolean }).isFirst;
+    };
+    expect(await isFirst([])).toBe(true);
+    expect(await isFirst([makeOrder()])).toBe(false);
+    expect(await isFirst(null)).toBe(false);
+  });
+
   it("R12 V05 V06 T36 shows the exchange's record if the params match it", async () => {
     fakeExchange(base);
     const data = await load(
