@@ -17,12 +17,12 @@ import { scanChain } from "../../app/exchange.server/deposits/scan";
 import { prepare } from "../../app/exchange.server/exchange";
 import { newId } from "../../app/exchange.server/ids";
 import { applyKycDecision } from "../../app/exchange.server/kyc/decide";
-import { expireOrders, refundOverdue, releaseStaleReserves } from "../../app/exchange.server/orders/deadlines";
-import { holdOrdersOf, holdOrdersOfBarredOwners, releaseOrdersOf } from "../../app/exchange.server/orders/hold";
+import { applyDeadlines } from "../../app/exchange.server/orders/deadlines";
+import { holdOrdersOf, releaseOrdersOf } from "../../app/exchange.server/orders/hold";
 import { identityWithdrawn } from "../../app/exchange.server/orders/owner-check";
 import { checkHistory } from "../../app/exchange.server/payments/check-history";
 import { runPayments } from "../../app/exchange.server/payments/run-payments";
-import { expireQuotes, type QuoteRow } from "../../app/exchange.server/pricing/quotes";
+import type { QuoteRow } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
 import { makeSandboxXpub, payoutPrivateKey } from "../../app/sandbox.server/ethereum/sandbox-keys";
 import { createAccountKeys } from "../../app/sandbox.server/mobilecoin/keys";
@@ -134,11 +134,7 @@ export async function createWorld(database: SimulatedDatabase) {
     "pay-usdt": (ctx) => runPayments(ctx, "USDT"),
     "pay-mob": (ctx) => runPayments(ctx, "MOB"),
     deadlines: async (ctx) => {
-      await expireQuotes(ctx);
-      await expireOrders(ctx);
-      await refundOverdue(ctx);
-      await releaseStaleReserves(ctx);
-      await holdOrdersOfBarredOwners(ctx);
+      await applyDeadlines(ctx);
     },
     rates: refreshRate,
     history: async (ctx) => {

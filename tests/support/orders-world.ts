@@ -12,15 +12,14 @@ import { checkBooks } from "../../app/exchange.server/ledger/check-books";
 import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
 import { sendOutbox } from "../../app/exchange.server/mail/outbox";
 import { cancelOrder } from "../../app/exchange.server/orders/cancel";
-import { expireOrders, refundOverdue, releaseStaleReserves } from "../../app/exchange.server/orders/deadlines";
+import { applyDeadlines } from "../../app/exchange.server/orders/deadlines";
 import { decide } from "../../app/exchange.server/orders/decide";
-import { holdOrdersOfBarredOwners } from "../../app/exchange.server/orders/hold";
 import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
 import { refreshOffer } from "../../app/exchange.server/orders/offers";
 import { toOrder } from "../../app/exchange.server/orders/order-view";
 import { getOwnOrder } from "../../app/exchange.server/orders/queries";
 import { runPayments } from "../../app/exchange.server/payments/run-payments";
-import { createQuote, expireQuotes } from "../../app/exchange.server/pricing/quotes";
+import { createQuote } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
 import type { AssetSymbol } from "../../app/lib/assets";
 import { createTestContext, type TestContextOptions } from "./context";
@@ -63,11 +62,7 @@ function createActions(ctx: ExchangeContext) {
         await scanChain(ctx, asset);
         await runPayments(ctx, asset);
       }
-      await expireQuotes(ctx);
-      await expireOrders(ctx);
-      await refundOverdue(ctx);
-      await releaseStaleReserves(ctx);
-      await holdOrdersOfBarredOwners(ctx);
+      await applyDeadlines(ctx);
       expect(await checkBooks(ctx.db), "the books balance after every event").toEqual([]);
     },
   };

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { exists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 /**
@@ -12,6 +12,16 @@ export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 export async function rowsOf<T>(db: Database, query: SQL): Promise<T[]> {
   const result = (await db.execute(query)) as unknown as { rows: T[] };
   return result.rows;
+}
+
+/** Which of these queries have rows, asked in one statement. */
+export async function whichExist<K extends string>(
+  db: Database,
+  queries: Record<K, SQLWrapper>,
+): Promise<Record<K, boolean>> {
+  const asked = Object.entries<SQLWrapper>(queries).map(([name, query]): [string, SQL] => [name, exists(query)]);
+  const [row] = await db.select(Object.fromEntries(asked)).from(sql`(select 1) as one`);
+  return row as Record<K, boolean>;
 }
 
 /**

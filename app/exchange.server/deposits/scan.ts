@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, exists, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -19,24 +19,32 @@ const gapMs = 60_000;
 const maxBatch = 50;
 /** Block ranges per run of the job; the next run continues. */
 const maxSteps = 50;
-/** While a chain stays as it is, its scans are stored this often. Deadlines pass that much later. */
-const storeUnchangedMs = 5_000;
+/** While nothing happens on a chain, its scans are stored this often. Deadlines pass that much later. */
+const storeQuietMs = 5_000;
+
+/** The states that this process stored last, of chains on which nothing has happened since. */
+const quietStates = new WeakMap<ExchangeContext, Map<AssetSymbol, ChainState>>();
 
 /**
  * Scans a chain from its stored cursor and applies the transfers found. Safe to run
  * concurrently and to be killed at any point: transfers and cursor are stored in one
  * transaction, under a lock per chain, and a run that started from an outdated cursor
  * stores nothing.
+ *
+ * A scan from a cursor that is too old finds the same again. So while nothing happens on a chain, the database
+ * is asked every five seconds only.
  */
 export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const gateway = ctx.chains[asset];
   try {
+    if (await isStillQuiet(ctx, asset)) return;
     for (let step = 0; step < maxSteps; step += 1) {
-      const { state: before, hasRescan } = await readScanState(ctx.db, asset);
-      const cursor = (before?.cursor ?? null) as ScanCursor | null;
-      const startedAt = await ctx.clock.now(ctx.db);
-      const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
-      const result = await gateway.scan(cursor, match, startedAt);
+      const { state: before, hasRescan, hasOpenDeposits } = await readScanState(ctx.db, asset);
+      const { result, startedAt } = await scanFrom(ctx, asset, before);
+      if (before && !hasRescan && !hasOpenDeposits && isQuiet(before, result)) {
+        await storeQuietScan(ctx, asset, before, { result, now: startedAt });
+        return;
+      }
+      quietStates.get(ctx)?.delete(asset);
       const isUnchanged = before !== undefined && isSame(before, result, startedAt);
       if (!isUnchanged && (await storeScan(ctx, asset, before, result)) && !result.caughtUp) continue;
       if (!isUnchanged) await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
@@ -53,6 +61,63 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
     await saveChainState(ctx.db, asset, { lastError });
     throw error;
   }
+}
+
+async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainState | undefined) {
+  const cursor = (state?.cursor ?? null) as ScanCursor | null;
+  const startedAt = await ctx.clock.now(ctx.db);
+  const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
+  return { result: await ctx.chains[asset].scan(cursor, match, startedAt), startedAt };
+}
+
+/** Whether nothing has happened on a chain since a scan that this process stored a moment ago. */
+async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+  const known = quietStates.get(ctx)?.get(asset);
+  if (!known || !isRecent(known, await ctx.clock.now(ctx.db))) return false;
+  const { result } = await scanFrom(ctx, asset, known);
+  return isQuiet(known, result);
+}
+
+/** Whether a scan found nothing to store but the chain's new height. */
+function isQuiet(before: ChainState, result: ScanResult): boolean {
+  return (
+    result.caughtUp &&
+    result.transfers.length === 0 &&
+    before.cursor !== null &&
+    before.synced === (result.scannedThrough !== null) &&
+    before.lastError === null
+  );
+}
+
+const isRecent = ({ checkedAt }: ChainState, now: Date): boolean =>
+  checkedAt !== null && now.getTime() - checkedAt.getTime() < storeQuietMs;
+
+/** Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`. */
+async function storeQuietScan(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  before: ChainState,
+  { result, now }: { result: ScanResult; now: Date },
+): Promise<void> {
+  const states = quietStates.get(ctx) ?? new Map<AssetSymbol, ChainState>();
+  quietStates.set(ctx, states);
+  if (isRecent(before, now)) {
+    states.set(asset, before);
+    return;
+  }
+  const { cursor, scannedThrough, finalizedHeight } = result;
+  const [stored] = await ctx.db
+    .update(chainStates)
+    .set({
+      cursor,
+      height: cursor.height,
+      checkedAt: now,
+      ...(finalizedHeight !== null && { finalizedHeight }),
+      ...(scannedThrough && { scannedThrough }),
+    })
+    .where(and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor)))
+    .returning();
+  if (stored) states.set(asset, stored);
 }
 
 /**
@@ -110,7 +175,12 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
 async function readScanState(
   db: Database,
   asset: AssetSymbol,
-): Promise<{ state: ChainState | undefined; hasRescan: boolean }> {
+): Promise<{ state: ChainState | undefined; hasRescan: boolean; hasOpenDeposits: boolean }> {
+  // What the next blocks may confirm, or a reorganisation may still remove; without a finalized block, any.
+  const isOpen = or(
+    eq(deposits.status, "pending"),
+    and(eq(deposits.status, "confirmed"), gt(deposits.blockNumber, sql`coalesce(${chainStates.finalizedHeight}, -1)`)),
+  );
   const [row] = await db
     .select({
       state: chainStates,
@@ -120,10 +190,16 @@ async function readScanState(
           .from(rescans)
           .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt))),
       ),
+      hasOpenDeposits: exists(
+        db
+          .select({ one: sql`1` })
+          .from(deposits)
+          .where(and(eq(deposits.asset, asset), isOpen)),
+      ),
     })
     .from(chainStates)
     .where(eq(chainStates.asset, asset));
-  return { state: row?.state, hasRescan: row?.hasRescan === true };
+  return { state: row?.state, hasRescan: row?.hasRescan === true, hasOpenDeposits: row?.hasOpenDeposits === true };
 }
 
 /** Whether a scan found the chain as the last stored one did, a moment ago. */
@@ -133,8 +209,7 @@ function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
     result.transfers.length === 0 &&
     before.synced === (result.scannedThrough !== null) &&
     before.lastError === null &&
-    before.checkedAt !== null &&
-    now.getTime() - before.checkedAt.getTime() < storeUnchangedMs &&
+    isRecent(before, now) &&
     (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
     isDeepStrictEqual(before.cursor, result.cursor)
   );

@@ -6,8 +6,7 @@ import { scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
 import { checkBooks } from "../ledger/check-books";
 import { hasMail, sendOutbox } from "../mail/outbox";
-import { expireOrders, refundOverdue, releaseStaleReserves } from "../orders/deadlines";
-import { holdOrdersOfBarredOwners } from "../orders/hold";
+import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
@@ -15,8 +14,7 @@ import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
-import { expireQuotes } from "../pricing/quotes";
-import { refreshRate } from "../pricing/rates";
+import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { switchOff } from "../switches/switches";
 
 export type Job = {
@@ -64,11 +62,7 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       everyMs: 5_000,
       run: async () => {
         await recordAcceptance(ctx);
-        await expireQuotes(ctx);
-        await expireOrders(ctx);
-        await refundOverdue(ctx);
-        await releaseStaleReserves(ctx);
-        await holdOrdersOfBarredOwners(ctx);
+        await applyDeadlines(ctx);
       },
     },
     {
@@ -97,7 +91,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       wakeOn: "kyc",
       hasWork: () => hasPendingKyc(ctx),
     },
-    { name: "purge-expired", everyMs: 60_000, run: () => purgeExpired(ctx) },
+    {
+      name: "purge-expired",
+      everyMs: 60_000,
+      run: async () => {
+        await purgeExpired(ctx);
+        await purgeOldRates(ctx, await ctx.clock.now(ctx.db));
+      },
+    },
     {
       name: "purge-records",
       everyMs: 3_600_000,

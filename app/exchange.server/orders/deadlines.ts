@@ -1,15 +1,17 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
+import { and, asc, eq, gt, lt, lte, or, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
+import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
+import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { InsufficientBalanceError } from "../ledger/ledger";
-import { settleQuote } from "../pricing/quotes";
+import { InsufficientBalanceError, reservedFor } from "../ledger/ledger";
+import { expireQuotes, selectOverdueQuotes, settleQuote } from "../pricing/quotes";
 import { listPostponed, raiseAlert } from "../switches/alerts";
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
-import { refundHeldOrder } from "./hold";
+import { holdOrdersOfBarredOwners, refundHeldOrder, selectPayoutsOfBarredOwners } from "./hold";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
@@ -20,6 +22,24 @@ const batch = 100;
 /** How long an order that could not be refunded waits for the next try. */
 const refundRetryMs = 60_000;
 
+/** Job: does what is due for quotes and orders. One statement asks what that is. */
+export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
+  const { db } = ctx;
+  const now = await ctx.clock.now(db);
+  const due = await whichExist(db, {
+    quotes: selectOverdueQuotes(db, now),
+    unpaid: selectUnpaid(db),
+    overdue: selectOverdue(db, now),
+    staleReserves: selectStaleReserves(db, now),
+    barred: selectPayoutsOfBarredOwners(db),
+  });
+  if (due.quotes) await expireQuotes(ctx);
+  if (due.unpaid) await expireOrders(ctx);
+  if (due.overdue) await refundOverdue(ctx);
+  if (due.staleReserves) await releaseStaleReserves(ctx);
+  if (due.barred) await holdOrdersOfBarredOwners(ctx);
+}
+
 /**
  * Expires orders for which no deposit has been seen. An order expires only after the scanner has
  * read a block later than its payment deadline: if our service was down, a payment that was made on
@@ -28,20 +48,11 @@ const refundRetryMs = 60_000;
  */
 export async function expireOrders(ctx: ExchangeContext): Promise<number> {
   let expired = 0;
-  for (const asset of ["USDT", "MOB"] as const) {
-    const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, asset));
-    if (!chain?.synced || chain.scannedThrough === null) continue;
-    const through = chain.scannedThrough;
-    const due = await ctx.db
-      .select({ id: orders.id, fundingAddress: orders.fundingAddress, expiresAt: orders.expiresAt })
-      .from(orders)
-      .where(
-        and(
-          eq(orders.status, "awaiting_deposit"),
-          eq(orders.sourceAsset, asset),
-          sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${through.toISOString()}::timestamptz`,
-        ),
-      );
+  const unpaid = await selectUnpaid(ctx.db);
+  for (const asset of assetSymbols) {
+    const due = unpaid.filter((order) => order.asset === asset);
+    const through = due[0]?.through;
+    if (!through) continue;
     const kept = await findKept(ctx, asset, due, through);
     for (const { id } of due.filter((order) => !kept.has(order.fundingAddress)).slice(0, batch)) {
       await attempt(ctx, id, async () => {
@@ -50,6 +61,27 @@ export async function expireOrders(ctx: ExchangeContext): Promise<number> {
     }
   }
   return expired;
+}
+
+/** The orders whose chain was read past their payment deadline without a deposit. */
+function selectUnpaid(db: Database) {
+  return db
+    .select({
+      id: orders.id,
+      asset: orders.sourceAsset,
+      fundingAddress: orders.fundingAddress,
+      expiresAt: orders.expiresAt,
+      through: chainStates.scannedThrough,
+    })
+    .from(orders)
+    .innerJoin(chainStates, eq(chainStates.asset, orders.sourceAsset))
+    .where(
+      and(
+        eq(orders.status, "awaiting_deposit"),
+        eq(chainStates.synced, true),
+        lt(sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond'`, chainStates.scannedThrough),
+      ),
+    );
 }
 
 /** The funding addresses with a payment in the mempool, of orders whose time for that is not over. */
@@ -91,14 +123,7 @@ async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough
  */
 export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
-  const due = await ctx.db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      sql`(${orders.status} = 'needs_decision' and ${lte(orders.decisionDeadline, now)})
-       or (${orders.status} = 'on_hold' and ${lte(orders.holdDeadline, now)})`,
-    )
-    .orderBy(asc(orders.updatedAt), asc(orders.id));
+  const due = await selectOverdue(ctx.db, now).orderBy(asc(orders.updatedAt), asc(orders.id));
   const postponed = await listPostponed(ctx.db, "order:", now);
   let refunded = 0;
   for (const { id } of due.filter((order) => !postponed.has(`order:${order.id}`)).slice(0, batch)) {
@@ -118,6 +143,17 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
   return refunded;
 }
 
+const selectOverdue = (db: Database, now: Date) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      or(
+        and(eq(orders.status, "needs_decision"), lte(orders.decisionDeadline, now)),
+        and(eq(orders.status, "on_hold"), lte(orders.holdDeadline, now)),
+      ),
+    );
+
 async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id);
@@ -128,6 +164,25 @@ async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolea
     return true;
   });
 }
+
+const selectStaleReserves = (db: Database, now: Date) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(
+      ledgerAccounts,
+      and(
+        eq(ledgerAccounts.asset, orders.targetAsset),
+        eq(ledgerAccounts.code, sql`${reservedFor("")} || ${orders.id}`),
+        gt(ledgerAccounts.balance, 0n),
+      ),
+    )
+    .where(
+      and(
+        eq(orders.status, "needs_decision"),
+        sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${now.toISOString()}::timestamptz`,
+      ),
+    );
 
 /** Runs one order's step. If it fails, the other orders continue and the next run tries again. */
 async function attempt(ctx: ExchangeContext, orderId: string, step: () => Promise<void>): Promise<void> {
@@ -145,18 +200,7 @@ function isOverdue(order: OrderRow, at: Date): boolean {
 
 /** Releases the reserve of undecided orders past their payment deadline: their locked rate is gone. */
 export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
-  const now = await ctx.clock.now(ctx.db);
-  const due = await ctx.db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.status, "needs_decision"),
-        sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${now.toISOString()}::timestamptz`,
-        sql`exists (select 1 from ledger_accounts a where a.code = 'reserved:' || ${orders.id} and a.balance > 0)`,
-      ),
-    )
-    .limit(batch);
+  const due = await selectStaleReserves(ctx.db, await ctx.clock.now(ctx.db)).limit(batch);
   for (const { id } of due) {
     await attempt(ctx, id, () =>
       ctx.db.transaction(async (tx) => {

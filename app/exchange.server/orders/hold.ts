@@ -115,13 +115,7 @@ export async function releaseOrdersOf(
  * skips those payouts; the hold shows them to the owner and gives them a deadline.
  */
 export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
-  const rows = await ctx.db
-    .select({ id: orders.id })
-    .from(orders)
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)))
-    .orderBy(asc(orders.id))
-    .limit(100);
+  const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
     await ctx.db.transaction(async (tx) => {
       const order = await lockOrder(tx, id);
@@ -131,6 +125,13 @@ export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<vo
     });
   }
 }
+
+export const selectPayoutsOfBarredOwners = (db: Database) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)));
 
 function isHoldable(order: OrderRow): boolean {
   return holdable.some((status) => status === order.status);

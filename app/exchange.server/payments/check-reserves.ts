@@ -1,10 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { Holdings, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor, rowsOf } from "../db/database";
-import { ledgerAccounts } from "../db/schema/ledger";
 import { collectedAddresses, reserveChecks } from "../db/schema/reserves";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
@@ -15,7 +14,16 @@ const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
 
-type Books = { asset: AssetSymbol; owed: bigint; uncredited: bigint; missing: bigint };
+type Books = {
+  asset: AssetSymbol;
+  owed: bigint;
+  uncredited: bigint;
+  missing: bigint;
+  /** Whether the opening balance was posted. */
+  areOpen: boolean;
+  /** Whether the last comparison explained everything. */
+  wasFine: boolean;
+};
 
 /**
  * Job: compares the books of an asset with what its chain says that we hold, both after the same block. If
@@ -23,26 +31,38 @@ type Books = { asset: AssetSymbol; owed: bigint; uncredited: bigint; missing: bi
  * alerted. More than that only raises an alert, because anyone can send something to our addresses.
  */
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  if (!(await hasBooks(ctx.db, asset))) return;
   const holdings = await ctx.chains[asset].readHoldings(await listUncollected(ctx.db, asset));
   if (!holdings) return;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
   const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
+  const found = { height: holdings.height, onTheWay };
+  await rememberCollected(ctx.db, asset, holdings);
+  const books = await readBooks(ctx.db, asset, found);
+  if (!books.areOpen) return;
+  if (books.wasFine && isFine(books, holdings)) {
+    await storeFine(ctx, books, holdings);
+    return;
+  }
   await ctx.db.transaction(async (tx) => {
     await lockFor(tx, `reserves:${asset}`);
-    const books = await readBooks(tx, asset, { height: holdings.height, onTheWay });
-    await rememberCollected(tx, asset, holdings);
-    await judge(tx, ctx, books, holdings);
+    await judge(tx, ctx, await readBooks(tx, asset, found), holdings);
   });
 }
 
-async function hasBooks(db: Database, asset: AssetSymbol): Promise<boolean> {
-  const [row] = await db
-    .select({ code: ledgerAccounts.code })
-    .from(ledgerAccounts)
-    .where(eq(ledgerAccounts.asset, asset))
-    .limit(1);
-  return row !== undefined;
+/** Stores a comparison that explains everything, unless one was stored meanwhile that does not. */
+async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
+  const columns = toColumns(books, holdings, await ctx.clock.now(ctx.db));
+  await ctx.db
+    .update(reserveChecks)
+    .set(columns)
+    .where(
+      and(
+        eq(reserveChecks.asset, books.asset),
+        isNull(reserveChecks.shortSince),
+        isNull(reserveChecks.surplusSince),
+        lte(reserveChecks.checkedAt, columns.checkedAt),
+      ),
+    );
 }
 
 /** The funding addresses with a deposit that is not known to be collected. */
@@ -60,10 +80,10 @@ async function listUncollected(db: Database, asset: AssetSymbol): Promise<string
   return rows.map(({ address }) => address);
 }
 
-async function rememberCollected(tx: Database, asset: AssetSymbol, { height, atAddresses }: Holdings): Promise<void> {
+async function rememberCollected(db: Database, asset: AssetSymbol, { height, atAddresses }: Holdings): Promise<void> {
   const rows = [...atAddresses].flatMap(([address, balance]) => (balance === 0n ? [{ asset, address, height }] : []));
   if (rows.length === 0) return;
-  await tx
+  await db
     .insert(collectedAddresses)
     .values(rows)
     .onConflictDoUpdate({ target: [collectedAddresses.asset, collectedAddresses.address], set: { height } });
@@ -96,14 +116,17 @@ async function readBooks(
   asset: AssetSymbol,
   { height, onTheWay }: { height: number; onTheWay: bigint },
 ): Promise<Books> {
-  const [row] = await rowsOf<Record<"booked" | "later" | "uncredited" | "missing", string>>(
+  type Row = Record<"booked" | "later" | "uncredited" | "missing", string> & { open: boolean; fine: boolean | null };
+  const [row] = await rowsOf<Row>(
     tx,
     sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
                      and (block_number > ${height} or missing_since is not null)), 0)::text as later,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
-                     and missing_since is not null), 0)::text as missing`,
+                     and missing_since is not null), 0)::text as missing,
+          exists (select from ledger_accounts where asset = ${asset}) as open,
+          (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset}) as fine`,
   );
   const read = (name: "booked" | "later" | "uncredited" | "missing") => BigInt(row?.[name] ?? "0");
   return {
@@ -112,59 +135,83 @@ async function readBooks(
     owed: read("booked") - read("later") - onTheWay,
     uncredited: read("uncredited"),
     missing: read("missing"),
+    areOpen: row?.open === true,
+    wasFine: row?.fine === true,
   };
 }
 
+const sumUncollected = ({ atAddresses }: Holdings): bigint =>
+  [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
+const sumOwned = (holdings: Holdings): bigint => holdings.wallet + sumUncollected(holdings);
+const isShort = ({ owed }: Books, holdings: Holdings): boolean => sumOwned(holdings) < owed;
+const hasSurplus = ({ owed, uncredited, missing }: Books, holdings: Holdings): boolean =>
+  sumOwned(holdings) > owed + uncredited + missing;
+const isFine = (books: Books, holdings: Holdings): boolean => !isShort(books, holdings) && !hasSurplus(books, holdings);
+
+const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: Date) => ({
+  height: holdings.height,
+  owed,
+  uncredited,
+  inWallet: holdings.wallet,
+  uncollected: sumUncollected(holdings),
+  checkedAt,
+});
+
 async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
-  const { asset, owed, uncredited, missing } = books;
+  const { asset, owed } = books;
   const at = await ctx.clock.now(tx);
-  const uncollected = [...holdings.atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
-  const owned = holdings.wallet + uncollected;
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
-  const shortSince = owned < owed ? (before?.shortSince ?? at) : null;
-  const surplusSince = owned > owed + uncredited + missing ? (before?.surplusSince ?? at) : null;
-  const columns = {
-    height: holdings.height,
-    owed,
-    uncredited,
-    inWallet: holdings.wallet,
-    uncollected,
-    shortSince,
-    surplusSince,
-    checkedAt: at,
-  };
+  const shortSince = isShort(books, holdings) ? (before?.shortSince ?? at) : null;
+  const surplusSince = hasSurplus(books, holdings) ? (before?.surplusSince ?? at) : null;
+  const columns = { ...toColumns(books, holdings, at), shortSince, surplusSince };
   await tx
     .insert(reserveChecks)
     .values({ asset, ...columns })
     .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
-  const difference = { shortage: owed - owned, where: toSentence(books, holdings), shortSince, surplusSince, at };
+  const where = toSentence(books, holdings);
+  const difference = {
+    shortage: owed - sumOwned(holdings),
+    where,
+    shortSince,
+    surplusSince,
+    at,
+    before: before ?? null,
+  };
   await report(tx, ctx, asset, difference);
 }
 
-async function report(
-  tx: Database,
-  ctx: ExchangeContext,
-  asset: AssetSymbol,
-  difference: { shortage: bigint; where: string; shortSince: Date | null; surplusSince: Date | null; at: Date },
-): Promise<void> {
-  const { shortage, where, shortSince, surplusSince, at } = difference;
+type Difference = {
+  shortage: bigint;
+  where: string;
+  shortSince: Date | null;
+  surplusSince: Date | null;
+  at: Date;
+  /** The last check, which tells whether there may be an alert to clear. */
+  before: Pick<typeof reserveChecks.$inferSelect, "shortSince" | "surplusSince"> | null;
+};
+
+async function report(tx: Database, ctx: ExchangeContext, asset: AssetSymbol, difference: Difference): Promise<void> {
+  const { shortage, where, shortSince, surplusSince, at, before } = difference;
   const lasts = (since: Date, ms: number) => at.getTime() - since.getTime() >= ms;
-  if (shortSince === null) await clearAlert(tx, `reserves:${asset}`);
-  else if (lasts(shortSince, haltAfterMs)) {
+  if (shortSince === null) {
+    if (before?.shortSince) await clearAlert(tx, `reserves:${asset}`);
+  } else if (lasts(shortSince, haltAfterMs)) {
     const reason = `${formatAmount(shortage, asset)} ${asset} are missing: ${where}.`;
     await raiseAlert(tx, ctx, { subject: `reserves:${asset}`, orderId: null, reason, at, retryAt: null });
     await switchOff(tx, "payments", reason, at);
   }
-  if (surplusSince === null) await clearAlert(tx, `surplus:${asset}`);
-  else if (lasts(surplusSince, reportAfterMs)) {
+  if (surplusSince === null) {
+    if (before?.surplusSince) await clearAlert(tx, `surplus:${asset}`);
+  } else if (lasts(surplusSince, reportAfterMs)) {
     const reason = `${where}. If you added the difference, book it with "operate float".`;
     await raiseAlert(tx, ctx, { subject: `surplus:${asset}`, orderId: null, reason, at, retryAt: null });
   }
 }
 
-function toSentence({ asset, owed, uncredited }: Books, { height, wallet, atAddresses }: Holdings): string {
+function toSentence({ asset, owed, uncredited }: Books, holdings: Holdings): string {
   const format = (amount: bigint) => formatAmount(amount, asset);
-  const atFunding = [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
+  const { height, wallet } = holdings;
+  const atFunding = sumUncollected(holdings);
   const waiting = uncredited === 0n ? "" : ` (and up to ${format(uncredited)} that are not credited yet)`;
   const parts = asset === "MOB" ? "" : ` (${format(wallet)} in the wallet, ${format(atFunding)} at funding addresses)`;
   return `by the books we hold ${format(owed)}${waiting}, but at block ${height} it is ${format(wallet + atFunding)}${parts}`;

@@ -2,17 +2,22 @@ import { asc, desc, eq, gte, lt } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
-import { type Market, readMarket } from "../switches/market";
+import { getMarket, type Market } from "../switches/market";
 import { getStopReason } from "../switches/swap-acceptance";
 import { isRecent } from "./rates";
 
 const dayMs = 86_400_000;
 const keptMs = 30 * dayMs;
-/** After so long without a record, the exchange was not running. The job runs every five seconds. */
+/** After so long without a record, the exchange was not running. */
 const gapMs = 60_000;
+/** While nothing changes, the current period is extended this often. The job runs every five seconds. */
+const extendAfterMs = 20_000;
 /** Shorter interruptions are left out: a restart, or a node that missed a call. */
 const shortestMs = 60_000;
 const most = 100;
+
+/** What this process has recorded last. */
+const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date }>();
 
 /** Why new swaps are not accepted, as the reason code of `/api/status`; null while they are. */
 export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
@@ -24,8 +29,12 @@ export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date)
 
 /** Job: records whether new swaps are accepted, and deletes records that are older than 30 days. */
 export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
-  const market = await readMarket(ctx.db);
-  await ctx.db.transaction(async (tx) => {
+  const market = await getMarket(ctx);
+  const known = recorded.get(ctx);
+  const at = await ctx.clock.now(ctx.db);
+  const isKnown = known !== undefined && known.reason === getClosedReason(ctx, market, at);
+  if (isKnown && at.getTime() - known.at.getTime() < extendAfterMs) return;
+  const record = await ctx.db.transaction(async (tx) => {
     // Of several processes, one extends the current period or starts the next.
     await lockFor(tx, "acceptance");
     const now = await ctx.clock.now(tx);
@@ -35,10 +44,12 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
     if (isContinued && last.endedAt < now) {
       await tx.update(acceptancePeriods).set({ endedAt: now }).where(eq(acceptancePeriods.id, last.id));
     }
-    if (isContinued && last.reason === reason) return;
+    if (isContinued && last.reason === reason) return { reason, at: now };
     await tx.insert(acceptancePeriods).values({ reason, startedAt: now, endedAt: now });
     await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, new Date(now.getTime() - keptMs)));
+    return { reason, at: now };
   });
+  recorded.set(ctx, record);
 }
 
 /** `to` is null while it lasts. */

@@ -156,13 +156,19 @@ export async function getActiveQuote(ctx: ExchangeContext, accountId: string): P
   return locked;
 }
 
+const isOverdue = (now: Date) => and(eq(quotes.status, "open"), lte(quotes.expiresAt, now));
+
+/** The quotes that `expireQuotes` would mark. */
+export const selectOverdueQuotes = (db: Database, now: Date) =>
+  db.select({ id: quotes.id }).from(quotes).where(isOverdue(now));
+
 /** Marks open quotes past their expiry as expired. `toQuote` shows them as expired before this runs. */
 export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
   const rows = await ctx.db
     .update(quotes)
     .set({ status: "expired", updatedAt: now })
-    .where(and(eq(quotes.status, "open"), lte(quotes.expiresAt, now)))
+    .where(isOverdue(now))
     .returning({ id: quotes.id });
   return rows.length;
 }

@@ -86,7 +86,11 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
     .where(gte(ratePoints.at, new Date(at.getTime() - rateVolatilityWindowMs)));
   const prices = toTwoSidedRate({ low, high }, { recent: recent.map((point) => point.rate), calmBps });
   await ctx.db.insert(ratePoints).values({ rate, at, ...prices });
-  await ctx.db.delete(ratePoints).where(lt(ratePoints.at, new Date(at.getTime() - 31 * 86_400_000)));
+}
+
+/** Deletes rates that no chart shows. */
+export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
+  await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * 86_400_000)));
 }
 
 /** The oldest stored rate, or null if there is no history yet. */

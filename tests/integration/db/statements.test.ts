@@ -5,8 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
 import { scanChain } from "../../../app/exchange.server/deposits/scan";
 import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
+import { applyDeadlines } from "../../../app/exchange.server/orders/deadlines";
+import { checkReserves } from "../../../app/exchange.server/payments/check-reserves";
+import { recordAcceptance } from "../../../app/exchange.server/pricing/interruptions";
 import { refreshRate } from "../../../app/exchange.server/pricing/rates";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
+import type { FakeChain } from "../../support/fake-chain";
 
 const addresses = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8")) as {
   valid_without_fog: { b58: string }[];
@@ -114,21 +118,53 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("scans a chain that stays as it is with one, and stores that every five seconds", async () => {
+  it("scans a chain on which nothing happens with none, and stores that every five seconds with two", async () => {
     for (const asset of ["USDT", "MOB"] as const) {
-      await scanChain(x.ctx, asset);
-      const { now } = x.ctx.clock;
-      const at = await now(x.ctx.db);
+      const at = await x.ctx.clock.now(x.ctx.db);
       const clock = vi.spyOn(x.ctx.clock, "now");
-      clock.mockResolvedValue(at);
-      await scanChain(x.ctx, asset);
-      sent.length = 0;
-      await scanChain(x.ctx, asset);
-      expect(sent).toHaveLength(1);
       clock.mockResolvedValue(new Date(at.getTime() + 5_001));
       await scanChain(x.ctx, asset);
-      expect(sent.length).toBeGreaterThan(2);
+      sent.length = 0;
+      (x.ctx.chains[asset] as FakeChain).mine();
+      await scanChain(x.ctx, asset);
+      expect(sent).toEqual([]);
+      clock.mockResolvedValue(new Date(at.getTime() + 10_002));
+      await scanChain(x.ctx, asset);
+      expect(sent).toHaveLength(2);
       clock.mockRestore();
+    }
+  });
+
+  it("asks with one what is due", async () => {
+    await applyDeadlines(x.ctx);
+    sent.length = 0;
+    await applyDeadlines(x.ctx);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("records with one that swaps are still accepted, and extends the period every 20 seconds", async () => {
+    const at = await x.ctx.clock.now(x.ctx.db);
+    const clock = vi.spyOn(x.ctx.clock, "now");
+    const recordAfter = async (ms: number) => {
+      clock.mockResolvedValue(new Date(at.getTime() + ms));
+      sent.length = 0;
+      await recordAcceptance(x.ctx);
+      return sent.length;
+    };
+    await recordAfter(0);
+    expect([await recordAfter(5_000), await recordAfter(19_999), await recordAfter(20_000)]).toEqual([1, 1, 6]);
+    clock.mockRestore();
+  });
+
+  it("compares the books with a chain with three, and with four if deposits may be at funding addresses", async () => {
+    for (const [asset, statements] of [
+      ["MOB", 3],
+      ["USDT", 4],
+    ] as const) {
+      await checkReserves(x.ctx, asset);
+      sent.length = 0;
+      await checkReserves(x.ctx, asset);
+      expect(sent).toHaveLength(statements);
     }
   });
 

@@ -39,6 +39,7 @@ describe("operate rescan", () => {
     hidden.add(hash);
     const block = (await chain.recheck({ txHash: hash, logIndex: 0, blockNumber: 0 }))?.blockNumber ?? 0;
     chain.mine(30);
+    w.wait(5_000);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
 
@@ -46,6 +47,7 @@ describe("operate rescan", () => {
     expect(await operate("rescan", ...range, ...(asset === "MOB" ? ["MOB"] : []))).toMatchObject({ exitCode: 0 });
     const open = (await operate("status")).stdout.filter((line) => line.startsWith("rescan:"));
     expect(open).toEqual([`rescan: ${asset} blocks ${range[0]} to ${range[1]}, now at ${range[0]}`]);
+    w.wait(5_000);
     await w.settle();
     const done = await w.see(user, order.id);
     expect(done.status).toBe("completed");
@@ -53,6 +55,7 @@ describe("operate rescan", () => {
     expect((await operate("status")).stdout.filter((line) => line.startsWith("rescan:"))).toEqual([]);
 
     await operate("rescan", "0", range[1] ?? "", asset);
+    w.wait(5_000);
     await w.settle();
     expect((await w.see(user, order.id)).incoming_txs).toHaveLength(1);
     expect(chain.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
