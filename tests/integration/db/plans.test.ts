@@ -1,0 +1,63 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowsOf } from "../../../app/exchange.server/db/database";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
+import { selectOrderTotals } from "../../../app/exchange.server/orders/order-totals";
+import { selectPools } from "../../../app/exchange.server/orders/pool";
+import { selectUnpaidOrders } from "../../../app/exchange.server/orders/unpaid-locks";
+import { openTestDatabase } from "../../support/test-database";
+
+const accounts = 200;
+const orders = 20_000;
+
+/** Plans for a database with many orders: 1 in 1,000 waits for its deposit. */
+describe("on a PostgreSQL with 20,000 orders", () => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    for (const statement of [
+      `insert into chain_states (asset, synced) values ('USDT', true), ('MOB', true)`,
+      `insert into accounts (id, email, is_active, kyc_status, created_at)
+        select 'a' || n, n || '@example.org', true, 'approved', now() from generate_series(1, ${accounts}) n`,
+      `insert into quotes (id, account_id, status, source_asset, target_asset, source_amount, target_amount, fee_amount,
+          rate, expires_at, created_at, updated_at)
+        select n, 'a' || (1 + n % ${accounts}), 'used', 'USDT', 'MOB', 1, 1, 0, 1, now(), now(), now()
+          from generate_series(1, ${orders}) n`,
+      `insert into orders (id, account_id, quote_id, status, source_asset, target_asset, source_amount, target_amount,
+          fee_amount, rate, delivery_address, refund_address, funding_address, expires_at, grace_ms, created_at, updated_at)
+        select 'o' || n, 'a' || (1 + n % ${accounts}), n, case when n % 1000 = 0 then 'awaiting_deposit' else 'completed' end,
+          'USDT', 'MOB', 1, 1, 0, 1, 'd' || n, 'r' || n, 'f' || n, now(), 0, now() - n * interval '1 minute', now()
+          from generate_series(1, ${orders}) n`,
+      `insert into ledger_accounts (asset, code, balance)
+        select 'MOB', kind || ':o' || n, case when kind = 'reserved' and n % 1000 = 0 then 1 else 0 end
+          from generate_series(1, ${orders}) n, unnest(array['held', 'reserved', 'payable']) kind`,
+      `insert into ledger_accounts (asset, code, balance) values
+        ('MOB', 'external', -1), ('MOB', 'treasury', 1), ('MOB', 'fees', 0), ('USDT', 'treasury', 0)`,
+      "analyze",
+    ]) {
+      await database.db.execute(sql.raw(statement));
+    }
+  }, 120_000);
+  afterAll(() => database?.close());
+
+  const readPlan = async (query: SQLWrapper) => {
+    const rows = await rowsOf<{ "QUERY PLAN": string }>(database.db, sql`explain ${query}`);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+
+  it("T43 a lock reads no table from end to end that grows with the orders", async () => {
+    for (const query of [selectPools(database.db, "a1"), selectUnpaidOrders(database.db, "a1", new Date())]) {
+      const plan = await readPlan(query);
+      expect(plan).toContain("orders_unpaid");
+      expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);
+    }
+  });
+
+  it("a page of orders and their totals read those of the account only", async () => {
+    const plan = await readPlan(selectOrders(database.db, "a1", { limit: 20, cursor: null }, {}));
+    expect(plan).toContain("orders_of_account");
+    expect(plan).not.toContain("Seq Scan");
+    expect(await readPlan(selectOrderTotals(database.db, "a1"))).not.toContain("Seq Scan on orders");
+  });
+});
