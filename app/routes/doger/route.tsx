@@ -14,6 +14,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { CurrencyCard } from "./account/currency-card";
+import { DocumentsCard } from "./account/documents-card";
 import { MailsCard } from "./account/mails-card";
 import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
@@ -26,7 +27,6 @@ import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
 import { DataCard } from "./your-data/data-card";
 import { DeletionCard } from "./your-data/deletion-card";
-import { DocumentsCard } from "./your-data/documents-card";
 
 /** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -101,6 +101,7 @@ export default function ActivityAndAccount() {
           />
           <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
           {currency ? <CurrencyCard options={currency} /> : null}
+          <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
         </div>
       </section>
       <section id="your-data" className={styles.section} aria-labelledby="your-data-title">
@@ -109,7 +110,6 @@ export default function ActivityAndAccount() {
         </h2>
         <div className={`${styles.columns} ${styles.lastColumns}`}>
           <DataCard email={user.email} />
-          <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
           <DeletionCard />
         </div>
       </section>

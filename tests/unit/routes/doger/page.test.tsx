@@ -57,7 +57,14 @@ describe("the activity and account page", () => {
     expect(screen.getByRole("region", { name: "Activity" }).id).toBe("activity");
     expect(screen.getByRole("region", { name: "Account" }).id).toBe("account");
     expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps"]);
-    expect(headingsIn("Account")).toEqual(["Profile", "Passkeys", "Sessions", "Price alerts", "E-mails"]);
+    expect(headingsIn("Account")).toEqual([
+      "Profile",
+      "Passkeys",
+      "Sessions",
+      "Price alerts",
+      "E-mails",
+      "Terms and privacy notice",
+    ]);
   });
 
   it("shows the profile with the state of the identity verification", () => {

@@ -9,8 +9,8 @@ import { DataList } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { type ActionResult, ResultNote } from "../account/result-note";
 import * as styles from "../doger.css";
+import { type ActionResult, ResultNote } from "./result-note";
 
 export type Consents = { open: readonly NamedVersion[]; accepted: readonly AcceptedVersion[] };
 
