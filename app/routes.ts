@@ -33,6 +33,7 @@ export default [
     route("legal/:document", "routes/documents/legal/route.tsx"),
     route("*", "routes/not-found/route.tsx"),
   ]),
+  route("swap/notifications", "routes/swap/notifications/route.ts"),
   route("swap/orders/:orderId/events", "routes/swap/order-events/route.ts"),
   route("swap/orders/:orderId/receipt", "routes/swap/order-receipt/route.ts"),
   route("swap/orders/:orderId/receipt.pdf", "routes/swap/order-receipt-pdf/route.ts"),

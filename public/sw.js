@@ -1,8 +1,8 @@
 /*
  * Antelope's service worker. When a page cannot be loaded it shows one that says why: the browser is offline, or our
  * server does not respond; on an order's address also that the order is safe. It caches only these pages and their
- * assets, as rendered for a signed-out visitor; every other page always comes from the network. To remove it one
- * day, serve an sw.js that unregisters itself.
+ * assets, as rendered for a signed-out visitor; every other page always comes from the network. It also shows the
+ * notifications that the exchange sends. To remove it one day, serve an sw.js that unregisters itself.
  */
 const cacheName = `offline${location.search}`;
 /** The variants of the page; see toOfflinePage. */
@@ -25,6 +25,8 @@ addEventListener("fetch", (event) => {
     event.respondWith(fromCache(pathname + search));
   }
 });
+
+addEventListener("push", (event) => event.waitUntil(notify(event.data.json())));
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
@@ -76,6 +78,13 @@ async function fetchPage({ request, preloadResponse }) {
 async function fromCache(url) {
   const cache = await caches.open(cacheName);
   return (await cache.match(url, { ignoreVary: true })) ?? Response.error();
+}
+
+/** Shows what the exchange sends. The page itself may have shown the same; the tag makes one replace the other. */
+function notify({ title, body, path }) {
+  const { origin, pathname, href } = new URL(path, location.origin);
+  const url = origin === location.origin ? href : location.origin;
+  return registration.showNotification(title, { body, icon: "/icon-192.png", data: url, tag: pathname });
 }
 
 async function showPage(url) {

@@ -55,6 +55,12 @@ export function accountCalls({ send, read }: Transport) {
     /** Records that the user accepts versions of the operator's documents. */
     recordConsents: (request: contract.ConsentRequest) =>
       read(contract.consentsSchema, { method: "POST", path: "/api/users/me/consents", json: request }),
+    /** The key with which a browser subscribes to notifications. */
+    getPushKey: () => read(contract.pushKeySchema, { path: "/api/users/me/push-key" }),
+    /** Sends notifications about the user's swaps to a browser, until this session ends. */
+    async addPushSubscription(request: contract.PushSubscriptionRequest): Promise<void> {
+      await send({ method: "POST", path: "/api/users/me/push-subscriptions", json: request });
+    },
 
     /** What a deletion of the account would mean now, and what stands in its way. */
     getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),

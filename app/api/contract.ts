@@ -467,6 +467,20 @@ export const priceAlertSchema = z.object({
 });
 export type PriceAlert = z.infer<typeof priceAlertSchema>;
 
+/** The public key that a browser needs to subscribe: a point of P-256, base64url. */
+export const pushKeySchema = z.object({ public_key: z.string() });
+
+const base64url = (length: number) => z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${length}}$`));
+
+/** A browser's push subscription, as its `toJSON` gives it. */
+export const pushSubscriptionRequestSchema = z
+  .object({
+    endpoint: z.string().min(1).max(1_000),
+    keys: z.object({ p256dh: base64url(87), auth: base64url(22) }).strict(),
+  })
+  .strict();
+export type PushSubscriptionRequest = z.infer<typeof pushSubscriptionRequestSchema>;
+
 /** A page of a list, newest first. Pass `next` as `cursor` for the next page; it is null on the last one. */
 export const pageSchema = <T extends z.ZodTypeAny>(item: T) =>
   z.object({ items: z.array(item), next: z.string().nullable() });

@@ -187,6 +187,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     ...pickCamelCased(s, groups.signIn),
     limits: pickCamelCased(s, groups.rateLimits),
     ensRpcUrl: s.ENS_RPC_URL ?? null,
+    pushServices: s.PUSH_SERVICES,
     explorer: pickCamelCased(s, groups.explorers, "EXPLORER_"),
   } satisfies ExchangeConfig;
 }

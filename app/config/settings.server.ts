@@ -54,6 +54,10 @@ const list = <T extends z.ZodTypeAny>(item: T) =>
     )
     .pipe(z.array(item))
     .default("");
+/** An origin, or all subdomains of a domain. */
+const pushService = z
+  .string()
+  .regex(/^https?:\/\/(\*\.)?[a-z0-9.-]+(:[0-9]+)?$/, "must be an origin such as https://push.example.com");
 const boolean = z
   .enum(["true", "false", "1", "0"], { errorMap: () => ({ message: "must be true or false" }) })
   .transform((text) => text === "true" || text === "1");
@@ -266,6 +270,16 @@ const names = {
     ),
 };
 
+const notifications = {
+  PUSH_SERVICES: list(pushService)
+    .default(
+      "https://fcm.googleapis.com,https://updates.push.services.mozilla.com,https://*.push.apple.com,https://*.notify.windows.com",
+    )
+    .describe(
+      "Origins of the push services to which notifications for browsers are sent, separated by commas. `*.` stands for any subdomain. Leave it as it is unless a browser has another service.",
+    ),
+};
+
 const explorers = {
   EXPLORER_ETHEREUM_TX: z.string().default("").describe("Link to an Ethereum transaction, with `{hash}`."),
   EXPLORER_MOBILECOIN_TX: z.string().default("").describe("Link to a MobileCoin transaction, with `{hash}`."),
@@ -308,7 +322,7 @@ export const sections = [
   { title: "Sign-in and sessions", shape: signIn },
   { title: "Rate limits", shape: rateLimits },
   { title: "Chains", shape: chains },
-  { title: "External services", shape: { ...services, ...names } },
+  { title: "External services", shape: { ...services, ...names, ...notifications } },
   { title: "Explorer links", shape: explorers },
   { title: "Browser wallets", shape: browserWallets },
   { title: "Sandbox", shape: { ...sandbox, ...sandboxTools } },
@@ -326,6 +340,7 @@ export const settings = z.object({
   ...chains,
   ...services,
   ...names,
+  ...notifications,
   ...explorers,
   ...browserWallets,
   ...sandbox,

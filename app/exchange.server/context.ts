@@ -75,6 +75,8 @@ export type ExchangeConfig = {
   };
   /** A mainnet node that looks up names such as alice.eth; null if none does. May contain a key. */
   ensRpcUrl: string | null;
+  /** Origins of the push services that browsers may use; `https://*.example.com` stands for every subdomain. */
+  pushServices: readonly string[];
   /** Links with `{hash}`; empty if there is no explorer, as in the sandbox. */
   explorer: { ethereumTx: string; mobilecoinTx: string };
 };

@@ -16,7 +16,8 @@ type Purpose =
   | "outbox"
   | "kyc-details"
   | "known-network"
-  | "retained-records";
+  | "retained-records"
+  | "web-push";
 
 /** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: Purpose): Buffer {

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 
 /** Routes that a browser only ever loads as documents or files: their links are plain links, not Remix's. */
 const notNavigable =
-  /^routes\/(?:documents|api|sandbox-calls|doger\/export|swap\/order-events|swap\/order-receipt(?:-pdf)?)\//;
+  /^routes\/(?:documents|api|sandbox-calls|doger\/export|swap\/notifications|swap\/order-events|swap\/order-receipt(?:-pdf)?)\//;
 
 const start = "window.__remixManifest=";
 type Route = { imports?: string[] } & Record<string, unknown>;

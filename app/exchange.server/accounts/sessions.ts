@@ -4,6 +4,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { accessTokens, accounts, sessions } from "../db/schema/accounts";
+import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { sessionEndedMail } from "../mail/messages";
@@ -175,6 +176,8 @@ async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
     .set({ revokedAt: now })
     .where(and(inArray(sessions.id, ids), isNull(sessions.revokedAt)));
   await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ids));
+  // Whoever uses the browser next must not see what happens to this account.
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ids));
 }
 
 /** Ends an account's sessions: all, all except one, or those that one passkey opened. Returns how many. */

@@ -5,7 +5,7 @@ import type { Client } from "pg";
  * What the database announces when a transaction commits: new work for jobs (docs/architecture.md, "A job"), and
  * changes of an order and of the rights of an account, for event streams.
  */
-const noticeTopics = ["mail", "payments", "kyc", "order", "account"] as const;
+const noticeTopics = ["mail", "push", "payments", "kyc", "order", "account"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /** Passes the notices on inside this process, each with the id of the order or account, or else an empty text. */
@@ -34,6 +34,8 @@ create or replace trigger accounts_announce after update on accounts
   for each row when (new.blocked_at is distinct from old.blocked_at) execute function announce_row('account', 'id');
 create or replace trigger outbox_announce after insert on outbox
   for each statement execute function announce('mail');
+create or replace trigger push_messages_announce after insert on push_messages
+  for each statement execute function announce('push');
 create or replace trigger payments_announce after insert on payments
   for each statement execute function announce('payments');
 create or replace trigger kyc_applications_announce after insert on kyc_applications

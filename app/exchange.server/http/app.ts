@@ -13,6 +13,7 @@ import { orderEventRoutes } from "./order-events";
 import type { StreamLimits } from "./order-streams";
 import { personalDataRoutes } from "./personal-data";
 import { priceAlertRoutes } from "./price-alerts";
+import { pushRoutes } from "./push";
 import { quoteRoutes } from "./quotes";
 import { limitRequests, limitWrites } from "./rate-limits";
 import { rateRoutes } from "./rates";
@@ -61,6 +62,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", supportRoutes(ctx));
   app.route("/", addressRoutes(ctx));
   app.route("/", priceAlertRoutes(ctx));
+  app.route("/", pushRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));
   app.route("/", trackingRoutes(ctx));

@@ -15,6 +15,7 @@ import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
+import { hasPush, sendPushes } from "../push/messages";
 import { switchOff } from "../switches/switches";
 
 export type Job = {
@@ -81,6 +82,13 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       },
       wakeOn: "mail",
       hasWork: () => hasMail(ctx.db),
+    },
+    {
+      name: "send-pushes",
+      everyMs: 1_000,
+      run: () => sendPushes(ctx),
+      wakeOn: "push",
+      hasWork: () => hasPush(ctx.db),
     },
     {
       name: "review-kyc",

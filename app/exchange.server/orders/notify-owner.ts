@@ -17,6 +17,7 @@ import {
   swapRefundedMail,
 } from "../mail/messages";
 import { queueMail } from "../mail/outbox";
+import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import type { PaymentRow } from "./plan-payments";
 import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
@@ -123,7 +124,7 @@ function toPrice(order: OrderRow) {
 
 type Notice = { order: OrderRow; kind: SwapMail | "decision_needed" };
 
-/** Queues the mail, unless the owner has turned off mails of its kind. */
+/** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(
   tx: Database,
   ctx: ExchangeContext,
@@ -131,9 +132,13 @@ async function notify(
   write: (to: string) => Mail,
 ): Promise<void> {
   const [owner] = await tx
-    .select({ email: accounts.email, muted: accounts.mutedMails })
+    .select({ email: accounts.email, muted: accounts.mutedMails, hasBrowsers })
     .from(accounts)
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
-  if (!owner || owner.muted.some((muted) => muted === kind)) return;
-  await queueMail(tx, ctx, write(owner.email), { now: await ctx.clock.now(tx) });
+  if (!owner) return;
+  const isMuted = owner.muted.some((muted) => muted === kind);
+  if (isMuted && !owner.hasBrowsers) return;
+  const now = await ctx.clock.now(tx);
+  if (!isMuted) await queueMail(tx, ctx, write(owner.email), { now });
+  if (owner.hasBrowsers) await queuePush(tx, order.accountId, toSwapMessage(kind, order.quoteId), now);
 }

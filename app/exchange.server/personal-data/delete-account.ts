@@ -19,6 +19,7 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { kycApplications } from "../db/schema/kyc";
 import { idempotencyKeys, orders } from "../db/schema/orders";
 import { priceAlerts } from "../db/schema/price-alerts";
+import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages";
@@ -102,6 +103,7 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
 
 /** Deletes every row that says something about the person, except orders and what they refer to. */
 async function eraseTraces(tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, id));
   await tx.delete(sessions).where(eq(sessions.accountId, id));
   await tx.delete(passkeys).where(eq(passkeys.accountId, id));
   await tx.delete(passkeyChallenges).where(or(eq(passkeyChallenges.accountId, id), eq(passkeyChallenges.email, email)));

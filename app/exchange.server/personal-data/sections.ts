@@ -12,6 +12,7 @@ import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { priceAlerts } from "../db/schema/price-alerts";
+import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { unsealDetails } from "../kyc/details";
 
@@ -72,6 +73,7 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
     toVerification(ctx, caller),
     toAddresses(ctx, caller),
     toPriceAlerts(ctx, caller),
+    toNotifiedBrowsers(ctx, caller),
     toSwaps(ctx, caller),
     toDeposits(ctx, caller),
     toPayments(ctx, caller),
@@ -118,6 +120,14 @@ function toPriceAlerts(ctx: ExchangeContext, caller: Caller): Section {
     when: (row) => row.direction,
     usdt_per_mob: (row) => formatDecimal(row.rate, RATE_DECIMALS),
     set_at: (row) => row.createdAt,
+  });
+}
+
+/** The endpoint and the keys could be used to send to the browser, so the service has to do. */
+function toNotifiedBrowsers(ctx: ExchangeContext, caller: Caller): Section {
+  return toSection("notified-browsers", readOwn(ctx, caller, pushSubscriptions), {
+    push_service: (row) => new URL(row.endpoint).host,
+    added_at: (row) => row.createdAt,
   });
 }
 

@@ -11,6 +11,7 @@ import { newId } from "../ids";
 import { priceAlertMail } from "../mail/messages";
 import { queueMail } from "../mail/outbox";
 import { getLatestRate, isRecent } from "../pricing/rates";
+import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
 
 type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
@@ -68,7 +69,7 @@ export async function removePriceAlert(ctx: ExchangeContext, accountId: string, 
 }
 
 /**
- * Job, after each new rate: queues one e-mail for every alert that the rate has reached, and deletes the alert in the
+ * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes the alert in the
  * same transaction, so that it is sent exactly once. Blocked accounts get none.
  */
 export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
@@ -86,7 +87,12 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
   if (!waiting?.total) return 0;
   return ctx.db.transaction(async (tx) => {
     const due = await tx
-      .select({ alert: priceAlerts, email: accounts.email, blockedAt: accounts.blockedAt })
+      .select({
+        alert: priceAlerts,
+        email: accounts.email,
+        blockedAt: accounts.blockedAt,
+        hasBrowsers,
+      })
       .from(priceAlerts)
       .innerJoin(accounts, eq(accounts.id, priceAlerts.accountId))
       .where(isDue)
@@ -100,7 +106,7 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
       ),
     );
     const now = await ctx.clock.now(tx);
-    for (const { alert, email, blockedAt } of due) {
+    for (const { alert, email, blockedAt, ...account } of due) {
       if (blockedAt !== null) continue;
       const mail = priceAlertMail(email, {
         direction: alert.direction,
@@ -108,6 +114,8 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
         now: toText(current),
       });
       await queueMail(tx, ctx, mail, { now });
+      if (account.hasBrowsers)
+        await queuePush(tx, alert.accountId, toPriceMessage(alert.direction, toText(alert.rate)), now);
     }
     return due.length;
   });

@@ -48,7 +48,7 @@ describe("the export of personal data", () => {
     expect(read(files, "passkeys")).toHaveLength(1);
     expect(read(files, "sessions").length).toBeGreaterThan(0);
     const lists = Object.keys(files).filter((name) => name.endsWith(".csv"));
-    expect(lists).toHaveLength(11);
+    expect(lists).toHaveLength(12);
     for (const name of lists) {
       const entries = read(files, name.replace(".csv", ""));
       expect([name, files[name]?.trimEnd().split("\r\n").length]).toEqual([name, entries.length + 1]);

@@ -38,7 +38,8 @@ it("knows the intents and fields of every form", () => {
       "/sandbox",
       "/swap/deliveryaddress",
     ],
-    ...["/swap/deliveryaddress/add", "/swap/mob-to-usdt", "/swap/quote/:quoteId", "/swap/usdt-to-mob"],
+    ...["/swap/deliveryaddress/add", "/swap/mob-to-usdt", "/swap/notifications"],
+    ...["/swap/quote/:quoteId", "/swap/usdt-to-mob"],
   ]);
   expect(forms.get("/login")?.intents).toContain("verify-code");
   expect(forms.get("/swap/quote/:quoteId")?.intents).toContain("lock");

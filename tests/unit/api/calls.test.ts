@@ -180,6 +180,16 @@ const cases: CallCase[] = [
     answer: { items: [] },
     result: { items: [] },
   },
+  {
+    call: (api) => api.getPushKey(),
+    request: "GET /api/users/me/push-key",
+    answer: { public_key: "BPoint" },
+  },
+  {
+    call: (api) => api.addPushSubscription({ endpoint: "https://push.example/1", keys: { p256dh: "B", auth: "s" } }),
+    request: "POST /api/users/me/push-subscriptions",
+    body: { endpoint: "https://push.example/1", keys: { p256dh: "B", auth: "s" } },
+  },
   { call: (api) => api.removePriceAlert("p/1"), request: "DELETE /api/users/me/price-alerts/p%2F1" },
   { call: (api) => api.getKyc(), request: "GET /api/kyc", answer: kyc },
   { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, answer: kyc },

@@ -100,12 +100,15 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
     pricing: ["db", "switches"],
 
-    orders: ["addresses", "type:chains/gateway", "db", "ledger", "mail", "pricing", "switches"],
+    // Notifications in browsers.
+    push: ["type:accounts", "db"],
+
+    orders: ["addresses", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
 
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
     payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
 
-    "price-alerts": ["type:accounts", "db", "mail", "pricing"],
+    "price-alerts": ["type:accounts", "db", "mail", "pricing", "push"],
     support: ["accounts", "db", "mail"],
     "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
 
@@ -118,6 +121,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "personal-data",
       "price-alerts",
       "pricing",
+      "push",
       "support",
       "switches",
     ],
@@ -133,6 +137,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "personal-data",
       "price-alerts",
       "pricing",
+      "push",
       "switches",
     ],
 

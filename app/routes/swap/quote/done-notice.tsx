@@ -5,9 +5,14 @@ import type { NotificationState } from "./use-notifications";
 
 /** Offers a browser notification while a swap is in progress, so that the visitor can do something else. */
 export function DoneNotice({ notifications }: { notifications: NotificationState }) {
-  const { permission, request } = notifications;
+  const { permission, isPushed, request } = notifications;
   if (permission === "granted") {
-    return <Note tone="good">We'll notify you when it's done or needs a decision. Keep this tab open.</Note>;
+    return (
+      <Note tone="good">
+        We'll notify you when it's done or needs a decision.{" "}
+        {isPushed ? "You can close this tab. Signing out turns notifications off." : "Keep this tab open."}
+      </Note>
+    );
   }
   if (permission === "denied") {
     return <Note>Your browser doesn't allow notifications from this site. This page still updates automatically.</Note>;

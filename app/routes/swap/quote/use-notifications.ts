@@ -5,6 +5,8 @@ import type { OrderStatus } from "~/lib/order-states";
 
 export type NotificationState = {
   permission: "default" | "granted" | "denied";
+  /** Whether this browser is notified also when the tab is closed. */
+  isPushed: boolean;
   /** Asks for permission. Browsers allow this only in response to a click. */
   request(): void;
 };
@@ -12,15 +14,24 @@ export type NotificationState = {
 const inProgress: readonly OrderStatus[] = ["awaiting_deposit", "confirming", "paying_out", "refunding"];
 
 /**
- * Shows a browser notification when the order is finished or needs a decision, if the visitor
- * asked for it and the page is hidden. Steps in between are not notified.
+ * Notifies the visitor, if they asked for it: through the browser's push service where there is one, and from this
+ * page when the order is finished or needs a decision while the page is hidden. Both have the page's tag, so one
+ * replaces the other.
  */
 export function useOrderNotifications(status: OrderStatus, { title, lede }: OrderLabels): NotificationState {
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
+  const [isPushed, setPushed] = useState(false);
   const lastStatus = useRef(status);
 
   useEffect(() => {
-    if (!("Notification" in window) || Notification.permission === "denied") setPermission("denied");
+    if (!("Notification" in window) || Notification.permission === "denied") return setPermission("denied");
+    if (Notification.permission !== "granted") return;
+    // Asked for on an earlier page.
+    void subscribe({ onlyRenew: true }).then((done) => {
+      if (!done) return;
+      setPermission("granted");
+      setPushed(true);
+    });
   }, []);
 
   useEffect(() => {
@@ -32,11 +43,21 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
 
   return {
     permission,
+    isPushed,
     request() {
       Notification.requestPermission().then(
-        (answer) => setPermission(answer === "granted" ? "granted" : "denied"),
+        async (answer) => {
+          setPermission(answer === "granted" ? "granted" : "denied");
+          if (answer === "granted") setPushed(await subscribe());
+        },
         () => setPermission("denied"),
       );
     },
   };
+}
+
+/** Loaded when it is needed: few visitors of the page ask for notifications. */
+async function subscribe(options: { onlyRenew?: boolean } = {}): Promise<boolean> {
+  const { subscribeToPush } = await import("~/browser/push");
+  return subscribeToPush(options);
 }

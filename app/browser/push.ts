@@ -1,0 +1,29 @@
+/** Not in lib/paths, which every page loads. */
+const notifications = "/swap/notifications";
+
+/**
+ * Lets the exchange notify this browser also when no page of the site is open. Needs permission for notifications and
+ * the service worker. With `onlyRenew`, only sends again what the browser has subscribed to before, because its
+ * endpoint may have changed and a new session does not know it.
+ * @returns whether this browser will be notified: some have no push service, or cannot reach it
+ */
+export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boolean> {
+  try {
+    if (!(await navigator.serviceWorker?.getRegistration())) return false;
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const known = await pushManager.getSubscription();
+    if (!known && onlyRenew) return false;
+    const subscription = known ?? (await subscribe(pushManager));
+    const { endpoint = "", keys = {} } = subscription.toJSON();
+    const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" });
+    return (await fetch(notifications, { method: "POST", body })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function subscribe(pushManager: PushManager): Promise<PushSubscription> {
+  const response = await fetch(notifications);
+  const { publicKey } = (await response.json()) as { publicKey: string };
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+}

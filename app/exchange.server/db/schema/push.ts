@@ -1,0 +1,50 @@
+import { bigint, bigserial, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts, sessions } from "./accounts";
+
+const time = () => timestamp({ withTimezone: true });
+
+/** Browsers that asked for notifications. A row goes with its session. */
+export const pushSubscriptions = pgTable(
+  "push_subscriptions",
+  {
+    id: bigserial({ mode: "number" }).primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    sessionId: text()
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    /** Where the browser's push service takes messages for it. */
+    endpoint: text().notNull(),
+    /** The browser's public key and its secret, base64url: messages are encrypted for it (RFC 8291). */
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    createdAt: time().notNull(),
+  },
+  (t) => [
+    uniqueIndex("push_subscriptions_endpoint").on(t.endpoint),
+    index("push_subscriptions_of_account").on(t.accountId, t.createdAt, t.id),
+    index("push_subscriptions_of_session").on(t.sessionId),
+  ],
+);
+
+/** Notifications that wait to be sent; a row is deleted once the push service has it. */
+export const pushMessages = pgTable(
+  "push_messages",
+  {
+    id: bigserial({ mode: "number" }).primaryKey(),
+    subscriptionId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => pushSubscriptions.id, { onDelete: "cascade" }),
+    title: text().notNull(),
+    body: text().notNull(),
+    /** The page that the notification opens: a path of this site. */
+    path: text().notNull(),
+    attempts: integer().notNull().default(0),
+    /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
+    dueAt: time().notNull(),
+    /** When it is too old to be sent. */
+    expiresAt: time().notNull(),
+  },
+  (t) => [index("push_messages_due").on(t.dueAt), index("push_messages_of_subscription").on(t.subscriptionId)],
+);

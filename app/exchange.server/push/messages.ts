@@ -1,0 +1,132 @@
+import { eq, inArray, lte, sql } from "drizzle-orm";
+import { toOrderNumber } from "../../lib/order-number";
+import type { SwapMail } from "../../lib/swap-mails";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { pushMessages, pushSubscriptions } from "../db/schema/push";
+import { describeError } from "../describe-error";
+import { isPushEndpoint } from "./subscriptions";
+import { toVapidKeys } from "./vapid";
+
+/** What a browser shows. Push services cannot read it, but others may see the screen: no amounts. */
+export type PushMessage = { title: string; body: string; path: string };
+
+const dayMs = 86_400_000;
+const sendTimeoutMs = 10_000;
+/** How long a sender has to send a message before another sender may claim it. */
+const claimMs = 60_000;
+const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
+const batchSize = 20;
+
+const swapTexts = {
+  payment_seen: ["We have seen your payment", "We confirm it now and pay out automatically."],
+  paid_out: ["Your swap is done", "The payout is final."],
+  refunded: ["Your refund is done", "What you sent is on its way back or has arrived."],
+  decision_needed: ["Your swap needs your decision", "Open it to choose what happens with your payment."],
+} as const satisfies Record<SwapMail | "decision_needed", readonly [title: string, body: string]>;
+
+/** What to show when 1 MOB costs more ("above") or less ("below") than the customer wanted to know of. @param rate USDT per 1 MOB */
+export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
+  const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
+  return { title, body: "See the rates of today.", path: "/vegas" };
+}
+
+/** What to show about a swap. @param quoteId names the swap and its page */
+export function toSwapMessage(kind: SwapMail | "decision_needed", quoteId: number): PushMessage {
+  const [title, body] = swapTexts[kind];
+  return { title: `${title}: ${toOrderNumber(quoteId)}`, body, path: `/swap/quote/${quoteId}` };
+}
+
+/** Whether the account has browsers to notify: a column of a statement that reads from `accounts` anyway. */
+export const hasBrowsers = sql<boolean>`exists (
+  select 1 from push_subscriptions where push_subscriptions.account_id = accounts.id
+)`;
+
+/** Queues a message for every browser of the account, in the transaction that causes it. */
+export async function queuePush(tx: Database, accountId: string, message: PushMessage, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + dayMs);
+  const browsers = await tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.accountId, accountId));
+  if (browsers.length === 0) return;
+  await tx
+    .insert(pushMessages)
+    .values(browsers.map(({ id }) => ({ subscriptionId: id, ...message, dueAt: now, expiresAt })));
+}
+
+/** Whether a message waits to be sent, now or later. */
+export async function hasPush(db: Database): Promise<boolean> {
+  const waiting = await db.select({ id: pushMessages.id }).from(pushMessages).limit(1);
+  return waiting.length > 0;
+}
+
+/**
+ * Job: sends the messages that are due. As with e-mails, claiming a message postpones its next attempt by a minute:
+ * it may arrive twice, but is never lost. A browser that no longer exists is forgotten.
+ */
+export async function sendPushes(ctx: ExchangeContext): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  await ctx.db.delete(pushMessages).where(lte(pushMessages.expiresAt, now));
+  const due = ctx.db
+    .select({ id: pushMessages.id })
+    .from(pushMessages)
+    .where(lte(pushMessages.dueAt, now))
+    .orderBy(pushMessages.dueAt)
+    .limit(batchSize)
+    .for("update", { skipLocked: true });
+  const claimed = await ctx.db
+    .update(pushMessages)
+    .set({ dueAt: new Date(now.getTime() + claimMs), attempts: sql`${pushMessages.attempts} + 1` })
+    .where(inArray(pushMessages.id, due))
+    .returning();
+  await Promise.all(claimed.map((message) => sendClaimed(ctx, message, now)));
+}
+
+type MessageRow = typeof pushMessages.$inferSelect;
+type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
+
+async function sendClaimed(ctx: ExchangeContext, message: MessageRow, now: Date): Promise<void> {
+  const [to] = await ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, message.subscriptionId));
+  if (!to) return;
+  try {
+    const status = await send(ctx, to, message);
+    if (status === 404 || status === 410) {
+      await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
+      return;
+    }
+    if (status >= 300) throw new Error(`the push service responded with ${status}`);
+    await ctx.db.delete(pushMessages).where(eq(pushMessages.id, message.id));
+  } catch (error) {
+    const wait = retryMs[Math.min(message.attempts, retryMs.length) - 1] ?? claimMs;
+    await ctx.db
+      .update(pushMessages)
+      .set({ dueAt: new Date(now.getTime() + wait) })
+      .where(eq(pushMessages.id, message.id));
+    ctx.log.warn({ attempts: message.attempts, error: describeError(error) }, "could not notify a browser; will retry");
+  }
+}
+
+/** @returns the push service's status */
+async function send(ctx: ExchangeContext, to: SubscriptionRow, { title, body, path }: PushMessage): Promise<number> {
+  const { config } = ctx;
+  // The list of services may have changed since the browser subscribed.
+  if (!isPushEndpoint(to.endpoint, config.pushServices)) return 410;
+  const { default: webPush } = await import("web-push");
+  const subject = `mailto:${config.supportEmail ?? `no-reply@${config.rpId}`}`;
+  const details = webPush.generateRequestDetails(
+    { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
+    JSON.stringify({ title, body, path }),
+    { vapidDetails: { subject, ...toVapidKeys(config) }, TTL: dayMs / 1_000, contentEncoding: "aes128gcm" },
+  );
+  const response = await fetch(to.endpoint, {
+    method: "POST",
+    headers: Object.entries(details.headers).map(([name, value]) => [name, String(value)]),
+    body: new Uint8Array(details.body),
+    // T84: a push service answers by itself.
+    redirect: "error",
+    signal: AbortSignal.timeout(sendTimeoutMs),
+  });
+  await response.body?.cancel();
+  return response.status;
+}

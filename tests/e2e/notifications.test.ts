@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { BrowserContext, Page } from "@playwright/test";
+import { PushBrowser, startPushService } from "../support/push-service";
+import { inEachAppearance } from "./support/appearances";
+import { findViolations } from "./support/axe";
+import { signUp } from "./support/customers";
+import { faucet, newEthAddress } from "./support/sandbox";
+import { waitUntil } from "./support/site";
+import { test as base, expect } from "./support/test";
+
+type PushService = Awaited<ReturnType<typeof startPushService>>;
+
+const test = base.extend<object, { service: PushService }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const service = await startPushService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: "worker" },
+  ],
+  // Slow blocks, so that there is something to wait for.
+  siteEnv: async ({ service }, use) => use({ PUSH_SERVICES: service.origin, SANDBOX_ETHEREUM_BLOCK_MS: "4000" }),
+});
+
+/** The browser's own push service cannot be reached from here; this one takes its place. */
+async function replacePushService(context: BrowserContext, { subscription }: PushBrowser): Promise<void> {
+  await context.addInitScript((known) => {
+    const subscribed = { toJSON: () => known };
+    Object.assign(PushManager.prototype, {
+      subscribe: async ({ applicationServerKey }: PushSubscriptionOptionsInit) => {
+        if (String(applicationServerKey).length !== 87) throw new TypeError("not a key");
+        localStorage.setItem("test.subscribed", "true");
+        return subscribed;
+      },
+      getSubscription: async () => (localStorage.getItem("test.subscribed") ? subscribed : null),
+    });
+  }, subscription);
+}
+
+/** Gives the service worker a message, as the browser does when its push service has one. */
+async function deliver(page: Page, origin: string, message: unknown): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    client.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await client.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  await client.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(message) });
+}
+
+const listNotifications = (page: Page) =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    return (await worker.getNotifications()).map(({ title, data, tag }) => ({ title, data, tag }));
+  });
+
+test("notifies the browser about a swap after its page was closed", async ({ page, context, site, service }) => {
+  const browser = new PushBrowser(service.origin);
+  await context.grantPermissions(["notifications"], { origin: site.origin });
+  await replacePushService(context, browser);
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "60", newEthAddress());
+  const path = `/swap/quote/${order.quote_id}`;
+  await page.goto(path);
+  await faucet(site, order.funding_address, "USDT", "60");
+  await page.getByRole("button", { name: "Notify me when it's done" }).click();
+  await expect(page.getByText("You can close this tab.")).toBeVisible();
+  await inEachAppearance(page, async (name) => expect([name, await findViolations(page)]).toEqual([name, []]));
+  await page.goto("/help");
+  await customer.waitForStatus(order.id, "completed");
+
+  const read = () => service.received.map(({ body }) => browser.decrypt(body) as { title: string; path: string });
+  const isDone = () => read().some(({ title }) => title.startsWith("Your swap is done"));
+  await waitUntil(isDone, 20_000, "the notification that the swap is done");
+  const message = read().find(({ title }) => title.startsWith("Your swap is done"));
+  expect(message?.path).toBe(path);
+  await deliver(page, site.origin, message);
+  const shown = { title: message?.title, data: site.origin + path, tag: path };
+  await expect.poll(() => listNotifications(page)).toEqual([shown]);
+
+  // A path of another site opens ours.
+  await deliver(page, site.origin, { title: "x", body: "y", path: `https://evil.example/${randomUUID()}` });
+  await expect.poll(async () => (await listNotifications(page)).map(({ data }) => data)).toContain(site.origin);
+
+  // The next swap needs no question.
+  const next = await customer.lock("USDT", "62", newEthAddress());
+  await page.goto(`/swap/quote/${next.quote_id}`);
+  await faucet(site, next.funding_address, "USDT", "62");
+  await expect(page.getByText("You can close this tab.")).toBeVisible();
+});
+
+test("keeps to the open page where the browser has no push service", async ({ page, context, site, pageErrors }) => {
+  pageErrors.expect(/Push API/);
+  await context.grantPermissions(["notifications"], { origin: site.origin });
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "61", newEthAddress());
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  await faucet(site, order.funding_address, "USDT", "61");
+  await page.getByRole("button", { name: "Notify me when it's done" }).click();
+  await expect(page.getByText("Keep this tab open.")).toBeVisible();
+});

@@ -1,0 +1,202 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
+import { pushMessages, pushSubscriptions } from "../../../app/exchange.server/db/schema/push";
+import { newId } from "../../../app/exchange.server/ids";
+import { sendPriceAlerts } from "../../../app/exchange.server/price-alerts/price-alerts";
+import { sendPushes } from "../../../app/exchange.server/push/messages";
+import { swapMails } from "../../../app/lib/swap-mails";
+import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { PushBrowser, readVapid, startPushService } from "../../support/push-service";
+import { openTestDatabase } from "../../support/test-database";
+
+const path = "/api/users/me/push-subscriptions";
+
+describe("notifications in browsers", () => {
+  let database: OpenDatabase;
+  let service: Awaited<ReturnType<typeof startPushService>>;
+  let exchange: TestExchange;
+  let w: OrdersWorld;
+  let customer: SignedUp;
+  beforeAll(async () => {
+    service = await startPushService();
+    database = await openTestDatabase("PGlite");
+    const config = { pushServices: [service.origin, "https://push.example", "https://*.windows.example"] };
+    w = await createOrdersWorld(database, { config });
+    exchange = await createTestExchange({ database, config });
+  });
+  beforeEach(async () => {
+    customer = await exchange.signUp();
+    service.received.length = 0;
+    service.status = 201;
+    await w.ctx.db.delete(pushSubscriptions);
+  });
+  afterAll(async () => {
+    await exchange?.close();
+    await service?.stop();
+  });
+
+  const subscribe = (body: unknown, token = customer.token) => exchange.api("POST", path, { token, body });
+  const newBrowser = async (token = customer.token) => {
+    const browser = new PushBrowser(service.origin);
+    expect((await subscribe(browser.subscription, token)).status).toBe(204);
+    return browser;
+  };
+  const listEndpoints = async () => (await w.ctx.db.select().from(pushSubscriptions)).map(({ endpoint }) => endpoint);
+  /** What a browser was sent, after two processes have run the job at once. */
+  const received = async (browser: PushBrowser) => {
+    await Promise.all([sendPushes(w.ctx), sendPushes(w.ctx)]);
+    return service.received
+      .filter((message) => browser.endpoint.endsWith(message.path))
+      .map(({ body }) => browser.decrypt(body) as { title: string; body: string; path: string });
+  };
+  const asUser = async ({ user }: SignedUp): Promise<User> => {
+    const createdAt = await w.ctx.clock.now(w.ctx.db);
+    const add = async (type: "MOB" | "ETH") => {
+      const [id, address] = [newId(), `${type.toLowerCase()}-of-${user.id}`];
+      const common = { accountId: user.id, type, label: "", createdAt };
+      await w.ctx.db.insert(deliveryAddresses).values({ id, address, canonical: address, ...common });
+      return { id, address };
+    };
+    return { accountId: user.id, own: { MOB: await add("MOB"), ETH: await add("ETH") } };
+  };
+  const swap = async (paid: bigint) => {
+    const user = await asUser(customer);
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, paid);
+    await w.settle();
+    return { user, order };
+  };
+
+  it("say that a payment was seen and that the swap is done, and open the swap's page", async () => {
+    const [one, two] = [await newBrowser(), await newBrowser()];
+    const { order } = await swap(100_000_000n);
+    const messages = await received(one);
+    expect(messages).toEqual([
+      {
+        title: expect.stringMatching(/^We have seen your payment: /),
+        body: "We confirm it now and pay out automatically.",
+        path: `/swap/quote/${order.quoteId}`,
+      },
+      expect.objectContaining({ title: expect.stringMatching(/^Your swap is done: /), body: "The payout is final." }),
+    ]);
+    expect(await received(two)).toEqual(messages);
+    expect(service.received).toHaveLength(4);
+    expect(await w.ctx.db.select().from(pushMessages)).toEqual([]);
+  });
+
+  it("T84 are encrypted for the browser and signed with the exchange's key", async () => {
+    const { body } = await exchange.api("GET", "/api/users/me/push-key", { token: customer.token });
+    const browser = await newBrowser();
+    await swap(100_000_000n);
+    await received(browser);
+    for (const message of service.received) {
+      expect(readVapid(message, body.public_key)).toMatchObject({
+        aud: service.origin,
+        sub: "mailto:no-reply@localhost",
+      });
+      expect(message.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
+      expect(message.body.toString("latin1")).not.toContain("swap");
+      expect(() => new PushBrowser(service.origin).decrypt(message.body)).toThrow();
+    }
+  });
+
+  it("ask for a decision and tell of the refund, also when e-mails are turned off", async () => {
+    await w.ctx.db
+      .update(accounts)
+      .set({ mutedMails: [...swapMails] })
+      .where(eq(accounts.id, customer.user.id));
+    const browser = await newBrowser();
+    const { user, order } = await swap(50_000_000n);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await received(browser)).map(({ title }) => title.split(":")[0])).toEqual([
+      "We have seen your payment",
+      "Your swap needs your decision",
+      "Your refund is done",
+    ]);
+  });
+
+  it("tell of a price that was reached", async () => {
+    const browser = await newBrowser();
+    const body = { direction: "above", rate: "0.4" };
+    expect((await exchange.api("POST", "/api/users/me/price-alerts", { token: customer.token, body })).status).toBe(
+      201,
+    );
+    await w.setRate(410_000_000_000n);
+    await sendPriceAlerts(w.ctx);
+    await w.setRate(350_000_000_000n);
+    expect(await received(browser)).toEqual([
+      { title: "1 MOB costs more than 0.4 USDT", body: "See the rates of today.", path: "/vegas" },
+    ]);
+  });
+
+  it("are sent again when the push service fails, and dropped with a browser that is gone", async () => {
+    const browser = await newBrowser();
+    service.status = 503;
+    await swap(100_000_000n);
+    await received(browser);
+    expect(service.received).toHaveLength(2);
+    // A redirect could lead into our own network (T84).
+    service.status = 307;
+    w.wait(10_000);
+    await received(browser);
+    expect(service.received.map((message) => message.path)).not.toContain("/elsewhere");
+    service.status = 410;
+    w.wait(60_000);
+    await received(browser);
+    expect(await listEndpoints()).toEqual([]);
+    expect(await w.ctx.db.select().from(pushMessages)).toEqual([]);
+  });
+
+  it("T84 end with the session of the browser", async () => {
+    await newBrowser();
+    expect((await exchange.api("POST", "/api/auth/logout", { token: customer.token })).status).toBeLessThan(300);
+    expect(await listEndpoints()).toEqual([]);
+  });
+
+  it("T84 cannot be taken over by another account without the browser's secret", async () => {
+    const browser = await newBrowser();
+    const other = await exchange.signUp();
+    const { keys } = new PushBrowser(service.origin).subscription;
+    expect((await subscribe({ endpoint: browser.endpoint, keys }, other.token)).status).toBe(422);
+    // The same browser, after someone else has signed in there.
+    expect((await subscribe(browser.subscription, other.token)).status).toBe(204);
+    const [row] = await w.ctx.db.select().from(pushSubscriptions);
+    expect(row?.accountId).toBe(other.user.id);
+  });
+
+  it("go to the ten newest browsers", async () => {
+    const browsers: PushBrowser[] = [];
+    for (let i = 0; i < 11; i += 1) browsers.push(await newBrowser());
+    expect(new Set(await listEndpoints())).toEqual(new Set(browsers.slice(1).map(({ endpoint }) => endpoint)));
+  });
+
+  it.each([
+    "http://127.0.0.1:1/send/x",
+    "http://169.254.169.254/latest/meta-data",
+    "https://push.example.evil.example/x",
+    "https://evil.example/?https://push.example",
+    "https://user:password@push.example/x",
+    "https://push.example:8443/x",
+    "https://windows.example/x",
+    "https://evilwindows.example/x",
+    "http://a.windows.example/x",
+    "no URL",
+    "",
+  ])("T84 are refused for the endpoint %j", async (endpoint) => {
+    const { keys } = new PushBrowser(service.origin).subscription;
+    const answer = await subscribe({ endpoint, keys });
+    expect([answer.status, await listEndpoints()]).toEqual([422, []]);
+  });
+
+  it("T84 are refused for a key that is not a point of the curve", async () => {
+    const { endpoint, keys } = new PushBrowser(service.origin).subscription;
+    const off = Buffer.alloc(65, 7).fill(4, 0, 1).toString("base64url");
+    expect((await subscribe({ endpoint, keys: { ...keys, p256dh: off } })).status).toBe(422);
+    expect((await subscribe({ endpoint, keys: { ...keys, p256dh: "x" } })).status).toBe(422);
+  });
+});
