@@ -57,18 +57,19 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
 
 const readme = `Your data at Antelope
 
-account         your account
-verification    the details that you sent for identity checks, and the results
-addresses       addresses that you saved, also those that you removed
-swaps           your swaps; the lists below name them by their number
-deposits        payments that we received for your swaps
-payments        payments that we sent to you
-prices          prices that you asked for
-price-alerts    prices that we are to tell you of
-passkeys        your passkeys, without their keys
-sessions        devices that are or were signed in
-known-networks  when you last signed in from each network
-consents        versions of the terms and the privacy notice that you accepted
+account           your account
+verification      the details that you sent for identity checks, and the results
+addresses         addresses that you saved, also those that you removed
+swaps             your swaps; the lists below name them by their number
+deposits          payments that we received for your swaps
+payments          payments that we sent to you
+prices            prices that you asked for
+price-alerts      price alerts that you have set
+notified-browsers browsers that get notifications about your swaps
+passkeys          your passkeys, without their keys
+sessions          devices that are or were signed in
+known-networks    when you last signed in from each network
+consents          versions of the terms and the privacy notice that you accepted
 
 Each list is there twice: as JSON for programs, and as CSV for spreadsheets.
 Times are in UTC. Amounts are in the unit of the asset.
