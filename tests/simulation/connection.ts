@@ -261,12 +261,12 @@ export function createConnection(
     },
     /** Runs a statement of the simulation's own, at once and unremembered. */
     run: (text: string): Row[] => send(runOnce(text)).rows,
-    /** The tables written since `forget`. */
+    /** The tables that may have rows. */
     listWritten: () => [...written].map((table) => tables[table] as string),
     /** Ends all remembered answers, after the tables were changed past this connection. */
-    forget(): void {
+    forget({ isEmpty }: { isEmpty: boolean }): void {
       touch(versions.keys());
-      written.clear();
+      if (isEmpty) written.clear();
       for (const { answers } of statements.values()) answers.clear();
     },
   };

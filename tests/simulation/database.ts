@@ -26,6 +26,10 @@ export async function openSimulatedDatabase(
   const client = await PGlite.create("memory://", { loadDataDir: await openAsBlob(snapshot) });
   // A plan is made once for each statement. The triggers and foreign keys stay on during a history.
   await client.exec("set plan_cache_mode = force_generic_plan; set jit = off; set synchronous_commit = off");
+  // Tables have a few rows at most, and the planner does not know that.
+  for (const way of ["indexscan", "indexonlyscan", "bitmapscan", "hashjoin", "mergejoin"]) {
+    await client.exec(`set enable_${way} = off`);
+  }
   const list = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name);
   const tables = await list("select tablename as name from pg_tables where schemaname = 'public' order by 1");
   const sequences = (
@@ -77,7 +81,7 @@ export async function openSimulatedDatabase(
         else deleteAll(dirty);
       });
       setSequences(sequences.map(({ name, start }) => ({ name, value: start, isCalled: false })));
-      connection.forget();
+      connection.forget({ isEmpty: true });
     },
     backUp(): Backup {
       return {
@@ -102,7 +106,7 @@ export async function openSimulatedDatabase(
         }
       });
       for (const { name, value } of backup.sequences) connection.run(`select setval('${name}', ${value})`);
-      connection.forget();
+      connection.forget({ isEmpty: false });
     },
     close: () => client.close(),
   };

@@ -1,7 +1,19 @@
-import { decodeFunctionData, getAddress, type Hex, keccak256, parseTransaction, toHex } from "viem";
+import {
+  decodeAbiParameters,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseTransaction,
+  toFunctionSelector,
+  toHex,
+} from "viem";
 import { tokenAbi, transferTopic } from "../../app/exchange.server/chains/ethereum/token";
 
 type Address = `0x${string}`;
+
+/** The token's functions by their selectors. */
+const functions = new Map<string, (typeof tokenAbi)[number]>(tokenAbi.map((item) => [toFunctionSelector(item), item]));
+
 type Tx = {
   hash: Hex;
   from: Address;
@@ -236,14 +248,14 @@ export function createEthereumChain(options: {
       eth_gasPrice: () => toHex(baseFee),
       eth_estimateGas: ([request]) => {
         const { data } = request as { data: Hex };
-        const { args } = decodeFunctionData({ abi: tokenAbi, data });
+        const { args } = decodeCall(data);
         const [, value] = args as readonly [Address, bigint];
         if ((computeBalances(blocks, opening).get(signer) ?? 0n) < value) throw new RpcFailure(3, "execution reverted");
         return "0xc350";
       },
       eth_call: ([request]) => {
         const { data } = request as { data: Hex };
-        const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data });
+        const { functionName, args } = decodeCall(data);
         if (functionName === "decimals") return toHex(6, { size: 32 });
         if (functionName === "balanceOf") {
           const balance = computeBalances(blocks, opening).get(getAddress((args as readonly [Address])[0])) ?? 0n;
@@ -284,7 +296,7 @@ export function createEthereumChain(options: {
     // The cancellation of a payment: a transfer of nothing to the payout wallet itself.
     if (getAddress(to) === signer) return { ...sent, transfers: [], input: "0x" };
     if (getAddress(to) !== token || !data) throw new RpcFailure(-32000, "unexpected transaction");
-    const { args } = decodeFunctionData({ abi: tokenAbi, data });
+    const { args } = decodeCall(data);
     const [receiver, value] = args as readonly [Address, bigint];
     return { ...sent, transfers: [{ to: getAddress(receiver), value }], input: data };
   }
@@ -341,6 +353,13 @@ export function createEthereumChain(options: {
       );
     },
   };
+}
+
+/** viem's own function hashes the name of every function of the token for each call. */
+function decodeCall(data: Hex): { functionName: string | undefined; args: readonly unknown[] } {
+  const item = functions.get(data.slice(0, 10));
+  if (!item) throw new RpcFailure(3, "execution reverted");
+  return { functionName: item.name, args: decodeAbiParameters(item.inputs, `0x${data.slice(10)}`) };
 }
 
 /** A topic of the filter is a value, a list of values, or null for any. */

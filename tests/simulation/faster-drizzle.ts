@@ -27,21 +27,42 @@ const edits = [
     if (!column.keyAsName) return column.name;`,
   },
   {
-    // Lists of all columns of a table, and only those.
+    // Lists of columns and whole tables are the same list whenever they are asked for.
     file: "utils.js",
     find: "function orderSelectedFields(fields, pathPrefix) {",
-    replace: `const wholeTables = new WeakMap();
+    replace: `const listsOfTables = new WeakMap();
+const listsByFields = new Map();
 const listsOfColumns = new WeakSet();
+const numbers = new WeakMap();
+let lastNumber = 0;
 function isListOfColumns(list) { return listsOfColumns.has(list); }
+function describeFields(fields) {
+  let key = "";
+  for (const name in fields) {
+    const field = fields[name];
+    let number = numbers.get(field);
+    if (number === void 0) {
+      const table = is(field, Column) ? field.table : field;
+      if (!is(table, Table) || table[Table.Symbol.IsAlias]) return null;
+      number = ++lastNumber;
+      numbers.set(field, number);
+    }
+    key += name + number + ",";
+  }
+  return key;
+}
 function orderSelectedFields(fields, pathPrefix) {
   if (pathPrefix) return orderFields(fields, pathPrefix);
-  const known = wholeTables.get(fields);
+  const ofTable = listsOfTables.get(fields);
+  if (ofTable) return ofTable;
+  const key = describeFields(fields);
+  const known = key === null ? void 0 : listsByFields.get(key);
   if (known) return known;
   const list = orderFields(fields, pathPrefix);
-  if (list.length > 0 && list.every(({ field }) => is(field, Column) && field.table[Table.Symbol.Columns] === fields)) {
-    wholeTables.set(fields, list);
-    listsOfColumns.add(list);
-  }
+  if (key === null || list.length === 0 || !list.every(({ field }) => is(field, Column))) return list;
+  listsOfColumns.add(list);
+  listsByFields.set(key, list);
+  if (list.every(({ field }) => field.table[Table.Symbol.Columns] === fields)) listsOfTables.set(fields, list);
   return list;
 }
 function orderFields(fields, pathPrefix) {`,
@@ -50,7 +71,7 @@ function orderFields(fields, pathPrefix) {`,
   {
     file: "utils.js",
     find: "  const nullifyMap = {};\n",
-    replace: `  if (listsOfColumns.has(columns)) {
+    replace: `  if (listsOfColumns.has(columns) && columns.every(({ path }) => path.length === 1)) {
     const result = {};
     for (let i = 0; i < columns.length; i += 1) {
       const { path, field } = columns[i];

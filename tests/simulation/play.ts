@@ -30,7 +30,7 @@ export async function play(database: SimulatedDatabase, seed: number, steps: rea
     world = await createWorld(database);
     return { failure: await playHistory(world, steps), trace: database.getTrace() };
   } catch (error) {
-    const faults = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    const faults = [explain(error)];
     return { failure: { step: -1, faults }, trace: database.getTrace() };
   } finally {
     await world?.stop();
@@ -41,4 +41,10 @@ export async function play(database: SimulatedDatabase, seed: number, steps: rea
 /** The steps of a seed. */
 export function toSteps(seed: number, length: number): Step[] {
   return generateHistory(createRandom(seed), length);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.stack ?? error.message;
+  return error.cause === undefined ? text : `${text}\ncaused by ${explain(error.cause)}`;
 }

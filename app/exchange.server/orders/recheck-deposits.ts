@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -21,7 +21,8 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
   const credited = await ctx.db
     .select()
     .from(deposits)
-    .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed")));
+    .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed")))
+    .orderBy(asc(deposits.id));
   const [first] = credited;
   if (!first) return "funded";
   const finalizedHeight = await getFinalizedHeight(ctx.db, first.asset);

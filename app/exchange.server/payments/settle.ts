@@ -27,7 +27,12 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
     .select()
     .from(payments)
     .where(and(eq(payments.asset, asset), eq(payments.status, "confirmed"), isNull(payments.settledAt)))
-    .orderBy(sql`${payments.followedAt} asc nulls first`, asc(payments.nonce), asc(payments.createdAt))
+    .orderBy(
+      sql`${payments.followedAt} asc nulls first`,
+      asc(payments.nonce),
+      asc(payments.createdAt),
+      asc(payments.id),
+    )
     .limit(batch);
   for (const payment of rows) {
     try {
