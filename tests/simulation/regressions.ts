@@ -57,4 +57,19 @@ export const regressions: readonly Regression[] = [
       { kind: "pay", order: 7, percent: 100, parts: 1 },
     ],
   },
+  {
+    name: "a payment that left the chain and is refused since delays no other",
+    seed: 140,
+    steps: [
+      { kind: "order", source: "USDT", usdt: 55 },
+      { kind: "order", source: "MOB", usdt: 332 },
+      { kind: "pay", order: 3, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "mine", blocks: 4 },
+      { kind: "reorg", depth: 12, lose: "all" },
+      { kind: "refuse", order: 1, on: true },
+      { kind: "pay", order: 6, percent: 100, parts: 1 },
+      { kind: "wait", ms: 1_980_000 },
+    ],
+  },
 ];

@@ -32,7 +32,7 @@ export async function broadcastPrepared(ctx: ExchangeContext, asset: AssetSymbol
         or(isNull(payments.parkedAt), and(isNull(payments.cancellation), isDue)),
       ),
     )
-    .orderBy(asc(payments.nonce), asc(payments.createdAt));
+    .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
   for (const payment of rows) {
     try {
       await broadcastPayment(ctx, payment);
@@ -97,7 +97,11 @@ async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<
  * that it no longer delays others. Its bytes may have reached some node: it is only replaced once
  * the chain can certainly not accept them, which on Ethereum its cancellation brings about.
  */
-async function handleRefusal(ctx: ExchangeContext, payment: PaymentRow, error: BroadcastRefusedError): Promise<void> {
+export async function handleRefusal(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  error: BroadcastRefusedError,
+): Promise<void> {
   if (error.reason === "fee") {
     await bumpFee(ctx, payment, { refused: true });
     return;

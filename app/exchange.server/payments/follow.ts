@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
-import { requirePrepared } from "./broadcast";
+import { handleRefusal, requirePrepared } from "./broadcast";
 import { bumpFee } from "./fees";
 import { confirmPayment, replacePayment } from "./outcomes";
 
@@ -23,7 +23,7 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
         or(eq(payments.status, "sent"), and(eq(payments.status, "prepared"), isNotNull(payments.parkedAt))),
       ),
     )
-    .orderBy(asc(payments.nonce), asc(payments.createdAt));
+    .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
   for (const payment of rows) {
     try {
       await followPayment(ctx, payment);
@@ -77,9 +77,9 @@ export async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Prom
   } catch (error) {
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
     // A version that was stored just now is raised further in the next run.
-    const isCurrent = version.hash === payment.hash;
-    if (isCurrent && error instanceof BroadcastRefusedError && error.reason === "fee") {
-      await bumpFee(ctx, payment, { refused: true });
-    }
+    if (version.hash !== payment.hash || !(error instanceof BroadcastRefusedError)) return;
+    if (error.reason === "fee") await bumpFee(ctx, payment, { refused: true });
+    // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
+    else if (payment.status === "sent" && payment.nonce !== null) await handleRefusal(ctx, payment, error);
   }
 }
