@@ -57,7 +57,7 @@ function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) 
       <Card roomy>
         <Stack gap={4}>
           <p>
-            We couldn't load this page. Your swaps aren't affected: any in progress continue. <ContactSupport />
+            We couldn't load this page. Swaps in progress continue. <ContactSupport />
           </p>
           <Row>
             <ButtonLink to={paths.swap} kind="primary" reloadDocument>

@@ -84,8 +84,7 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
         ) : null}
       </Row>
       <p className={text.muted}>
-        No e-mail? Check your spam folder. A new code replaces the old one.{" "}
-        <a href={paths.answer("sign-in")}>More about codes</a>
+        <a href={paths.answer("sign-in")}>No e-mail?</a> Check your spam folder.
       </p>
     </Stack>
   );
