@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import routes from "~/routes";
 import { clientLoader, loader } from "~/routes/vegas/route";
 import { args, fakeExchange, refusal, sessionCookie } from "../../../support/site";
 
@@ -40,6 +41,13 @@ function fakeRates(changes: { rates?: object; status?: object } = {}) {
 }
 
 describe("/vegas", () => {
+  it("R02 is outside the layout", async () => {
+    const table = await routes;
+    expect(table.filter(({ children }) => !children).map(({ path }) => path)).toContain("vegas");
+    const [layout] = table.filter(({ children }) => children);
+    expect(JSON.stringify(layout)).not.toContain("vegas");
+  });
+
   it("R02 is the same for everyone, and sends no session to the exchange", async () => {
     const { calls } = fakeRates();
     const signedOut = await loader(args("/vegas"));
