@@ -21,6 +21,11 @@ import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token
 const gasLimitPercent = 125n;
 /** What a transaction without data costs. */
 const cancellationGas = 21_000n;
+/**
+ * A cancellation may pay twice as much for gas as a payment: it uses a third of the gas, and without it a payment that
+ * is refused at the highest fee would block its nonce for good.
+ */
+const cancellationFeeLimit = (feeLimit: bigint) => feeLimit * 2n;
 
 type Options = {
   nodes: EthereumNodes;
@@ -125,7 +130,7 @@ export function createPayer(options: Options) {
       if (nonce === null || raw.from !== account.address) return null;
       const head = await nodes.pickHead();
       if (!head.fresh) throw new Error("No Ethereum node is in sync; the cancellation waits.");
-      const fees = chooseReplacementFees(raw, await chooseFees(head), feeLimit);
+      const fees = chooseReplacementFees(raw, await chooseFees(head), cancellationFeeLimit(feeLimit));
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;
       const cancellation = await sign(call, fees, { to: account.address, amount: "0" });
@@ -150,7 +155,8 @@ export function createPayer(options: Options) {
       if (nonce !== payment.nonce || nonce < next || (nonce > next && !refused)) return null;
       // Signed by a previous payout key or for another chain: we cannot replace it, but it may still be included.
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
-      const fees = chooseReplacementFees(raw, await chooseFees(head), feeLimit);
+      const limit = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
+      const fees = chooseReplacementFees(raw, await chooseFees(head), limit);
       if (!fees) {
         log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
         return null;
