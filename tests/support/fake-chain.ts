@@ -226,6 +226,7 @@ export function createFakeChain(
       };
     },
     getNextNonce: async () => (options.nonces ? nextNonce : null),
+    getMinedNonce: async () => (options.nonces ? nextNonce : null),
     async broadcast(payment: PreparedPayment) {
       chain.broadcasts += 1;
       const { broadcast } = chain.faults;

@@ -122,6 +122,12 @@ export type ChainGateway = {
   /** The next nonce the chain expects from our signer; null on a chain without nonces. */
   getNextNonce(): Promise<number | null>;
 
+  /**
+   * The nonce after the last transaction of our signer that is in a block. Less than `getNextNonce` while some wait;
+   * null on a chain without nonces.
+   */
+  getMinedNonce(): Promise<number | null>;
+
   /** Ethereum: the signing address. MobileCoin: the account id. Payments are prepared one at a time per signer. */
   readonly signer: string;
 

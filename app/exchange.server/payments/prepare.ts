@@ -13,7 +13,7 @@ import type { PaymentRow } from "../orders/plan-payments";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { getSwitchReason, switchOff } from "../switches/switches";
-import { parkPaidBefore } from "./check-history";
+import { checkHistory, parkPaidBefore } from "./check-history";
 import { startConsolidation } from "./consolidate";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { failPayout, isUnchanged, parkPayment } from "./outcomes";
@@ -45,6 +45,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     if (isNew) ctx.log.fatal({ asset, signer: gateway.signer }, reason);
     return "none";
   }
+  if (!(await isPastKnown(ctx, asset, nonce))) return "none";
   let prepared: PreparedPayment;
   try {
     if (payment.purpose === "refund") await requireCollectable(ctx, payment.orderId);
@@ -56,6 +57,29 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   }
   const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce }));
   return isStored ? "prepared" : "none";
+}
+
+/**
+ * Whether we know what our signer has sent before this nonce. We do if the nonce before is that of a payment of ours.
+ * If it is not, for example after a restored backup, everything before must be in blocks and be compared first: a
+ * transaction that still waits could be this very payment, made once already.
+ */
+async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: number | null): Promise<boolean> {
+  if (nonce === null || nonce === 0) return true;
+  const gateway = ctx.chains[asset];
+  const [before] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.signer, gateway.signer), eq(payments.nonce, nonce - 1)))
+    .limit(1);
+  if (before) return true;
+  if ((await gateway.getMinedNonce()) !== nonce) {
+    ctx.log.warn({ asset, nonce }, "payments wait for transactions of the signer that are not ours to be mined");
+    return false;
+  }
+  // Stops payments, or sets this one aside, if it finds one that we do not know. `storePrepared` looks at both.
+  await checkHistory(ctx, asset, { isThorough: false });
+  return true;
 }
 
 /**

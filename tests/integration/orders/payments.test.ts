@@ -144,8 +144,8 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
 
   it("T48 halts payments with a new payout key until an operator accepts its nonce", async () => {
     const order = await fund("MOB");
-    const { signer, getNextNonce } = w.usdt;
-    Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7 });
+    const { signer, getNextNonce, getMinedNonce } = w.usdt;
+    Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
     await w.settle();
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
@@ -154,7 +154,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await w.settle();
     const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(row).toMatchObject({ status: "confirmed", signer: "a new key", nonce: 7 });
-    Object.assign(w.usdt, { signer, getNextNonce });
+    Object.assign(w.usdt, { signer, getNextNonce, getMinedNonce });
   });
 
   it("allows one payout per order by a unique index", async () => {

@@ -164,6 +164,10 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       const { node } = await nodes.pickHead();
       return node.client.getTransactionCount({ address: signer, blockTag: "pending" });
     },
+    async getMinedNonce() {
+      const { node, number } = await nodes.pickHead();
+      return node.client.getTransactionCount({ address: signer, blockNumber: number });
+    },
     preparePayment: (request) => payer.prepare(request),
     broadcast: (payment) => payer.broadcast(payment),
     prepareCancellation: (payment) => payer.prepareCancellation(payment),

@@ -104,6 +104,7 @@ export function createMobilecoinGateway(options: {
     recheck: (transfer) => recheckDeposit(wallet, transfer),
     preparePayment: (request) => preparePayment(wallet, request),
     getNextNonce: async () => null,
+    getMinedNonce: async () => null,
     broadcast: (payment) => broadcastPayment(wallet, payment),
     getPaymentState: (payment) => getPaymentState(wallet, payment),
     prepareCancellation: async () => null,
