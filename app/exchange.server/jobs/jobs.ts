@@ -1,11 +1,14 @@
 import { purgeExpired } from "../accounts/purge-expired";
 import type { ExchangeContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
+import { hasQueued } from "../db/queue";
+import { outbox } from "../db/schema/mail";
+import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
 import { scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
 import { checkBooks } from "../ledger/check-books";
-import { hasMail, sendOutbox } from "../mail/outbox";
+import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
@@ -15,7 +18,7 @@ import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
-import { hasPush, sendPushes } from "../push/messages";
+import { sendPushes } from "../push/messages";
 import { switchOff } from "../switches/switches";
 
 export type Job = {
@@ -81,14 +84,14 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
         await sendOutbox(ctx);
       },
       wakeOn: "mail",
-      hasWork: () => hasMail(ctx.db),
+      hasWork: () => hasQueued(ctx.db, outbox),
     },
     {
       name: "send-pushes",
       everyMs: 1_000,
       run: () => sendPushes(ctx),
       wakeOn: "push",
-      hasWork: () => hasPush(ctx.db),
+      hasWork: () => hasQueued(ctx.db, pushMessages),
     },
     {
       name: "review-kyc",

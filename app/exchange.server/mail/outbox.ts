@@ -1,15 +1,12 @@
-import { eq, inArray, lte, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
+import { claimDue, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { newId } from "../ids";
 import { deriveKey, seal, unseal } from "../secrets";
 
 const dayMs = 86_400_000;
-/** How long a sender has to send an e-mail before another sender may claim it. */
-const claimMs = 60_000;
-const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
-const batchSize = 20;
 
 /**
  * Queues an e-mail in the transaction that causes it, so that it is sent if and only if the
@@ -35,50 +32,25 @@ export async function queueMail(
 }
 
 /**
- * Sends the e-mails that are due. Called by a job and by `flushOutbox`. Claiming an e-mail
- * postpones its next attempt by a minute, so that no other sender takes it meanwhile. If the
- * sender dies, another one sends the e-mail after that minute: it may arrive twice, but is never lost.
+ * Sends the e-mails that are due. Called by a job and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
-  await ctx.db.delete(outbox).where(lte(outbox.expiresAt, now));
   const key = deriveKey(ctx.config.secret, "outbox");
-  const due = ctx.db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(lte(outbox.dueAt, now))
-    .orderBy(outbox.dueAt)
-    .limit(batchSize)
-    .for("update", { skipLocked: true });
-  const claimed = await ctx.db
-    .update(outbox)
-    .set({ dueAt: new Date(now.getTime() + claimMs), attempts: sql`${outbox.attempts} + 1` })
-    .where(inArray(outbox.id, due))
-    .returning();
   let sent = 0;
-  for (const row of claimed) {
+  for (const row of await claimDue(ctx.db, outbox, now)) {
     try {
       await ctx.mail.send(JSON.parse(unseal(key, row.body, row.id)) as Mail);
       await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
       sent += 1;
     } catch (error) {
-      const wait = retryMs[Math.min(row.attempts, retryMs.length) - 1] ?? claimMs;
-      await ctx.db
-        .update(outbox)
-        .set({ dueAt: new Date(now.getTime() + wait) })
-        .where(eq(outbox.id, row.id));
+      await retryLater(ctx.db, outbox, row, now);
       const reason = error instanceof Error ? error.name : "unknown";
       ctx.log.warn({ mailId: row.id, attempts: row.attempts, reason }, "could not send an e-mail; will retry");
     }
   }
   return sent;
-}
-
-/** Whether an e-mail waits to be sent, now or later. */
-export async function hasMail(db: Database): Promise<boolean> {
-  const waiting = await db.select({ id: outbox.id }).from(outbox).limit(1);
-  return waiting.length > 0;
 }
 
 /** The current run of each context. Flushes during a run cause one more round, not many. */

@@ -1,8 +1,9 @@
-import { eq, inArray, lte, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { toOrderNumber } from "../../lib/order-number";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { claimDue, retryLater } from "../db/queue";
 import { pushMessages, pushSubscriptions } from "../db/schema/push";
 import { describeError } from "../describe-error";
 import { isPushEndpoint } from "./subscriptions";
@@ -13,10 +14,6 @@ export type PushMessage = { title: string; body: string; path: string };
 
 const dayMs = 86_400_000;
 const sendTimeoutMs = 10_000;
-/** How long a sender has to send a message before another sender may claim it. */
-const claimMs = 60_000;
-const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
-const batchSize = 20;
 
 const swapTexts = {
   payment_seen: ["We have seen your payment", "We confirm it now and pay out automatically."],
@@ -25,7 +22,7 @@ const swapTexts = {
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens with your payment."],
 } as const satisfies Record<SwapMail | "decision_needed", readonly [title: string, body: string]>;
 
-/** What to show when 1 MOB costs more ("above") or less ("below") than the customer wanted to know of. @param rate USDT per 1 MOB */
+/** What to show when 1 MOB costs more ("above") or less ("below") than the rate of a price alert. @param rate USDT per 1 MOB */
 export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   return { title, body: "See the rates of today.", path: "/vegas" };
@@ -55,31 +52,10 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .values(browsers.map(({ id }) => ({ subscriptionId: id, ...message, dueAt: now, expiresAt })));
 }
 
-/** Whether a message waits to be sent, now or later. */
-export async function hasPush(db: Database): Promise<boolean> {
-  const waiting = await db.select({ id: pushMessages.id }).from(pushMessages).limit(1);
-  return waiting.length > 0;
-}
-
-/**
- * Job: sends the messages that are due. As with e-mails, claiming a message postpones its next attempt by a minute:
- * it may arrive twice, but is never lost. A browser that no longer exists is forgotten.
- */
+/** Job: sends the messages that are due. A browser that no longer exists is forgotten. */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
-  await ctx.db.delete(pushMessages).where(lte(pushMessages.expiresAt, now));
-  const due = ctx.db
-    .select({ id: pushMessages.id })
-    .from(pushMessages)
-    .where(lte(pushMessages.dueAt, now))
-    .orderBy(pushMessages.dueAt)
-    .limit(batchSize)
-    .for("update", { skipLocked: true });
-  const claimed = await ctx.db
-    .update(pushMessages)
-    .set({ dueAt: new Date(now.getTime() + claimMs), attempts: sql`${pushMessages.attempts} + 1` })
-    .where(inArray(pushMessages.id, due))
-    .returning();
+  const claimed = await claimDue(ctx.db, pushMessages, now);
   await Promise.all(claimed.map((message) => sendClaimed(ctx, message, now)));
 }
 
@@ -98,11 +74,7 @@ async function sendClaimed(ctx: ExchangeContext, message: MessageRow, now: Date)
     if (status >= 300) throw new Error(`the push service responded with ${status}`);
     await ctx.db.delete(pushMessages).where(eq(pushMessages.id, message.id));
   } catch (error) {
-    const wait = retryMs[Math.min(message.attempts, retryMs.length) - 1] ?? claimMs;
-    await ctx.db
-      .update(pushMessages)
-      .set({ dueAt: new Date(now.getTime() + wait) })
-      .where(eq(pushMessages.id, message.id));
+    await retryLater(ctx.db, pushMessages, message, now);
     ctx.log.warn({ attempts: message.attempts, error: describeError(error) }, "could not notify a browser; will retry");
   }
 }

@@ -1,0 +1,59 @@
+import { eq, inArray, lte, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./database";
+
+/*
+ * Tables whose rows are sent once and then deleted: e-mails and notifications. Claiming a row postpones its next
+ * attempt by a minute, so that no other sender takes it. If the sender dies, another one sends the row after that
+ * minute: it may be sent twice, but is never lost.
+ */
+
+type QueueTable = PgTable & Record<"id" | "attempts" | "dueAt" | "expiresAt", AnyPgColumn>;
+
+/** How long a sender has to send a row before another sender may claim it. */
+const claimMs = 60_000;
+const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
+const batchSize = 20;
+
+/** Deletes rows that have expired, and claims up to 20 rows that are due, the oldest first. */
+export async function claimDue<T extends QueueTable>(db: Database, queue: T, now: Date): Promise<T["$inferSelect"][]> {
+  await db.delete(queue).where(lte(queue.expiresAt, now));
+  const due = db
+    .select({ id: queue.id })
+    .from<PgTable>(queue)
+    .where(lte(queue.dueAt, now))
+    .orderBy(queue.dueAt)
+    .limit(batchSize)
+    .for("update", { skipLocked: true });
+  const claim = { dueAt: new Date(now.getTime() + claimMs), attempts: sql`${queue.attempts} + 1` };
+  return (await db
+    .update(queue)
+    .set(claim as never)
+    .where(inArray(queue.id, due))
+    .returning()) as T["$inferSelect"][];
+}
+
+/**
+ * Schedules the next attempt to send a claimed row. The wait grows from 5 seconds to 10 minutes.
+ * @param row.attempts including the one that failed
+ * @param now when the row was claimed
+ */
+export async function retryLater(
+  db: Database,
+  queue: QueueTable,
+  { id, attempts }: { id: string | number; attempts: number },
+  now: Date,
+): Promise<void> {
+  const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? claimMs;
+  const next = { dueAt: new Date(now.getTime() + waitMs) };
+  await db
+    .update(queue)
+    .set(next as never)
+    .where(eq(queue.id, id));
+}
+
+/** Whether a row waits to be sent, now or later. */
+export async function hasQueued(db: Database, queue: QueueTable): Promise<boolean> {
+  const waiting = await db.select({ id: queue.id }).from<PgTable>(queue).limit(1);
+  return waiting.length > 0;
+}
