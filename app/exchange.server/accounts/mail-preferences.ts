@@ -9,13 +9,9 @@ import { mailsMutedMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 import type { Caller } from "./caller";
 
-/** Which e-mails about swaps the caller gets. */
-export const toMailPreferences = ({ mutedMails }: Pick<Caller, "mutedMails">): MailPreferences =>
-  toPreferences(mutedMails);
-
 /**
- * Turns e-mails on or off; those that are not named stay as they are. Turning one off is told by e-mail, because
- * someone else could do it to hide a swap from the owner.
+ * Turns e-mails on or off; others stay as they are. Turning one off sends an e-mail, because someone with access to
+ * the account could do it to hide a swap from the owner.
  */
 export async function changeMailPreferences(
   ctx: ExchangeContext,
@@ -23,10 +19,10 @@ export async function changeMailPreferences(
   change: MailPreferencesChange,
 ): Promise<MailPreferences> {
   const mutedMails = await ctx.db.transaction(async (tx) => {
-    // Locks the account, so that of two parallel changes none is lost.
+    // Locks the account, so that parallel changes do not overwrite each other.
     const [account] = await selectAccount(tx, caller).for("no key update");
     invariant(account, "the caller has an account");
-    const wanted = { ...toPreferences(account.mutedMails), ...change };
+    const wanted = { ...toMailPreferences(account.mutedMails), ...change };
     const muted = swapMails.filter((mail) => !wanted[mail]);
     await tx.update(accounts).set({ mutedMails: muted }).where(eq(accounts.id, caller.accountId));
     const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
@@ -37,7 +33,7 @@ export async function changeMailPreferences(
     return muted;
   });
   flushOutbox(ctx);
-  return toPreferences(mutedMails);
+  return toMailPreferences(mutedMails);
 }
 
 function selectAccount(db: Database, { accountId }: Caller) {
@@ -45,7 +41,8 @@ function selectAccount(db: Database, { accountId }: Caller) {
   return db.select({ email, emailVerifiedAt, mutedMails }).from(accounts).where(eq(accounts.id, accountId));
 }
 
-function toPreferences(muted: readonly SwapMail[]): MailPreferences {
+/** Which e-mails about swaps an account gets. */
+export function toMailPreferences(muted: readonly SwapMail[]): MailPreferences {
   const isOn = (mail: SwapMail) => !muted.includes(mail);
   return { payment_seen: isOn("payment_seen"), paid_out: isOn("paid_out"), refunded: isOn("refunded") };
 }

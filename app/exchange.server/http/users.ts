@@ -154,7 +154,7 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     return c.body(null, 204);
   });
 
-  app.openapi(readMailPreferencesRoute, (c) => c.json(toMailPreferences(requirePasskey(c)), 200));
+  app.openapi(readMailPreferencesRoute, (c) => c.json(toMailPreferences(requirePasskey(c).mutedMails), 200));
 
   app.openapi(changeMailPreferencesRoute, async (c) => {
     return c.json(await changeMailPreferences(ctx, requirePasskey(c), c.req.valid("json")), 200);
