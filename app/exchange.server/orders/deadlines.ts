@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
@@ -6,12 +6,13 @@ import { chainStates } from "../db/schema/chains";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { InsufficientBalanceError, reservedFor } from "../ledger/ledger";
+import { InsufficientBalanceError } from "../ledger/ledger";
 import { expireQuotes, selectOverdueQuotes, settleQuote } from "../pricing/quotes";
 import { listPostponed, raiseAlert } from "../switches/alerts";
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
 import { holdOrdersOfBarredOwners, refundHeldOrder, selectPayoutsOfBarredOwners } from "./hold";
+import { isReserveOfOrder } from "./pool";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
@@ -169,14 +170,7 @@ const selectStaleReserves = (db: Database, now: Date) =>
   db
     .select({ id: orders.id })
     .from(orders)
-    .innerJoin(
-      ledgerAccounts,
-      and(
-        eq(ledgerAccounts.asset, orders.targetAsset),
-        eq(ledgerAccounts.code, sql`${reservedFor("")} || ${orders.id}`),
-        gt(ledgerAccounts.balance, 0n),
-      ),
-    )
+    .innerJoin(ledgerAccounts, isReserveOfOrder)
     .where(
       and(
         eq(orders.status, "needs_decision"),

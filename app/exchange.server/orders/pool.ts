@@ -6,7 +6,7 @@ import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { reservedFor, selectFunds } from "../ledger/ledger";
 
-/** What we can pay out in an asset, in base units, and how much of it an account holds back. Of one moment. */
+/** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
 export type Pool = {
   /** What the wallet can send, and at most in one payment (null: any amount). */
   spendable: bigint;
@@ -17,7 +17,7 @@ export type Pool = {
   obligations: bigint;
   /** The treasury and what is reserved for orders. */
   total: bigint;
-  /** What is reserved for the account's orders that wait for a deposit, and how many they are. */
+  /** Reserved for the account's orders that wait for a deposit, and the number of these orders. */
   unpaid: bigint;
   unpaidLocks: number;
 };
@@ -32,6 +32,13 @@ const noPool: Pool = {
   unpaidLocks: 0,
 };
 
+/** Joins an order with the ledger account that holds its reserve, if it has one. */
+export const isReserveOfOrder = and(
+  eq(ledgerAccounts.asset, orders.targetAsset),
+  eq(ledgerAccounts.code, sql`${reservedFor("")} || ${orders.id}`),
+  gt(ledgerAccounts.balance, 0n),
+);
+
 /** The pools of both assets. It reads as many rows at a million orders as at one. */
 export function selectPools(db: Database, accountId: string) {
   const funds = selectFunds(db).as("funds");
@@ -42,14 +49,7 @@ export function selectPools(db: Database, accountId: string) {
       unpaidLocks: count().as("unpaid_locks"),
     })
     .from(orders)
-    .innerJoin(
-      ledgerAccounts,
-      and(
-        eq(ledgerAccounts.asset, orders.targetAsset),
-        eq(ledgerAccounts.code, sql`${reservedFor("")} || ${orders.id}`),
-        gt(ledgerAccounts.balance, 0n),
-      ),
-    )
+    .innerJoin(ledgerAccounts, isReserveOfOrder)
     .where(and(eq(orders.accountId, accountId), eq(orders.status, "awaiting_deposit")))
     .groupBy(orders.targetAsset)
     .as("own");
@@ -70,16 +70,16 @@ export function selectPools(db: Database, accountId: string) {
     .leftJoin(own, eq(own.asset, chainStates.asset));
 }
 
-/** The columns of `selectPools` as a row has them; what was never read or booked is null. */
+/** A row of `selectPools`. A column is null if its value was never read or booked. */
 type PoolRow = { [K in keyof Pool]: Pool[K] | null };
 
-/** The pool in a row of `selectPools`; an asset whose chain was never read has none. */
+/** Converts a row of `selectPools`. If the asset's chain was never read, the pool is empty. */
 export function toPool(row: PoolRow | null | undefined): Pool {
   const known = Object.entries(row ?? {}).filter(([, value]) => value !== null);
   return { ...noPool, ...Object.fromEntries(known) };
 }
 
-/** Reads the pool in one statement. */
+/** Reads the pool of an asset with one statement. */
 export async function readPool(db: Database, asset: AssetSymbol, accountId: string): Promise<Pool> {
   const [row] = await selectPools(db, accountId).where(eq(chainStates.asset, asset));
   return toPool(row);
