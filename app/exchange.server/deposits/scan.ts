@@ -19,10 +19,10 @@ const gapMs = 60_000;
 const maxBatch = 50;
 /** Block ranges per run of the job; the next run continues. */
 const maxSteps = 50;
-/** While nothing happens on a chain, its scans are stored this often. Deadlines pass that much later. */
+/** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;
 
-/** The states that this process stored last, of chains on which nothing has happened since. */
+/** What this process stored last for chains that have been quiet since then. */
 const quietStates = new WeakMap<ExchangeContext, Map<AssetSymbol, ChainState>>();
 
 /**
@@ -31,8 +31,8 @@ const quietStates = new WeakMap<ExchangeContext, Map<AssetSymbol, ChainState>>()
  * transaction, under a lock per chain, and a run that started from an outdated cursor
  * stores nothing.
  *
- * A scan from a cursor that is too old finds the same again. So while nothing happens on a chain, the database
- * is asked every five seconds only.
+ * Scanning from an older cursor finds the same transfers again. So while a chain is quiet, the database is read only
+ * every five seconds.
  */
 export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   try {
@@ -70,7 +70,7 @@ async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainSt
   return { result: await ctx.chains[asset].scan(cursor, match, startedAt), startedAt };
 }
 
-/** Whether nothing has happened on a chain since a scan that this process stored a moment ago. */
+/** Whether the chain is still quiet since the scan that this process stored a moment ago. */
 async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   const known = quietStates.get(ctx)?.get(asset);
   if (!known || !isRecent(known, await ctx.clock.now(ctx.db))) return false;
@@ -78,7 +78,7 @@ async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<b
   return isQuiet(known, result);
 }
 
-/** Whether a scan found nothing to store but the chain's new height. */
+/** Whether a scan found nothing new except blocks. */
 function isQuiet(before: ChainState, result: ScanResult): boolean {
   return (
     result.caughtUp &&
@@ -176,7 +176,8 @@ async function readScanState(
   db: Database,
   asset: AssetSymbol,
 ): Promise<{ state: ChainState | undefined; hasRescan: boolean; hasOpenDeposits: boolean }> {
-  // What the next blocks may confirm, or a reorganisation may still remove; without a finalized block, any.
+  // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
+  // confirmed deposit is one.
   const isOpen = or(
     eq(deposits.status, "pending"),
     and(eq(deposits.status, "confirmed"), gt(deposits.blockNumber, sql`coalesce(${chainStates.finalizedHeight}, -1)`)),
@@ -202,13 +203,10 @@ async function readScanState(
   return { state: row?.state, hasRescan: row?.hasRescan === true, hasOpenDeposits: row?.hasOpenDeposits === true };
 }
 
-/** Whether a scan found the chain as the last stored one did, a moment ago. */
+/** Whether a scan found the chain exactly as a stored scan did a moment ago. */
 function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
   return (
-    result.caughtUp &&
-    result.transfers.length === 0 &&
-    before.synced === (result.scannedThrough !== null) &&
-    before.lastError === null &&
+    isQuiet(before, result) &&
     isRecent(before, now) &&
     (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
     isDeepStrictEqual(before.cursor, result.cursor)
