@@ -80,7 +80,7 @@ async function fromCache(url) {
   return (await cache.match(url, { ignoreVary: true })) ?? Response.error();
 }
 
-/** Shows what the exchange sends. The page itself may have shown the same; the tag makes one replace the other. */
+/** Shows a notification from the exchange. With the same tag, it replaces one that the page itself has shown. */
 function notify({ title, body, path }) {
   const { origin, pathname, href } = new URL(path, location.origin);
   const url = origin === location.origin ? href : location.origin;

@@ -1,11 +1,11 @@
-/** Not in lib/paths, which every page loads. */
+/** Kept out of lib/paths, which every page loads. */
 const notifications = "/swap/notifications";
 
 /**
- * Lets the exchange notify this browser also when no page of the site is open. Needs permission for notifications and
- * the service worker. With `onlyRenew`, only sends again what the browser has subscribed to before, because its
- * endpoint may have changed and a new session does not know it.
- * @returns whether this browser will be notified: some have no push service, or cannot reach it
+ * Subscribes this browser to push notifications, which arrive even when no page of the site is open. Requires
+ * permission for notifications and the service worker. With `onlyRenew`, only sends an existing subscription again: its
+ * endpoint may have changed, and a new session does not know it yet.
+ * @returns whether this browser will be notified. Some browsers have no push service, or cannot reach it.
  */
 export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boolean> {
   try {

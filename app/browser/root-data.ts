@@ -17,7 +17,7 @@ export type RootData = {
   locale: Locale;
   sandbox: boolean;
   terms: SiteTerms;
-  /** In which to show what amounts are worth; null if in none. */
+  /** The currency for approximate values. Null: show none. */
   currency: Currency | null;
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AcceptedDocument, DocumentVersion, NamedVersion } from "../lib/consent";
 import { listCurrentVersions } from "./legal.server";
 
-/** The versions that a form showed, in hidden fields. A form without them asked for no consent. */
+/** The versions that a form showed, in hidden fields. A form without these fields asked for no consent. */
 const shownVersion = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/)
@@ -24,8 +24,8 @@ export function listOpenVersions(accepted: readonly DocumentVersion[]): NamedVer
 type Recorder = { recordConsents(request: { accepted: DocumentVersion[] }): Promise<unknown> };
 
 /**
- * Records that the customer accepts the versions that the form showed. It records nothing if one of them is no longer
- * current: what they have read is not what applies.
+ * Records that the customer accepts the versions that the form showed. Records nothing if one of them is no longer
+ * current, because the customer has not seen the version that applies now.
  */
 export async function recordShownVersions(
   api: Recorder,

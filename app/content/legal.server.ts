@@ -14,10 +14,10 @@ const templates = import.meta.glob<string>("./legal/*.md", { query: "?raw", impo
 /** Reads the operator's files once: a change needs a restart. */
 const ownTexts = new Map<string, string | null>();
 
-/** `isTemplate`: the operator has not written their own. */
+/** `isTemplate`: the operator has not provided their own document. */
 type VersionedDocument = Document & { isTemplate: boolean; version: string };
 
-/** Null if there is no such document. */
+/** Returns null if there is no such document. */
 export function getLegalDocument(name: string, style: NumberStyle): VersionedDocument | null {
   const template = templates[`./legal/${name}.md`];
   if (template === undefined) return null;
@@ -35,7 +35,7 @@ export function listCurrentVersions(): DocumentVersion[] {
   }));
 }
 
-/** What the operator names it, as `[version]: # "2026-03"`. Otherwise its text decides: any change makes a new version. */
+/** The version that the operator states as `[version]: # "2026-03"`. Without it, a hash: any change is a new version. */
 function toVersion(source: string): string {
   const named = /^\[version\]: # "([\x21-\x7e]{1,64})"\s*$/m.exec(source)?.[1];
   return named ?? createHash("sha256").update(source.replaceAll("\r\n", "\n")).digest("hex").slice(0, 8);

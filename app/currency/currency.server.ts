@@ -1,4 +1,4 @@
-/** The visitor's currency, from their choice on /doger or their language, with the newest rate that is known. */
+/** The visitor's currency, from their choice on /doger or else their language, with its latest known rate. */
 import { getConfig } from "../config/config.server";
 import { getLog } from "../config/log.server";
 import {
@@ -26,12 +26,12 @@ function getSource(): CurrencySource {
   return source;
 }
 
-/** Null if the visitor wants to see none, or its rate is not known. */
+/** Returns null if the visitor chose no currency or the rate is unknown. */
 export function readCurrency(headers: Headers): Currency | null {
   return chooseCurrency(headers, getSource());
 }
 
-/** What `readCurrency` gives with these rates. */
+/** Like `readCurrency`, but with the given rates. */
 export function chooseCurrency(headers: Headers, rates: CurrencySource): Currency | null {
   const choice = readCurrencyChoice(headers.get("cookie"));
   const tag = readLanguageTag(headers.get("accept-language"));
@@ -43,12 +43,12 @@ export function chooseCurrency(headers: Headers, rates: CurrencySource): Currenc
 
 export type CurrencyOptions = {
   choice: CurrencyChoice;
-  /** The name of the currency without a choice. */
+  /** The name of the default currency for the visitor's language. */
   usual: string;
   currencies: { code: CurrencyCode; name: string }[];
 };
 
-/** What the visitor may choose from, by name; null while no rate is known. */
+/** The currencies to choose from, sorted by name. Returns null while no rate is known. */
 export function listCurrencyOptions(headers: Headers): CurrencyOptions | null {
   const known = getSource().current()?.perUsdt;
   if (!known) return null;
@@ -67,7 +67,7 @@ function toName(code: CurrencyCode): string {
 
 type Style = Omit<Currency, "perUsdt">;
 
-/** As for number styles: Intl takes its time, and every page needs one. */
+/** Cached, because creating an Intl formatter is slow and every page needs one. */
 const styles = new Map<string, Style>();
 const maxStyles = 200;
 

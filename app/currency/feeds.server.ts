@@ -5,7 +5,7 @@ import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import type { CurrencySource, CurrencyTable } from "./source";
 
-/** The response of a feed: what 1 USDT is worth in each currency, and the time of these rates. */
+/** A feed's response: what 1 USDT is worth in each currency, and the time of these rates. */
 const feedSchema = z.object({
   at: z.string().datetime(),
   rates: z.record(z.union([z.string().max(64), z.number()])),
@@ -16,9 +16,8 @@ const refreshMs = 10 * 60_000;
 const maxAgeMs = 4 * 86_400_000;
 
 /**
- * Rates from HTTP feeds: those of the first that answers with usable ones. They are fetched again when a page needs them
- * and they are ten minutes old; until the new ones are here, or if no feed answers, the old ones are shown for up to
- * four days.
+ * Rates from HTTP feeds. The first feed with usable rates wins. Rates older than ten minutes are fetched again the next
+ * time a page needs them. Until new ones arrive, the old ones are used for up to four days.
  */
 export function createCurrencyFeeds(options: {
   urls: string[];
@@ -63,7 +62,7 @@ async function readFeed(url: string): Promise<CurrencyTable> {
   return { at: new Date(at), perUsdt: new Map(Object.entries(rates).flatMap(toEntry)) };
 }
 
-/** Nothing for a currency that we don't show, and for a rate that is no positive decimal. */
+/** Skips currencies that we don't show and rates that aren't positive decimals. */
 function toEntry([code, rate]: [string, string | number]): [CurrencyCode, bigint][] {
   const match = /^([0-9]{1,15})(?:\.([0-9]+))?$/.exec(String(rate));
   if (!match || !isCurrencyCode(code)) return [];

@@ -2,7 +2,7 @@ import type { CurrencyCode } from "../lib/currencies";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import type { CurrencySource } from "./source";
 
-/** About what a dollar was worth when this was written. */
+/** Approximate exchange rates of the US dollar in 2026. */
 const rates: Record<CurrencyCode, string> = {
   USD: "1",
   EUR: "0.86",
@@ -48,7 +48,7 @@ const rates: Record<CurrencyCode, string> = {
   PEN: "3.4",
 };
 
-/** The sandbox's rates: always the same ones, without a network. */
+/** Fixed rates for the sandbox, which uses no network. */
 export function createSandboxRates(): CurrencySource {
   const perUsdt = new Map(
     Object.entries(rates).map(([code, rate]) => [code as CurrencyCode, parseDecimal(rate, RATE_DECIMALS)]),

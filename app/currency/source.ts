@@ -1,7 +1,7 @@
 import type { CurrencyCode } from "../lib/currencies";
 
-/** What 1 USDT is worth in other currencies, with 12 decimals, and when. */
+/** What 1 USDT is worth in other currencies, with 12 decimals, and the time of these rates. */
 export type CurrencyTable = { at: Date; perUsdt: ReadonlyMap<CurrencyCode, bigint> };
 
-/** Says at once what is known now; null if nothing is. A page never waits for a rate that it only shows beside others. */
+/** Returns the rates known so far, or null, without waiting: these values are optional, so no page waits for them. */
 export type CurrencySource = { current(): CurrencyTable | null };

@@ -1,4 +1,4 @@
-/** The currencies in which we show what amounts are worth, and which of them a visitor sees. */
+/** The currencies in which we show approximate values, and how to choose one for a visitor. */
 
 /** The regions (ISO 3166) where people pay with each currency. */
 const regionsOf = {
@@ -57,7 +57,7 @@ const codeOfRegion = new Map(
 /** The cookie with the currency that a visitor chose on /doger. */
 export const currencyCookie = "currency";
 
-/** A currency, or that the visitor wants to see none. Null: whatever fits their language. */
+/** A currency, or `none` to show no values. Null: the default for the visitor's language. */
 export type CurrencyChoice = CurrencyCode | "none" | null;
 
 export function isCurrencyCode(text: string): text is CurrencyCode {
@@ -70,15 +70,15 @@ export function readCurrencyChoice(cookies: string | null): CurrencyChoice {
   return value === "none" || isCurrencyCode(value) ? value : null;
 }
 
-/** A Set-Cookie header that stores the choice for a year, or forgets it. */
+/** A Set-Cookie header that stores the choice for a year, or deletes it if the choice is null. */
 export function toCurrencyCookie(choice: CurrencyChoice, secure: boolean): string {
   const age = choice === null ? 0 : 31_536_000;
   return `${currencyCookie}=${choice ?? ""}; Max-Age=${age}; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
 /**
- * The currency of a language tag's region, or of the region where most people speak the language: `de-CH` has francs,
- * `de` euros. Dollars for a region we don't know, because a USDT stands for one.
+ * The currency of a language tag's region. A tag without a region gets the region where most people speak the language:
+ * francs for `de-CH`, euros for `de`. An unknown region gets US dollars, which USDT is pegged to.
  */
 export function toUsualCurrency(tag: string): CurrencyCode {
   return codeOfRegion.get(new Intl.Locale(tag).maximize().region ?? "") ?? "USD";

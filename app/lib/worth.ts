@@ -1,9 +1,9 @@
-/** About what an amount is worth in the visitor's currency. Only to give an idea: nothing is priced with it. */
+/** Approximate values in the visitor's currency. They are never used to calculate a price. */
 import type { AssetSymbol } from "./assets";
 import { formatDecimal, type Pair, parseDecimal, RATE_DECIMALS, toSourceCeil, toTargetFloor } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
 
-/** The visitor's currency. The server reads how it is written from Intl, as it does the number style. */
+/** The visitor's currency and how to format it. The server gets the format from Intl. */
 export type Currency = {
   /** "EUR" */
   code: string;
@@ -12,7 +12,7 @@ export type Currency = {
   /** What 1 USDT is worth, with at most 12 decimals. */
   perUsdt: string;
   decimals: number;
-  /** What stands before and after the number: "€" and "", or "" and " €". */
+  /** The text before and after the number: "€" and "", or "" and " €". */
   prefix: string;
   suffix: string;
 };
@@ -24,10 +24,10 @@ export type Worth = {
   spoken: string;
 };
 
-/** An amount in base units. `pair` has the rate between the two assets; MOB has no worth without it. */
+/** An amount in base units. `pair` has the rate between the two assets. Without it, MOB cannot be valued. */
 export type Valued = { amount: bigint; asset: AssetSymbol; pair: Pair | null };
 
-/** Null for nothing, and where no rate is known. */
+/** Returns null for an amount of zero, or if no rate is known. */
 export function toWorth(valued: Valued, currency: Currency, style: NumberStyle): Worth | null {
   const usdt = toUsdt(valued);
   if (usdt === null || valued.amount <= 0n) return null;

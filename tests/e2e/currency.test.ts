@@ -65,10 +65,10 @@ test("lets customers choose another currency, or none, without JavaScript too", 
 
   const german = await inGerman(page, openBrowser);
   await german.goto("/doger");
-  await expect(card(german).getByLabel("Show what amounts are worth in")).toHaveValue("");
-  await card(german).getByLabel("Show what amounts are worth in").selectOption("Swiss Franc (CHF)");
+  await expect(card(german).getByLabel("Show approximate values in")).toHaveValue("");
+  await card(german).getByLabel("Show approximate values in").selectOption("Swiss Franc (CHF)");
   await card(german).getByRole("button", { name: "Save" }).click();
-  await expect(card(german).getByLabel("Show what amounts are worth in")).toHaveValue("CHF");
+  await expect(card(german).getByLabel("Show approximate values in")).toHaveValue("CHF");
   await german.goto("/swap/usdt-to-mob?amount=250");
   await expect(german.getByText("≈ 200,00 CHF")).toBeVisible();
 
@@ -76,9 +76,9 @@ test("lets customers choose another currency, or none, without JavaScript too", 
   await plain.goto("/swap/usdt-to-mob?amount=250");
   await expect(plain.getByText("≈ 215,00 €")).toBeVisible();
   await plain.goto("/doger");
-  await card(plain).getByLabel("Show what amounts are worth in").selectOption("No currency");
+  await card(plain).getByLabel("Show approximate values in").selectOption("Don't show values");
   await card(plain).getByRole("button", { name: "Save" }).click();
-  await expect(card(plain).getByLabel("Show what amounts are worth in")).toHaveValue("none");
+  await expect(card(plain).getByLabel("Show approximate values in")).toHaveValue("none");
   await plain.goto("/swap/usdt-to-mob?amount=250");
   await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("250");
   await expect(plain.getByText("≈")).toHaveCount(0);

@@ -75,9 +75,9 @@ test("notifies the browser about a swap after its page was closed", async ({ pag
   await customer.waitForStatus(order.id, "completed");
 
   const read = () => service.received.map(({ body }) => browser.decrypt(body) as { title: string; path: string });
-  const isDone = () => read().some(({ title }) => title.startsWith("Your swap is done"));
+  const isDone = () => read().some(({ title }) => title.startsWith("Your swap is complete"));
   await waitUntil(isDone, 20_000, "the notification that the swap is done");
-  const message = read().find(({ title }) => title.startsWith("Your swap is done"));
+  const message = read().find(({ title }) => title.startsWith("Your swap is complete"));
   expect(message?.path).toBe(path);
   await deliver(page, site.origin, message);
   const shown = { title: message?.title, data: site.origin + path, tag: path };

@@ -22,7 +22,7 @@ export type Step =
   /** `look` asks for a new price and takes none. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
-  /** Node 3 stands for all of them: copied and late logs and refusals are no lies, and may come from everyone. */
+  /** The fault is applied to node 3 only. Nodes may honestly repeat or delay logs and refuse transactions. */
   | { kind: "node"; node: number; fault: NodeFault }
   /** The networks refuse every payment to this order's customer, or accept them again. */
   | { kind: "refuse"; order: number; on: boolean }

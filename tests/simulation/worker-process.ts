@@ -33,7 +33,7 @@ async function work({ first, count, length, isShrunk }: Order): Promise<Report> 
     if (!failure) continue;
     const played = seed - first + 1;
     if (!isShrunk) return { played, trace, failed: { seed, steps, failure, trace } };
-    // Of an exception it is not known in which step it came.
+    // An exception does not tell which step caused it.
     const begun = failure.step < 0 ? steps : steps.slice(0, failure.step + 1);
     const shortest = await shrink(begun, async (shorter) => (await play(database, seed, shorter)).failure !== null);
     const last = await play(database, seed, shortest);

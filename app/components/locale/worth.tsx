@@ -5,11 +5,11 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { useLocale } from "./use-locale";
 
 type Props = Valued & {
-  /** Put before it, where it follows other text in a line. */
+  /** Text to show before the value, when it follows other text on the same line. */
   separator?: string;
 };
 
-/** About what an amount is worth in the visitor's currency; nothing if no rate is known. Quieter than any price. */
+/** The approximate value of an amount in the visitor's currency, in muted text. Renders nothing if no rate is known. */
 export function Worth({ separator, ...valued }: Props) {
   const { numbers } = useLocale();
   const currency = useRootData()?.currency;

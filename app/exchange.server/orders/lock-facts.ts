@@ -13,7 +13,7 @@ import type { OwnAddresses } from "./saved-addresses";
 import type { OrderRow } from "./transition";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 
-/** What a lock is asked for. */
+/** Whose lock of which quote. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
 /** What decides about a lock, as it was at one moment. */
@@ -30,7 +30,7 @@ export type LockFacts = {
   stamp: string;
 };
 
-/** Reads them in one statement. */
+/** Reads the facts with one statement. */
 export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Promise<LockFacts> {
   const { accountId, key } = keys.idempotent;
   const delivery = selectOwnAddress(db, accountId, keys.deliveryId).as("delivery");

@@ -123,7 +123,7 @@ function toPriceAlerts(ctx: ExchangeContext, caller: Caller): Section {
   });
 }
 
-/** The endpoint and the keys could be used to send to the browser, so the service has to do. */
+/** Only the push service's name: anyone with the endpoint and the keys could send notifications to the browser. */
 function toNotifiedBrowsers(ctx: ExchangeContext, caller: Caller): Section {
   return toSection("notified-browsers", readOwn(ctx, caller, pushSubscriptions), {
     push_service: (row) => new URL(row.endpoint).host,

@@ -9,26 +9,26 @@ import { describeError } from "../describe-error";
 import { isPushEndpoint } from "./subscriptions";
 import { toVapidKeys } from "./vapid";
 
-/** What a browser shows. Push services cannot read it, but others may see the screen: no amounts. */
+/** A notification's content. Push services cannot read it, but other people may see the screen, so it has no amounts. */
 export type PushMessage = { title: string; body: string; path: string };
 
 const dayMs = 86_400_000;
 const sendTimeoutMs = 10_000;
 
 const swapTexts = {
-  payment_seen: ["We have seen your payment", "We confirm it now and pay out automatically."],
-  paid_out: ["Your swap is done", "The payout is final."],
-  refunded: ["Your refund is done", "What you sent is on its way back or has arrived."],
-  decision_needed: ["Your swap needs your decision", "Open it to choose what happens with your payment."],
+  payment_seen: ["We have seen your payment", "We're confirming it now and will pay out automatically."],
+  paid_out: ["Your swap is complete", "The payout is final."],
+  refunded: ["Your refund is complete", "We sent the money to your refund address."],
+  decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
 } as const satisfies Record<SwapMail | "decision_needed", readonly [title: string, body: string]>;
 
-/** What to show when 1 MOB costs more ("above") or less ("below") than the rate of a price alert. @param rate USDT per 1 MOB */
+/** The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert. @param rate USDT per 1 MOB */
 export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
-  return { title, body: "See the rates of today.", path: "/vegas" };
+  return { title, body: "See today's rates.", path: "/vegas" };
 }
 
-/** What to show about a swap. @param quoteId names the swap and its page */
+/** The notification about a swap. @param quoteId identifies the swap and its page */
 export function toSwapMessage(kind: SwapMail | "decision_needed", quoteId: number): PushMessage {
   const [title, body] = swapTexts[kind];
   return { title: `${title}: ${toOrderNumber(quoteId)}`, body, path: `/swap/quote/${quoteId}` };
@@ -95,7 +95,7 @@ async function send(ctx: ExchangeContext, to: SubscriptionRow, { title, body, pa
     method: "POST",
     headers: Object.entries(details.headers).map(([name, value]) => [name, String(value)]),
     body: new Uint8Array(details.body),
-    // T84: a push service answers by itself.
+    // T84: push services do not redirect.
     redirect: "error",
     signal: AbortSignal.timeout(sendTimeoutMs),
   });

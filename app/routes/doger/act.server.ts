@@ -72,7 +72,7 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
-/** What `act` does. The currency is a cookie, which the exchange knows nothing of. */
+/** The forms that `act` handles. The currency is only a cookie, so the exchange is not involved. */
 type AccountForm = Exclude<z.output<typeof accountFormSchema>, { intent: "set-currency" }>;
 
 type Visitor = { email: string; numbers: NumberStyle };

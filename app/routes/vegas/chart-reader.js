@@ -1,8 +1,8 @@
-/** Shows the point of the chart under the pointer or finger, or the one that the keyboard has moved to. */
+/** Shows the value of the chart under the pointer or finger, or at the point selected with the keyboard. */
 
 /** @typedef {{ time: number, rate: string, x: number, y: number }} Point */
 
-/** The time of the point that is shown. Null for the newest, which is then only in the slider. @type {number | null} */
+/** The time of the selected point. Null if none is: the slider is then at the newest one. @type {number | null} */
 let shown = null;
 
 /** @type {Intl.DateTimeFormat | undefined} */
@@ -18,7 +18,7 @@ for (const type of ["pointermove", "pointerdown"]) {
     } else if (event.pointerType === "mouse" && !isSlider(document.activeElement)) show(undefined);
   });
 }
-// The arrow keys go on from here, and a press elsewhere hides the point.
+// The slider gets the focus, so that the arrow keys continue from this point and a press elsewhere hides it.
 document.addEventListener("click", (event) => {
   if (findReader(event)) findSlider()?.focus({ preventScroll: true });
 });
@@ -30,7 +30,7 @@ for (const type of ["focusin", "input"]) {
 document.addEventListener("focusout", ({ target }) => {
   if (isSlider(target)) show(undefined);
 });
-// The page has new points (refresh.js).
+// refresh.js has loaded new points.
 document.addEventListener("refreshed", draw);
 draw();
 
@@ -44,7 +44,7 @@ function draw() {
   const slider = findSlider();
   const cursor = slider?.nextElementSibling;
   const points = readPoints();
-  // A point that has left the range gives way to the next one.
+  // If the selected point is older than the range now, selects the next one.
   const point = points.find(({ time }) => shown !== null && time >= shown) ?? points.at(-1);
   if (!slider || !(cursor instanceof HTMLElement) || !point) return;
   const when = toTime(point);
@@ -56,7 +56,7 @@ function draw() {
   const [dot, label] = cursor.children;
   if (!(dot instanceof HTMLElement) || !(label instanceof HTMLElement)) return;
   dot.style.top = `${point.y}%`;
-  // Inside the plot at both of its ends.
+  // Keeps the label inside the plot at both ends.
   label.style.transform = `translateX(-${point.x}%)`;
   for (const [at, text] of [`${point.rate} USDT`, when].entries()) {
     const line = label.children[at];

@@ -72,12 +72,12 @@ export const caption = style(
   inRoutes({ padding: `${space[2]} ${pagePadding} 0`, background: color.hillNear, fontSize: fontSize.small }),
 );
 
-/** Over the plot. A finger that moves sideways reads the chart; one that moves up or down scrolls the page. */
+/** Covers the plot. Swiping sideways moves along the chart; swiping up or down scrolls the page. */
 export const reader = style(
   inRoutes({ ...inPlot, touchAction: "pan-y", "@media": { "(scripting: none)": { display: "none" } } }),
 );
 const thumb = { appearance: "none", width: 1, height: 1, background: "none", border: 0 } as const;
-/** Takes the keyboard only. The pointer is read from the plot, because points need not be evenly spaced. */
+/** For the keyboard only. Pointers are handled on the plot, because points may be unevenly spaced. */
 export const slider = style(
   inRoutes({
     position: "absolute",

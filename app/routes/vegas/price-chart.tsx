@@ -71,8 +71,8 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
 }
 
 /**
- * Reads out the point under the pointer or finger, or the one that the arrow keys have moved to. chart-reader.js fills
- * it in, and refresh.js leaves it alone (`data-kept`).
+ * Shows the value under the pointer or finger, or at the point selected with the arrow keys. chart-reader.js updates it;
+ * refresh.js skips it (`data-kept`).
  */
 function ChartReader({ rangeName }: { rangeName: string }) {
   return (

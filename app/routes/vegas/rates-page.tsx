@@ -69,7 +69,7 @@ function PageHeader({ range, children }: { range: RateRange; children: React.Rea
   return (
     <header className={styles.header}>
       <Wordmark />
-      {/* The page is the same for everyone. Signed-out visitors sign in when they open one of their own pages. */}
+      {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open an account page. */}
       <nav className={styles.nav} aria-label="Main">
         {navItems.map(({ key, to, label, isDocument }) => (
           <Link
@@ -148,7 +148,7 @@ function Details({ view, rangeName }: SectionProps) {
         ))}
         <span className={styles.footerLinks}>
           <Link className={styles.footerLink} to={paths.priceAlerts} prefetch="none">
-            Tell me when the price changes
+            Price alerts
           </Link>
           <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
             How it works

@@ -73,7 +73,7 @@ function storeTimeZone() {
  */
 function update(current, fresh) {
   if (current.isEqualNode(fresh)) return;
-  // What another script fills in (chart-reader.js).
+  // chart-reader.js updates this element.
   if (current instanceof Element && current.hasAttribute("data-kept")) return;
   if (!(current instanceof Element && fresh instanceof Element && current.tagName === fresh.tagName)) {
     current.replaceWith(fresh);

@@ -71,17 +71,17 @@ describe("notifications in browsers", () => {
     return { user, order };
   };
 
-  it("say that a payment was seen and that the swap is done, and open the swap's page", async () => {
+  it("say that a payment was seen and that the swap is complete, and open the swap's page", async () => {
     const [one, two] = [await newBrowser(), await newBrowser()];
     const { order } = await swap(100_000_000n);
     const messages = await received(one);
     expect(messages).toEqual([
       {
         title: expect.stringMatching(/^We have seen your payment: /),
-        body: "We confirm it now and pay out automatically.",
+        body: "We're confirming it now and will pay out automatically.",
         path: `/swap/quote/${order.quoteId}`,
       },
-      expect.objectContaining({ title: expect.stringMatching(/^Your swap is done: /), body: "The payout is final." }),
+      expect.objectContaining({ title: expect.stringMatching(/^Your swap is complete: /), body: "The payout is final." }),
     ]);
     expect(await received(two)).toEqual(messages);
     expect(service.received).toHaveLength(4);
@@ -104,7 +104,7 @@ describe("notifications in browsers", () => {
     }
   });
 
-  it("ask for a decision and tell of the refund, also when e-mails are turned off", async () => {
+  it("ask for a decision and announce the refund, even if e-mails are turned off", async () => {
     await w.ctx.db
       .update(accounts)
       .set({ mutedMails: [...swapMails] })
@@ -116,11 +116,11 @@ describe("notifications in browsers", () => {
     expect((await received(browser)).map(({ title }) => title.split(":")[0])).toEqual([
       "We have seen your payment",
       "Your swap needs your decision",
-      "Your refund is done",
+      "Your refund is complete",
     ]);
   });
 
-  it("tell of a price that was reached", async () => {
+  it("announce that a price alert was reached", async () => {
     const browser = await newBrowser();
     const body = { direction: "above", rate: "0.4" };
     expect((await exchange.api("POST", "/api/users/me/price-alerts", { token: customer.token, body })).status).toBe(
@@ -130,11 +130,11 @@ describe("notifications in browsers", () => {
     await sendPriceAlerts(w.ctx);
     await w.setRate(350_000_000_000n);
     expect(await received(browser)).toEqual([
-      { title: "1 MOB costs more than 0.4 USDT", body: "See the rates of today.", path: "/vegas" },
+      { title: "1 MOB costs more than 0.4 USDT", body: "See today's rates.", path: "/vegas" },
     ]);
   });
 
-  it("are sent again when the push service fails, and dropped with a browser that is gone", async () => {
+  it("are sent again when the push service fails, and deleted if the browser no longer exists", async () => {
     const browser = await newBrowser();
     service.status = 503;
     await swap(100_000_000n);

@@ -41,7 +41,7 @@ it.each(["", "cookies", "../help/late", "terms.md", "__proto__"])("has no docume
   expect(get(name)).toBeNull();
 });
 
-it("names a document's version by its text, unless the operator names it", () => {
+it("derives a document's version from its text, unless the operator states one", () => {
   const versions = Object.fromEntries(listCurrentVersions().map(({ document, version }) => [document, version]));
   // The first digits of the SHA-256 of terms.md.
   expect(versions).toEqual({ terms: "a2aa59ba", privacy: "2026-03" });

@@ -3,7 +3,7 @@ import { accounts, sessions } from "./accounts";
 
 const time = () => timestamp({ withTimezone: true });
 
-/** Browsers that asked for notifications. A row goes with its session. */
+/** Browsers with notifications turned on. A row is deleted together with its session. */
 export const pushSubscriptions = pgTable(
   "push_subscriptions",
   {
@@ -14,7 +14,7 @@ export const pushSubscriptions = pgTable(
     sessionId: text()
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
-    /** Where the browser's push service takes messages for it. */
+    /** The URL at which the browser's push service accepts messages. */
     endpoint: text().notNull(),
     /** The browser's public key and its secret, base64url: messages are encrypted for it (RFC 8291). */
     p256dh: text().notNull(),
@@ -28,7 +28,7 @@ export const pushSubscriptions = pgTable(
   ],
 );
 
-/** Notifications that wait to be sent; a row is deleted once the push service has it. */
+/** Notifications waiting to be sent. A row is deleted once the push service has accepted it. */
 export const pushMessages = pgTable(
   "push_messages",
   {
@@ -43,7 +43,7 @@ export const pushMessages = pgTable(
     attempts: integer().notNull().default(0),
     /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
     dueAt: time().notNull(),
-    /** When it is too old to be sent. */
+    /** When it is too old to send. */
     expiresAt: time().notNull(),
   },
   (t) => [index("push_messages_due").on(t.dueAt), index("push_messages_of_subscription").on(t.subscriptionId)],

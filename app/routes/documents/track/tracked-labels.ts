@@ -4,7 +4,7 @@ import type { OrderStatus } from "~/lib/order-states";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };
 
-/** The state of a swap for someone who isn't its owner: nothing to do, and no reasons, which are private to the owner. */
+/** The state of a swap for someone who isn't its owner: without actions, and without reasons, which are private. */
 export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Labels {
   switch (status) {
     case "awaiting_deposit":

@@ -8,29 +8,29 @@ import { Row, Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import * as styles from "../doger.css";
 
-/** In which currency this browser shows what amounts are worth. */
+/** Lets the visitor choose the currency for approximate values in this browser. */
 export function CurrencyCard({ options: { choice, usual, currencies } }: { options: CurrencyOptions }) {
   return (
     <Card id="currency" aria-labelledby="currency-title">
-      {/* Every page knows the currency since it was loaded. */}
+      {/* Reloads, because the root loader's data contains the currency. */}
       <Form method="post" action={paths.doger} reloadDocument>
         <Stack gap={4}>
           <h3 className={text.heading} id="currency-title">
             Currency
           </h3>
           <Select
-            label="Show what amounts are worth in"
+            label="Show approximate values in"
             name="currency"
             defaultValue={choice ?? ""}
             options={[
-              { value: "", label: `${usual}, the usual one for your language` },
-              { value: "none", label: "No currency" },
+              { value: "", label: `${usual} (default for your language)` },
+              { value: "none", label: "Don't show values" },
               ...currencies.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
             ]}
           />
           <p className={styles.note}>
-            Values with a ≈ are rough and only give you an idea. Swaps are priced and paid in USDT and MOB. We remember
-            your choice in this browser.
+            Values marked with ≈ are approximate. Swaps are always priced and paid in USDT and MOB. Your choice is saved
+            in this browser.
           </p>
           <Row>
             <Button name="intent" value="set-currency">

@@ -33,15 +33,15 @@ export function DocumentsCard({ consents: { open, accepted }, result }: Props) {
           </>
         )}
         <p className={styles.note}>
-          A swap follows the terms that applied when you locked its price. Payouts and refunds that we owe you don't
-          depend on what you accept here.
+          The terms that applied when you locked a swap's price apply to that swap. Payouts and refunds that we owe you
+          don't depend on what you accept here.
         </p>
       </Stack>
     </Card>
   );
 }
 
-/** What the customer accepted last of its document. */
+/** Whether this is the version of its document that the customer accepted last. */
 function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]): boolean {
   return accepted.find(({ document }) => document === entry.document) === entry;
 }
@@ -55,7 +55,7 @@ function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isCha
       ))}
       <Note
         tone="info"
-        title={isChange ? "There is something new to read" : "You haven't accepted these yet"}
+        title={isChange ? "There is a new version" : "You haven't accepted these yet"}
         action={
           <Button name="intent" value="accept-documents" size="small" pending={saving && "Saving…"}>
             I accept

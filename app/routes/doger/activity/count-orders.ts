@@ -13,12 +13,12 @@ export type OrderCount = {
   capped: boolean;
 };
 
-/** The totals that came with a page of orders. */
+/** The totals in the API's response. */
 export function toOrderCount({ totals, ...count }: OrderTotals): OrderCount {
   return { ...count, totals: totals.map(({ asset_symbol: asset, ...sums }) => ({ asset, ...sums })) };
 }
 
-/** The totals of the caller's newest orders, at most `limit` of them, from a server that does not add them up. */
+/** The totals of the caller's newest orders, at most `limit`. For an exchange whose response has no totals. */
 export async function countOrders(api: Pick<ApiClient, "listOrders">, limit = maxCounted): Promise<OrderCount> {
   const totals = new Totals();
   let counted = 0;

@@ -128,7 +128,7 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
 
 type LegWorthProps = { order: Order; amount: string; asset: AssetSymbol };
 
-/** At the rate of the swap: what the MOB cost then, in today's currency. */
+/** The approximate value of an amount, at the swap's own rate between USDT and MOB. */
 function LegWorth({ order, amount, asset }: LegWorthProps) {
   return (
     <span className={styles.worth}>

@@ -12,7 +12,7 @@ export function DeletionCard() {
         <h3 className={text.heading} id="deletion-title">
           Delete your account
         </h3>
-        <p>Before anything happens, we show you what we delete and what the law requires us to keep.</p>
+        <p>Before you confirm, we show you what we delete and what the law requires us to keep.</p>
         <Row>
           <ButtonLink to={paths.deleteAccount}>Delete your account…</ButtonLink>
         </Row>

@@ -9,7 +9,7 @@ import { findPriceProblem, toPrice } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
 import { text as textStyles } from "~/styles/text.css";
 
-/** About what both amounts of the calculator are worth. */
+/** The approximate value of both amounts of the calculator. */
 export function CalculatedWorth({ source, text, rates }: Calculation & { rates: CurrentRates }) {
   const { numbers } = useLocale();
   const hasCurrency = Boolean(useRootData()?.currency);

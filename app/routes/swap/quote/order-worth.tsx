@@ -9,7 +9,7 @@ import { formatExactMoney } from "~/lib/shown-amount";
 
 type Amount = { amount: string; asset: AssetSymbol };
 
-/** About what the amount in the page's title is worth, if there is one. */
+/** The approximate value of the amount in the page's title, if it has one. */
 export function TitleWorth({ order }: { order: Order }) {
   const shown = toTitleAmount(order);
   return shown ? (
@@ -19,7 +19,7 @@ export function TitleWorth({ order }: { order: Order }) {
   ) : null;
 }
 
-/** All digits of one of the order's amounts, and about what it is worth. */
+/** One of the order's amounts in full precision, with its approximate value. */
 export function ValuedMoney({ order, amount, asset }: Amount & { order: Order }) {
   const { numbers } = useLocale();
   return (

@@ -48,7 +48,7 @@ export const asset = style(
 );
 /** Above the offer of a new customer. */
 export const steps = style(inRoutes({ marginBottom: space[5] }));
-/** Below the amount and its coin: an idea of them, not a price. */
+/** The approximate value, below the amount and its coin. */
 export const worth = style(inRoutes({ "@media": { [narrow]: { gridColumn: "1 / -1" } } }));
 export const arrow = style(
   inRoutes({

@@ -5,7 +5,7 @@ import type { OrderStatus } from "~/lib/order-states";
 
 export type NotificationState = {
   permission: "default" | "granted" | "denied";
-  /** Whether this browser is notified also when the tab is closed. */
+  /** Whether this browser is notified even when the tab is closed. */
   isPushed: boolean;
   /** Asks for permission. Browsers allow this only in response to a click. */
   request(): void;
@@ -14,9 +14,9 @@ export type NotificationState = {
 const inProgress: readonly OrderStatus[] = ["awaiting_deposit", "confirming", "paying_out", "refunding"];
 
 /**
- * Notifies the visitor, if they asked for it: through the browser's push service where there is one, and from this
- * page when the order is finished or needs a decision while the page is hidden. Both have the page's tag, so one
- * replaces the other.
+ * Notifies visitors who turned on notifications: through the browser's push service if there is one, and from this page
+ * when the order is finished or needs a decision while the page is hidden. Both notifications have the same tag, so
+ * that one replaces the other.
  */
 export function useOrderNotifications(status: OrderStatus, { title, lede }: OrderLabels): NotificationState {
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
@@ -26,7 +26,7 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
   useEffect(() => {
     if (!("Notification" in window) || Notification.permission === "denied") return setPermission("denied");
     if (Notification.permission !== "granted") return;
-    // Asked for on an earlier page.
+    // The visitor turned on notifications on an earlier page.
     void subscribe({ onlyRenew: true }).then((done) => {
       if (!done) return;
       setPermission("granted");
@@ -56,7 +56,7 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
   };
 }
 
-/** Loaded when it is needed: few visitors of the page ask for notifications. */
+/** Imported on demand, because few visitors turn on notifications. */
 async function subscribe(options: { onlyRenew?: boolean } = {}): Promise<boolean> {
   const { subscribeToPush } = await import("~/browser/push");
   return subscribeToPush(options);

@@ -136,7 +136,7 @@ describe("the activity and account page", () => {
       },
     });
     const card = within(screen.getByRole("region", { name: "Terms and privacy notice" }));
-    expect(card.getByText("There is something new to read")).toBeTruthy();
+    expect(card.getByText("There is a new version")).toBeTruthy();
     const form = card.getByRole("button", { name: "I accept" }).closest("form");
     const posted = [...new FormData(form ?? undefined)].filter(([name]) => name !== "intent");
     expect(posted).toEqual([["terms", "v3"]]);
