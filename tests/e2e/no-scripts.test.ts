@@ -4,22 +4,15 @@ import { findToken, getUsdtBalance, newEthAddress, readCode } from "./support/sa
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-test.beforeEach(({ pageErrors }) => {
-  // Chromium reports each script that it does not run as blocked ("csp").
-  pageErrors.expect(/\.js csp$/);
-});
-
 test("completes a swap without JavaScript: forms post, and the order page refreshes", async ({
   page,
   site,
-  openBrowser,
+  openCopy,
 }) => {
   const token = await findToken(site);
   const customer = await signUp(page, site);
   const mine = newEthAddress();
-  const plain = await (
-    await openBrowser({ javaScriptEnabled: false, storageState: await page.context().storageState() })
-  ).newPage();
+  const plain = await openCopy({ javaScriptEnabled: false });
 
   await plain.goto("/swap");
   await plain.getByRole("link", { name: "Switch direction" }).click();

@@ -10,17 +10,12 @@ const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
 
 const code = (page: Page) => page.getByRole("img", { name: /^QR code/ });
 
-test("a phone shows how to copy and open a wallet first, and a QR code on demand", async ({
-  page,
-  site,
-  openBrowser,
-}) => {
+test("a phone shows how to copy and open a wallet first, and a QR code on demand", async ({ page, site, openCopy }) => {
   const token = getAddress(await findToken(site));
   const customer = await signUp(page, site);
   const usdt = await customer.lock("USDT", "50.5", newEthAddress());
   const mob = await customer.lock("MOB", "300", newEthAddress());
-  const storageState = await page.context().storageState();
-  const held = await (await openBrowser({ ...phone, storageState })).newPage();
+  const held = await openCopy(phone);
 
   await held.goto(`/swap/quote/${usdt.quote_id}`);
   expect(await held.evaluate(() => matchMedia("(pointer: coarse)").matches)).toBe(true);
@@ -46,18 +41,10 @@ test("a phone shows how to copy and open a wallet first, and a QR code on demand
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
 });
 
-test("a phone without JavaScript opens a wallet and the QR code, too", async ({
-  page,
-  site,
-  pageErrors,
-  openBrowser,
-}) => {
-  // Chromium reports each script that it does not run as blocked ("csp").
-  pageErrors.expect(/\.js csp$/);
+test("a phone without JavaScript opens a wallet and the QR code, too", async ({ page, site, openCopy }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());
-  const storageState = await page.context().storageState();
-  const plain = await (await openBrowser({ ...phone, javaScriptEnabled: false, storageState })).newPage();
+  const plain = await openCopy({ ...phone, javaScriptEnabled: false });
   await plain.goto(`/swap/quote/${order.quote_id}`);
   await expect(plain.getByRole("link", { name: "Open my wallet app" })).toBeVisible();
   await plain.locator("summary", { hasText: "Show QR code" }).click();

@@ -2,7 +2,7 @@
  * `test` for the browser tests: one site per worker, pages whose errors fail the test, and a virtual
  * platform authenticator.
  */
-import { type BrowserContext, type BrowserContextOptions, test as base, expect } from "@playwright/test";
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { addAuthenticator } from "./authenticator";
 import { PageErrors } from "./page-errors";
 import { Site, type SiteEnv } from "./site";
@@ -20,6 +20,8 @@ type TestFixtures = {
   pageErrors: PageErrors;
   /** Opens another browser, whose errors fail the test as well. */
   openBrowser(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Opens a page in another browser with the cookies of `page`, so that it is signed in as the same customer. */
+  openCopy(options?: BrowserContextOptions): Promise<Page>;
 };
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -50,11 +52,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   openBrowser: async ({ browser, pageErrors, site }, use) => {
     const opened: BrowserContext[] = [];
     await use(async (options) => {
+      // Chromium reports each script that it does not run as blocked ("csp").
+      if (options?.javaScriptEnabled === false) pageErrors.expect(/\.js csp$/);
       const context = await browser.newContext({ baseURL: site.origin, ...options });
       pageErrors.watch(context);
       opened.push(context);
       return context;
     });
     for (const context of opened) await context.close();
+  },
+  openCopy: async ({ page, openBrowser }, use) => {
+    await use(async (options) => {
+      const storageState = await page.context().storageState();
+      return (await openBrowser({ ...options, storageState })).newPage();
+    });
   },
 });
