@@ -75,7 +75,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: `${exchange}/payments/check-history.ts`,
-        find: '  if (!isNew) return;\n  ctx.log.fatal({ reason }, "payments and new swaps are stopped");\n  await skipNumbers(ctx.db);',
+        find: '  if (!isNew) return;\n  ctx.log.fatal({ reason }, "payments and new swaps are stopped");\n  await skipNumbers(ctx);',
         replace: "  if (!isNew) return;",
       },
       {

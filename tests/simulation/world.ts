@@ -191,10 +191,11 @@ export async function createWorld(database: SimulatedDatabase) {
     backUp() {
       backup = database.backUp();
     },
-    /** Restores the last backup, as a dump, for new processes. False if there is none. */
+    /** Restores the last backup, as a dump, for new processes, which takes a minute. False if there is none. */
     async restoreBackup(): Promise<boolean> {
       if (!backup) return false;
       database.restore(backup);
+      nowMs += 60_000;
       // The server or the tables are others than those that the backup knows.
       await database.db.update(walletHistories).set({ databaseId: "another" });
       isStarted = false;

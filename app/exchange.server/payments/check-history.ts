@@ -14,8 +14,10 @@ import { parkPayment } from "./outcomes";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
-/** Order numbers to skip after a restored backup: the backup does not know which funding addresses were given out. */
+/** Order numbers to skip at least after a restored backup: it does not know which funding addresses were given out. */
 const skippedNumbers = 10_000;
+/** From when on seconds are counted, for the order numbers after a restored backup. */
+const numbersSinceMs = Date.UTC(2025, 0, 1);
 
 /**
  * Compares what the chain and the wallet know of our payments with this database. If they know more, a
@@ -123,7 +125,7 @@ async function halt(ctx: ExchangeContext, reason: string): Promise<void> {
   await switchOff(ctx.db, "swaps", reason, at);
   if (!isNew) return;
   ctx.log.fatal({ reason }, "payments and new swaps are stopped");
-  await skipNumbers(ctx.db);
+  await skipNumbers(ctx);
 }
 
 async function findKnown(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
@@ -202,12 +204,17 @@ export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void>
     .returning({ databaseId: walletHistories.databaseId });
   if (moved.length === 0) return;
   ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
-  await skipNumbers(ctx.db);
+  await skipNumbers(ctx);
 }
 
-async function skipNumbers(db: Database): Promise<void> {
+/**
+ * The next number also counts the seconds: if the same backup is restored again, the numbers that were given out in
+ * between must be skipped too, and it does not know them either. It works for up to one order a second.
+ */
+async function skipNumbers({ clock, db }: ExchangeContext): Promise<void> {
+  const seconds = Math.floor(((await clock.now(db)).getTime() - numbersSinceMs) / 1000);
   await db.execute(
-    sql`select setval('orders_number_seq', (select last_value from orders_number_seq) + ${skippedNumbers})`,
+    sql`select setval('orders_number_seq', greatest(${seconds}::bigint, last_value + ${skippedNumbers})) from orders_number_seq`,
   );
 }
 

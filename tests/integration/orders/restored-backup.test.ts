@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { runOperatorCommand } from "../../../app/commands/operator-command";
@@ -140,5 +141,25 @@ it("skips order numbers when the tables are not those of the last start (T48)", 
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipNumbersOfRestored(ctx);
   await skipNumbersOfRestored(ctx);
-  expect((await w.lock(user, "USDT", "50")).number).toBe(number + 10_001);
+  const skipped = await w.lock(user, "USDT", "50");
+  expect(skipped.number).toBeGreaterThan(number + 10_000);
+  expect((await w.lock(user, "USDT", "50")).number).toBe(skipped.number + 1);
+});
+
+it("skips other order numbers when the same backup is restored again (T48)", async () => {
+  const database = await openDatabase(await createTestPostgres());
+  const w = await createOrdersWorld(database);
+  await checkHistory(w.ctx, "USDT", { isThorough: true });
+  const user = await w.createUser();
+  const restoreAndLock = async () => {
+    await w.ctx.db.execute(sql`select setval('orders_number_seq', 1)`);
+    await w.ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
+    await skipNumbersOfRestored(w.ctx);
+    await w.tick();
+    return [await w.lock(user, "USDT", "50"), await w.lock(user, "USDT", "50")].map((order) => order.fundingAddress);
+  };
+  const first = await restoreAndLock();
+  w.wait(61_000);
+  const second = await restoreAndLock();
+  expect(new Set([...first, ...second]).size).toBe(4);
 });
