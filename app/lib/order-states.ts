@@ -24,19 +24,24 @@ export const orderTransitions = {
   refunding: ["refunded", "on_hold"],
   expired: ["confirming", "needs_decision"],
   on_hold: ["confirming", "needs_decision", "paying_out", "refunding"],
-  completed: [],
+  completed: ["refunding"],
   refunded: [],
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
+
+const finalStatuses: readonly OrderStatus[] = ["completed", "refunded", "cancelled"];
 
 /** Whether an order in state `from` may go to state `to`. */
 export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
   return (orderTransitions[from] as readonly OrderStatus[]).includes(to);
 }
 
-/** Whether a state is final. Money that arrives later is refunded automatically and changes no state. */
+/**
+ * Whether a state is final. Money that arrives later is refunded automatically and changes no state. Only an
+ * operator refunds a completed order, if a reorganisation has removed its payout for good.
+ */
 export function isFinal(status: OrderStatus): boolean {
-  return orderTransitions[status].length === 0;
+  return finalStatuses.includes(status);
 }
 
 /**

@@ -158,9 +158,9 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
     await db.transaction(async (tx) => {
       const row = await lockOrder(tx, order.id);
       if (row.status === "on_hold") await refundHeldOrder(tx, ctx, row, "operator");
-      else if (row.status === "paying_out") await refundParkedPayout(tx, ctx, row);
       else if (row.status === "needs_decision")
         await refundOrder(tx, ctx, row, { by: "operator", at: new Date(world.now()) });
+      else await refundParkedPayout(tx, ctx, row);
     });
   }
   if (action !== "retry" && action !== "readdress" && action !== "mark-paid") return;

@@ -139,10 +139,8 @@ export function createFakeChain(
     },
     loseFromChain(hash) {
       landed.delete(hash);
-      paid.splice(
-        paid.findIndex((payment) => payment.hash === hash),
-        1,
-      );
+      const index = paid.findIndex((payment) => payment.hash === hash);
+      if (index >= 0) paid.splice(index, 1);
       for (const [nonce, used] of usedNonces) if (used === hash) usedNonces.delete(nonce);
       mineOne();
     },

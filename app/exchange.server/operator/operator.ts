@@ -152,8 +152,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
           db.transaction(async (tx) => {
             const order = await lockOrder(tx, orderId);
             if (order.status === "on_hold") return refundHeldOrder(tx, ctx, order, "operator");
-            if (order.status === "paying_out") return refundParkedPayout(tx, ctx, order);
-            if (order.status !== "needs_decision") throw new ExchangeError("conflict");
+            if (order.status !== "needs_decision") return refundParkedPayout(tx, ctx, order);
             return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });
           }),
       ),

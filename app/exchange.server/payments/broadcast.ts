@@ -140,7 +140,8 @@ async function broadcastCancellations(ctx: ExchangeContext, asset: AssetSymbol):
   }
 }
 
-async function broadcastCancellation(
+/** Sends the cancellation of a payment, or a version with a higher fee if it has waited too long. */
+export async function broadcastCancellation(
   ctx: ExchangeContext,
   payment: PaymentRow,
   cancellation: PreparedPayment,
@@ -162,6 +163,24 @@ async function broadcastCancellation(
   if (isSent) return;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.update(payments).set({ cancellationSentAt: at }).where(isUnchanged(payment));
+}
+
+/**
+ * Sends the cancellations again that used the nonces right before a payment's. Their own payments have failed and are
+ * not followed any more, but a reorganisation may have removed them, and then this payment waits for them.
+ */
+export async function resendCancellationsBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
+  if (signer === null || nonce === null) return;
+  for (let before = nonce - 1; before >= 0; before -= 1) {
+    const [cancelled] = await ctx.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.signer, signer), eq(payments.nonce, before), isNotNull(payments.cancellation)));
+    if (!cancelled) return;
+    // That of a payment which has not failed is sent in every run.
+    if (cancelled.status !== "failed") continue;
+    await broadcastCancellation(ctx, cancelled, cancelled.cancellation as PreparedPayment);
+  }
 }
 
 /** The stored `PreparedPayment`. Throws if the payment was never prepared. */

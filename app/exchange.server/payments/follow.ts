@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
-import { handleRefusal, requirePrepared } from "./broadcast";
+import { handleRefusal, requirePrepared, resendCancellationsBefore } from "./broadcast";
 import { bumpFee } from "./fees";
 import { confirmPayment, replacePayment } from "./outcomes";
 
@@ -48,7 +48,7 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
       return;
     case "unknown":
       // A parked payment is not helped along: its cancellation or its next try decides.
-      if (payment.parkedAt === null) await sendAgain(ctx, payment);
+      if (payment.parkedAt === null) await helpAlong(ctx, payment);
   }
 }
 
@@ -69,8 +69,16 @@ export async function findVersion(
   return { version: current, state: last };
 }
 
-/** Sends the stored bytes again, or a version with a higher fee if they have waited too long. */
-export async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+/**
+ * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and what they may wait
+ * for: cancellations that a reorganisation has removed.
+ */
+export async function helpAlong(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  await sendAgain(ctx, payment);
+  await resendCancellationsBefore(ctx, payment);
+}
+
+async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
   try {
     await ctx.chains[payment.asset].broadcast(version);
@@ -80,6 +88,6 @@ export async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Prom
     if (version.hash !== payment.hash || !(error instanceof BroadcastRefusedError)) return;
     if (error.reason === "fee") await bumpFee(ctx, payment, { refused: true });
     // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
-    else if (payment.status === "sent" && payment.nonce !== null) await handleRefusal(ctx, payment, error);
+    else if (payment.nonce !== null) await handleRefusal(ctx, payment, error);
   }
 }

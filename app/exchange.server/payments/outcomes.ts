@@ -14,6 +14,9 @@ import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transit
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./network-fee";
 
+/** The columns of a payment that is in a block. If it leaves the chain, it is sent again before it is cancelled. */
+export const notParked = { parkedAt: null, cancellation: null, cancellationSentAt: null, refusals: 0 };
+
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the
  * payment is final: posts it to the ledger and moves its order on. `version` is the version
@@ -50,7 +53,7 @@ async function bookConfirmations(
         confirmations,
         hash: version.hash,
         updatedAt: at,
-        ...(isFinal && { status: "confirmed" as const, confirmedAt: at }),
+        ...(isFinal && { status: "confirmed" as const, confirmedAt: at, ...notParked }),
       })
       .where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))
       .returning();

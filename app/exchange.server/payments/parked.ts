@@ -88,24 +88,32 @@ export async function markParkedPaid(
   await finishOrder(tx, ctx, { order, payment: paid, at });
 }
 
-/** Undoes the fill of an order whose payout is parked, and refunds the order. @throws conflict, InsufficientBalanceError */
+/**
+ * Undoes the fill of an order whose payout is parked, and refunds the order. A completed order has such a payout if a
+ * reorganisation removed the first one for good. @throws conflict, InsufficientBalanceError
+ */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const [payment] = await tx
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
   const at = await ctx.clock.now(tx);
-  if (order.status !== "paying_out" || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
+  const isCompleted = order.status === "completed";
+  if (!(isCompleted || order.status === "paying_out") || !payment || payment.parkedAt === null) {
+    throw new ExchangeError("conflict");
+  }
   const reason = "refunded by an operator";
   if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
   await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
   await undoFill(tx, order, at);
-  const undone = await transition(tx, order, "needs_decision", {
-    kind: "decision_needed",
-    data: { reason: "payout_failed" },
-    at,
-    set: { decisionReason: "payout_failed", offerQuoteId: null },
-  });
+  const undone = isCompleted
+    ? order
+    : await transition(tx, order, "needs_decision", {
+        kind: "decision_needed",
+        data: { reason: "payout_failed" },
+        at,
+        set: { decisionReason: "payout_failed", offerQuoteId: null },
+      });
   await refundOrder(tx, ctx, undone, { by: "operator", at });
 }
 

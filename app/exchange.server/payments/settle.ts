@@ -9,8 +9,9 @@ import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
-import { findVersion, sendAgain } from "./follow";
-import { alertPayment, markFailed } from "./outcomes";
+import { broadcastCancellation } from "./broadcast";
+import { findVersion, helpAlong } from "./follow";
+import { alertPayment, markFailed, notParked } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;
@@ -19,8 +20,8 @@ const alarmAfterMs = 10_000;
 
 /**
  * Step 4: follows confirmed payments until no reorg can remove them. One that has left the chain is
- * sent again, the same bytes, because later payments wait behind its nonce. If it stays away, new
- * swaps stop and an operator is alerted.
+ * sent again, the same bytes, because later payments wait behind its nonce. If the network refuses it
+ * now, it is parked and its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
 export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
@@ -65,9 +66,15 @@ async function markFound(
   const isSettled = confirmations >= ctx.chains[payment.asset].settledConfirmations;
   await ctx.db
     .update(payments)
-    .set({ hash: version.hash, followedAt: at, missingSince: null, ...(isSettled && { settledAt: at }) })
+    .set({
+      hash: version.hash,
+      followedAt: at,
+      missingSince: null,
+      ...notParked,
+      ...(isSettled && { settledAt: at }),
+    })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
-  if (payment.missingSince === null) return;
+  if (payment.missingSince === null && payment.parkedAt === null) return;
   ctx.log.warn({ payment: payment.id, hash: version.hash }, "a missing payment is in a block again");
   await clearAlert(ctx.db, `payment:${payment.id}`);
 }
@@ -80,12 +87,17 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow): Promise<v
     .set({ followedAt: at, missingSince: since })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
-  await sendAgain(ctx, payment);
+  if (payment.cancellation === null) await helpAlong(ctx, payment);
+  else await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
 }
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is sent again.`, at });
+  const measure =
+    payment.cancellation === null
+      ? "It is sent again."
+      : `Since then ${payment.lastError} It is cancelled, and owed again once the chain can no longer accept it.`;
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${measure}`, at });
   if (await switchOff(ctx.db, "swaps", reason, at)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 

@@ -1,9 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import type { Database } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { retryParked } from "../../../app/exchange.server/payments/parked";
+import { lockOrder } from "../../../app/exchange.server/orders/transition";
+import {
+  markParkedPaid,
+  readdressParked,
+  refundParkedPayout,
+  retryParked,
+} from "../../../app/exchange.server/payments/parked";
 import { runPayments } from "../../../app/exchange.server/payments/run-payments";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
@@ -101,5 +110,108 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     await switchOn(w.ctx.db, "swaps", new Date());
+  });
+
+  /** Runs the payment job a few times; each run is followed by a block. */
+  const run = async (times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      await runPayments(w.ctx, "USDT");
+      w.usdt.mine();
+    }
+  };
+  /** An order whose payout has left the chain after its last confirmation, and is refused since. */
+  const refuse = async () => {
+    user = await w.createUser();
+    const owner = user;
+    const { order, hash } = await complete();
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    return { order, hash, owner, payment: await rowOf(order.id) };
+  };
+
+  it("T60 owes a payout again that the network refuses after a reorg, once its nonce is used by nothing", async () => {
+    const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
+    w.wait(15_000);
+    await run(3);
+    expect(await getSwitchReason(w.ctx.db, "swaps")).toContain("reorganisation");
+    await run(8);
+    const parked = await Promise.all(orders.map(({ order }) => rowOf(order.id)));
+    const [retried, readdressed, refunded, booked] = parked.map((payment) => payment?.id ?? "");
+    expect(parked).toMatchObject(
+      orders.map(({ order }) => ({ orderId: order.id, status: "planned", parkedAt: expect.any(Date) })),
+    );
+    const ids = orders.map(({ order }) => order.id);
+    const listOpen = async () =>
+      (await listAlerts(w.ctx.db)).map(({ orderId }) => orderId).filter((id) => ids.includes(id ?? ""));
+    expect((await listOpen()).sort()).toEqual([...ids].sort());
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+
+    // Each of these is what an operator may decide.
+    const [first, second, third, fourth] = orders;
+    const another = `another-of-${second?.owner.accountId}`;
+    await w.ctx.db.insert(deliveryAddresses).values({
+      ...{ id: another, accountId: second?.owner.accountId ?? "", type: "ETH", address: another, canonical: another },
+      ...{ label: "", createdAt: await w.ctx.clock.now(w.ctx.db) },
+    });
+    const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(act);
+    w.usdt.faults.refused.delete(first?.order.deliveryAddress ?? "");
+    await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
+    await inTx((tx) => readdressParked(tx, w.ctx, { paymentId: readdressed ?? "", address: another }));
+    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, third?.order.id ?? "")));
+    await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
+    await w.settle();
+    await w.settle();
+    expect(refunded).not.toBe("");
+    const states = await Promise.all(orders.map(async ({ order, owner }) => (await w.see(owner, order.id)).status));
+    expect(states).toEqual(["completed", "completed", "refunded", "completed"]);
+    expect(paidTo(first?.order.deliveryAddress ?? "")).toHaveLength(1);
+    expect(paidTo(another)).toHaveLength(1);
+    expect(paidTo(third?.order.deliveryAddress ?? "")).toHaveLength(0);
+    expect(w.mob.paid.filter(({ to }) => to === third?.order.refundAddress)).toHaveLength(1);
+    expect(paidTo(fourth?.order.deliveryAddress ?? "")).toHaveLength(0);
+    expect(await listOpen()).toEqual([]);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+    await switchOn(w.ctx.db, "swaps", new Date());
+  });
+
+  it("T46 takes a refused payout as made if its bytes are mined after all, before its cancellation", async () => {
+    const { order, hash, owner, payment } = await refuse();
+    await run(3);
+    expect(await rowOf(order.id)).toMatchObject({ status: "confirmed", parkedAt: expect.any(Date) });
+    // Some node had it all the same.
+    w.usdt.faults.refused.clear();
+    await w.usdt.broadcast(payment?.prepared as PreparedPayment);
+    await run(6);
+    expect(await rowOf(order.id)).toMatchObject({
+      ...{ hash, status: "confirmed", parkedAt: null, cancellation: null, missingSince: null },
+      settledAt: expect.any(Date),
+    });
+    expect((await w.see(owner, order.id)).status).toBe("completed");
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
+  it("T60 sends cancellations again that a reorg removed, because later payments wait for their nonces", async () => {
+    const refused = [await refuse(), await refuse()];
+    await run(8);
+    const hashes = refused.map(({ hash }) => `cancel-${hash}`);
+    const states = () =>
+      Promise.all(
+        refused.map(async ({ payment }, i) => {
+          const cancellation = { ...(payment?.prepared as PreparedPayment), hash: hashes[i] ?? "" };
+          return (await w.usdt.getPaymentState(cancellation)).state;
+        }),
+      );
+    expect(await states()).toEqual(["in_block", "in_block"]);
+    await switchOn(w.ctx.db, "swaps", new Date());
+    user = await w.createUser();
+    const later = await complete();
+    for (const hash of [...hashes, later.hash]) w.usdt.loseFromChain(hash);
+    expect(await states()).toEqual(["unknown", "unknown"]);
+    await run(2);
+    expect(await states()).toEqual(["in_block", "in_block"]);
+    expect(paidTo(later.order.deliveryAddress)).toHaveLength(1);
+    w.usdt.faults.refused.clear();
   });
 });

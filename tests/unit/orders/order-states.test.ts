@@ -18,6 +18,7 @@ const legal: [OrderStatus, OrderStatus][] = [
   ["paying_out", "confirming"],
   ["paying_out", "needs_decision"],
   ["paying_out", "on_hold"],
+  ["completed", "refunding"],
   ["refunding", "refunded"],
   ["refunding", "on_hold"],
   ["expired", "confirming"],
