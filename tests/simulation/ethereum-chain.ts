@@ -76,6 +76,8 @@ export function createEthereumChain(options: {
   let revision = 0;
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
+  /** Ours that reorganisations have lost. */
+  const lostOfOurs = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
   const refused = new Set<Address>();
   let baseFee = 10n ** 9n;
@@ -330,11 +332,20 @@ export function createEthereumChain(options: {
       const removed = blocks.splice(Math.max(1, blocks.length - depth));
       const lost: Hex[] = [];
       for (const { tx } of removed.flatMap(({ mined }) => mined)) {
-        if (lose({ hash: tx.hash, ours: tx.from === signer })) lost.push(tx.hash);
-        else mempool.set(tx.hash, tx);
+        const ours = tx.from === signer;
+        if (!lose({ hash: tx.hash, ours })) mempool.set(tx.hash, tx);
+        else {
+          lost.push(tx.hash);
+          if (ours) lostOfOurs.set(tx.hash, tx);
+        }
       }
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
+    },
+    /** Nodes offer everything of ours again that reorganisations have lost. */
+    resurface() {
+      for (const [hash, tx] of lostOfOurs) if (!find(hash)) mempool.set(hash, tx);
+      lostOfOurs.clear();
     },
     setBaseFee(fee: bigint) {
       baseFee = fee;

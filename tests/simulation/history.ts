@@ -92,6 +92,8 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       world.advance(step.ms);
       ethereum.mine();
       return;
+    case "resurface":
+      return ethereum.resurface();
     case "restore":
       return restore(world, placed);
     case "backup":

@@ -57,14 +57,14 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
   return faults;
 }
 
-/** Orders that have not ended although only payments to other customers are refused. */
+/** Orders that have not ended, or not for good, although only payments to other customers are refused. */
 export async function findDelayed(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const isRefused = ({ customer }: PlacedOrder) => world.ethereum.refused.has(customer.eth);
   return (await listOrders(world, placed))
-    .filter(
-      ({ placed: order, row, rows }) =>
-        !isRefused(order) && !world.restored.has(row.id) && !ended.includes(row.status) && !isParked(rows),
-    )
+    .filter(({ placed: order, row, rows, payouts }) => {
+      if (isRefused(order) || world.restored.has(row.id) || isParked(rows)) return false;
+      return !ended.includes(row.status) || (row.status === "completed" && payouts.length === 0);
+    })
     .map(
       ({ row }) => `order ${row.id} is delayed by a payment that the network refuses to another: it is ${row.status}`,
     );

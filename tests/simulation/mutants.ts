@@ -56,6 +56,26 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "a confirmed payment that left the chain and is refused since keeps its nonce",
+    edits: [
+      {
+        file: `${exchange}/payments/follow.ts`,
+        find: "else if (payment.nonce !== null) await",
+        replace: 'else if (payment.nonce !== null && payment.status === "sent") await',
+      },
+    ],
+  },
+  {
+    name: "a cancellation that a reorganisation removed is not sent again",
+    edits: [
+      {
+        file: `${exchange}/payments/follow.ts`,
+        find: "await resendCancellationsBefore(ctx, payment);",
+        replace: "",
+      },
+    ],
+  },
+  {
     name: "13: a restored backup is not compared with what the wallet has paid",
     edits: [
       {

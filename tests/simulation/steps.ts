@@ -34,6 +34,8 @@ export type Step =
   | { kind: "rate"; percent: number }
   | { kind: "feed"; down: boolean }
   | { kind: "base-fee"; gwei: number }
+  /** Our payments that reorganisations have lost: some node had them all the same. */
+  | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };
 
@@ -53,6 +55,7 @@ export function generateHistory(random: Random, length: number): Step[] {
 const sequenceWeights = {
   swap: 4,
   undo: 3,
+  bar: 2,
   restore: 2,
   late: 2,
   forget: 1,
@@ -76,6 +79,19 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
   undo: (random) => [
     ...sequences.swap(random),
     { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["ours", "all", "none"]) },
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
+  /** A payment leaves the chain after its confirmations and is refused since, before another order is paid. */
+  bar: (random) => [
+    ...toFill(random, "MOB"),
+    { kind: "all-jobs", process: aProcess(random) },
+    { kind: "mine", blocks: 4 },
+    { kind: "all-jobs", process: aProcess(random) },
+    { kind: "refuse", order: -1, on: true },
+    { kind: "reorg", depth: random.pick([6, 12, 64]), lose: "ours" },
+    { kind: "all-jobs", process: aProcess(random) },
+    ...toFill(random, "MOB"),
+    ...(random.chance(0.5) ? [{ kind: "resurface" } as const] : []),
     { kind: "all-jobs", process: aProcess(random) },
   ],
   /** A payment comes late, and the customer takes the offer that was made before swaps may have been stopped. */
@@ -206,6 +222,7 @@ const weights = {
   rate: 1,
   feed: 1,
   "base-fee": 2,
+  resurface: 1,
   backup: 1,
   restore: 1,
 } as const satisfies Record<Step["kind"], number>;
@@ -268,6 +285,7 @@ const generators: Record<Step["kind"], (random: Random) => Step> = {
   rate: (random) => ({ kind: "rate", percent: random.pick([1, 50, 90, 110, 300]) }),
   feed: (random) => ({ kind: "feed", down: random.chance(0.5) }),
   "base-fee": (random) => ({ kind: "base-fee", gwei: random.pick([1, 1, 5, 40, 200]) }),
+  resurface: () => ({ kind: "resurface" }),
   backup: () => ({ kind: "backup" }),
   restore: () => ({ kind: "restore" }),
 };
