@@ -7,7 +7,8 @@ import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
 import { scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
-import { checkBooks } from "../ledger/check-books";
+import type { BookFault } from "../ledger/check-books";
+import { createBookChecks } from "../ledger/check-recent-books";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
@@ -36,6 +37,7 @@ export type Job = {
 /** The exchange's background jobs. */
 export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknown>): Job[] {
   const { config } = ctx;
+  const findBookFaults = createBookChecks(ctx.db);
   return [
     { name: "scan-ethereum", everyMs: config.scanEthereumMs, run: () => scanChain(ctx, "USDT") },
     { name: "scan-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => scanChain(ctx, "MOB") },
@@ -134,14 +136,15 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
         for (const check of checks) if (check.status === "rejected") throw check.reason;
       },
     },
-    { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx) },
+    { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx, findBookFaults) },
   ];
 }
 
 /** Halts payments until an operator has checked, if the books do not balance. */
-async function haltOnBrokenBooks(ctx: ExchangeContext): Promise<void> {
-  const faults = await checkBooks(ctx.db);
+async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  const faults = await findFaults(now);
   if (faults.length === 0) return;
   ctx.log.fatal({ faults }, "the books do not balance; payments are halted");
-  await switchOff(ctx.db, "payments", `The books do not balance: ${faults[0]}`, await ctx.clock.now(ctx.db));
+  await switchOff(ctx.db, "payments", `The books do not balance: ${faults[0]}`, now);
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Database, rowsOf } from "../db/database";
 import { external } from "./ledger";
 
@@ -40,25 +40,34 @@ export async function checkBooks(db: Database): Promise<BookFault[]> {
                    coalesce(sum(balance) filter (where code like 'reserved:%'), 0) as balances
               from ledger_accounts group by asset) as compared
      where total <> balances
-    union all
-    select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger has ' || coalesce(t.received, 0)::text
+    union all ${selectOrderFaults(() => sql`true`)}`,
+  );
+  return faults.map((row) => row.fault);
+}
+
+/**
+ * Selects the faults of orders: where the ledger differs from their deposits and payments, or still holds a reserve.
+ * @param isChecked the condition that the order with this id is checked
+ */
+export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
+  return sql`
+    select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger has ' || coalesce(t.received, 0)::text as fault
       from orders o
-      left join (select order_id, sum(amount) as credited from deposits where credited_at is not null and status <> 'failed' group by order_id) d on d.order_id = o.id
+      left join (select order_id, sum(amount) as credited from deposits
+                  where credited_at is not null and status <> 'failed' and ${isChecked(sql`order_id`)} group by order_id) d on d.order_id = o.id
       left join (select order_id, sum(case when kind = 'deposit' then amount else -amount end) as received from ledger_transfers
-                  where kind in ('deposit', 'deposit_reorged') group by order_id) t on t.order_id = o.id
-     where coalesce(d.credited, 0) <> coalesce(t.received, 0)
+                  where kind in ('deposit', 'deposit_reorged') and ${isChecked(sql`order_id`)} group by order_id) t on t.order_id = o.id
+     where coalesce(d.credited, 0) <> coalesce(t.received, 0) and ${isChecked(sql`o.id`)}
     union all
     select 'Order ' || p.order_id || ': paid ' || p.paid::text || ' ' || p.asset || ' but the ledger has ' || coalesce(t.paid, 0)::text
-      from (select order_id, asset, sum(amount) as paid from payments where status = 'confirmed' group by order_id, asset) p
+      from (select order_id, asset, sum(amount) as paid from payments
+             where status = 'confirmed' and ${isChecked(sql`order_id`)} group by order_id, asset) p
       left join (select order_id, asset, sum(case when kind = 'paid' then amount else -amount end) as paid from ledger_transfers
-                  where kind in ('paid', 'paid_undone') group by order_id, asset) t
+                  where kind in ('paid', 'paid_undone') and ${isChecked(sql`order_id`)} group by order_id, asset) t
         on t.order_id = p.order_id and t.asset = p.asset
      where p.paid <> coalesce(t.paid, 0)
     union all
     select 'Order ' || o.id || ' is ' || o.status || ' but ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset
-      from orders o join ledger_accounts a on a.code = 'reserved:' || o.id and a.balance <> 0
-     where o.status in ('expired', 'cancelled', 'completed')
-    `,
-  );
-  return faults.map((row) => row.fault);
+      from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = 'reserved:' || o.id and a.balance <> 0
+     where o.status in ('expired', 'cancelled', 'completed') and ${isChecked(sql`o.id`)}`;
 }

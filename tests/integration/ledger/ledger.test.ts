@@ -6,6 +6,7 @@ import { ledgerAccounts, ledgerTransfers } from "../../../app/exchange.server/db
 import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { createBookChecks } from "../../../app/exchange.server/ledger/check-recent-books";
 import {
   external,
   fees,
@@ -216,12 +217,33 @@ describe("T66 two postings at the same time on PostgreSQL", () => {
   });
 });
 
-describe("the check of the books", () => {
+type CheckOfBooks = () => Promise<string[]>;
+
+/** So late that every transfer of a test counts as committed. */
+const later = () => new Date(Date.now() + 600_000);
+
+async function checkChangesSinceNow(db: Database): Promise<CheckOfBooks> {
+  const check = createBookChecks(db);
+  expect(await check(new Date())).toEqual([]);
+  return () => check(new Date());
+}
+
+describe.each([
+  [
+    "the books",
+    async (db: Database): Promise<CheckOfBooks> =>
+      () =>
+        checkBooks(db),
+  ],
+  ["what has changed in the books", checkChangesSinceNow],
+])("the check of %s", (_, prepareCheck) => {
   let database: OpenDatabase;
   let w: OrdersWorld;
+  let check: CheckOfBooks;
   beforeEach(async () => {
     database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
+    check = await prepareCheck(database.db);
   });
   afterEach(() => database.close());
 
@@ -232,7 +254,7 @@ describe("the check of the books", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    expect(await checkBooks(database.db)).toEqual([]);
+    expect(await check()).toEqual([]);
     return order;
   }
 
@@ -243,7 +265,7 @@ describe("the check of the books", () => {
       .update(ledgerAccounts)
       .set({ balance: sql`${ledgerAccounts.balance} + 1` })
       .where(eq(ledgerAccounts.code, fees));
-    expect(await checkBooks(database.db)).toEqual(
+    expect(await check()).toEqual(
       expect.arrayContaining([
         "The USDT accounts sum to 1 instead of 0",
         `The USDT account fees is ${fee + 1n} but its transfers sum to ${fee}`,
@@ -259,25 +281,23 @@ describe("the check of the books", () => {
       .set({ reserved: sql`${ledgerAccounts.reserved} + 1` })
       .where(and(eq(ledgerAccounts.code, treasury), eq(ledgerAccounts.asset, "MOB")))
       .returning({ reserved: ledgerAccounts.reserved });
-    expect(await checkBooks(database.db)).toEqual([
-      `The MOB total of reserves is ${reserved} but they sum to ${reserved - 1n}`,
-    ]);
+    expect(await check()).toEqual([`The MOB total of reserves is ${reserved} but they sum to ${reserved - 1n}`]);
   });
 
   it("finds an account that is negative, other than external", async () => {
     await database.db.execute(sql`alter table ledger_accounts drop constraint ledger_accounts_not_negative`);
     await database.db.insert(ledgerAccounts).values({ asset: "MOB", code: fees, balance: -1n });
-    expect(await checkBooks(database.db)).toContain("The MOB account fees is negative");
-    expect(await checkBooks(database.db)).not.toContain("The MOB account external is negative");
+    expect(await check()).toContain("The MOB account fees is negative");
+    expect(await check()).not.toContain("The MOB account external is negative");
   });
 
   it("finds a deposit that was credited and not booked, and one that was booked and not credited", async () => {
     const { id } = await swap();
     await post(database.db, { orderId: id, at, transfers: [{ ...move(external, heldFor(id), 5n), kind: "deposit" }] });
-    expect(await checkBooks(database.db)).toEqual([`Order ${id}: credited 100000000 but the ledger has 100000005`]);
+    expect(await check()).toEqual([`Order ${id}: credited 100000000 but the ledger has 100000005`]);
     const back: Transfer = { ...move(heldFor(id), external, 5n), kind: "deposit_reorged" };
     await post(database.db, { orderId: id, at, transfers: [back] });
-    expect(await checkBooks(database.db)).toEqual([]);
+    expect(await check()).toEqual([]);
   });
 
   it("finds a payment that was confirmed and not booked", async () => {
@@ -288,9 +308,7 @@ describe("the check of the books", () => {
       .update(payments)
       .set({ amount: amount + 1n })
       .where(eq(payments.orderId, id));
-    expect(await checkBooks(database.db)).toEqual([
-      `Order ${id}: paid ${amount + 1n} MOB but the ledger has ${amount}`,
-    ]);
+    expect(await check()).toEqual([`Order ${id}: paid ${amount + 1n} MOB but the ledger has ${amount}`]);
   });
 
   it("finds what is still reserved for an order that is over", async () => {
@@ -298,8 +316,56 @@ describe("the check of the books", () => {
     const { id, targetAmount } = await w.lock(user, "USDT", "100");
     const reserved = await getBalance(database.db, "MOB", reservedFor(id));
     expect(reserved).toBeGreaterThanOrEqual(targetAmount);
-    expect(await checkBooks(database.db)).toEqual([]);
+    expect(await check()).toEqual([]);
     await database.db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
-    expect(await checkBooks(database.db)).toEqual([`Order ${id} is expired but reserved:${id} holds ${reserved} MOB`]);
+    expect(await check()).toEqual([`Order ${id} is expired but reserved:${id} holds ${reserved} MOB`]);
+  });
+});
+
+describe("the checks of what has changed", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeEach(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersWorld(database);
+  });
+  afterEach(() => database.close());
+
+  it("leave orders without changes to the check of everything, once a day", async () => {
+    const user = await w.createUser();
+    const { id } = await w.lock(user, "USDT", "100");
+    const check = createBookChecks(database.db);
+    expect(await check(later())).toEqual([]);
+    await database.db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
+    expect(await check(later())).toEqual([]);
+    const tomorrow = new Date(later().getTime() + 86_400_000);
+    expect(await check(tomorrow)).toEqual([expect.stringContaining(`Order ${id} is expired but`)]);
+    expect(await check(tomorrow), "again, until it is corrected").toHaveLength(1);
+  });
+
+  it("do not take a transaction that commits late for a fault", async () => {
+    const check = createBookChecks(database.db);
+    let commit = () => {};
+    const held = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let hasPosted = () => {};
+    const posted = new Promise<void>((resolve) => {
+      hasPosted = resolve;
+    });
+    const late = database.db.transaction(async (tx) => {
+      await book(tx, move(external, heldFor("late"), 5n, "MOB"));
+      hasPosted();
+      await held;
+    });
+    await posted;
+    // Its transfer comes after the one that waits, and is visible first.
+    await book(database.db, move(external, heldFor("early"), 7n, "USDT"));
+    expect(await check(later())).toEqual([]);
+    commit();
+    await late;
+    expect(await check(later())).toEqual([]);
+    await book(database.db, move(external, heldFor("after"), 9n, "MOB"));
+    expect(await check(later())).toEqual([]);
   });
 });

@@ -44,6 +44,8 @@ export const deposits = pgTable(
     // For searches by the beginning of a hash.
     index("deposits_by_hash").on(t.displayHash.op("text_pattern_ops")),
     index("deposits_pending").on(t.asset).where(sql`status = 'pending'`),
+    index("deposits_confirmed").on(t.asset, t.blockNumber).where(sql`status = 'confirmed'`),
+    index("deposits_missing").on(t.asset).where(sql`missing_since is not null`),
     check("deposits_positive", sql`${t.amount} > 0`),
   ],
 );

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import { type Database, rowsOf } from "../db/database";
+import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
+import { external, fees, treasury } from "./ledger";
+
+/** How often everything is checked. */
+const fullCheckMs = 86_400_000;
+/** A transaction is expected to commit within this time after its transfers were dated. */
+const longestCommitMs = 60_000;
+
+/** What has been checked: everything up to a transfer and an event, and the accounts that are not an order's. */
+type Checkpoint = {
+  transferId: string;
+  eventId: string;
+  /** By asset and code, in base units, without the transfers after `transferId`. */
+  balances: Map<string, bigint>;
+  checkedAll: Date;
+};
+
+/**
+ * Returns a function that checks the books: all of them at first and once a day, and in between only what has
+ * changed since the last check. A fault is reported if the check of everything finds it too, because a
+ * transaction that commits late looks like one.
+ */
+export function createBookChecks(db: Database): (now: Date) => Promise<BookFault[]> {
+  let checkpoint: Checkpoint | null = null;
+  return async (now) => {
+    const isDue = checkpoint === null || now.getTime() - checkpoint.checkedAll.getTime() >= fullCheckMs;
+    if (checkpoint !== null && !isDue) {
+      const next = await checkSince(db, checkpoint, now);
+      if (next !== null) {
+        checkpoint = next;
+        return [];
+      }
+    }
+    const start = await readStart(db, now);
+    const faults = await checkBooks(db);
+    checkpoint = faults.length === 0 ? start : null;
+    return faults;
+  };
+}
+
+/** Checks what has changed since a checkpoint. @returns the next checkpoint, or null if there may be a fault */
+async function checkSince(db: Database, since: Checkpoint, now: Date): Promise<Checkpoint | null> {
+  const accounts = await readSharedAccounts(db, since, now);
+  const agree = accounts.every(({ key, balance, moved }) => (since.balances.get(key) ?? 0n) + moved === balance);
+  if (!agree || (await hasOrderFault(db, since))) return null;
+  return { ...since, ...toCheckpoint(accounts, since) };
+}
+
+/** The newest transfer and event that are old enough, with the balances before all later transfers. */
+async function readStart(db: Database, now: Date): Promise<Checkpoint> {
+  const horizon = new Date(now.getTime() - longestCommitMs).toISOString();
+  const [ids] = await rowsOf<{ transfer: string | null; event: string | null }>(
+    db,
+    sql`select (select id from ledger_transfers where at < ${horizon}::timestamptz order by id desc limit 1)::text as transfer,
+               (select id from order_events where at < ${horizon}::timestamptz order by id desc limit 1)::text as event`,
+  );
+  const start = { transferId: ids?.transfer ?? "0", eventId: ids?.event ?? "0" };
+  const accounts = await readSharedAccounts(db, start, now);
+  return { ...toCheckpoint(accounts, start), checkedAll: now };
+}
+
+type SharedAccount = {
+  key: string;
+  /** Now, and what later transfers have added to it: since the checkpoint, and since the next one. */
+  balance: bigint;
+  moved: bigint;
+  movedLater: bigint;
+  nextTransferId: string;
+  nextEventId: string;
+};
+
+function toCheckpoint(accounts: SharedAccount[], since: Pick<Checkpoint, "transferId" | "eventId">) {
+  return {
+    transferId: accounts[0]?.nextTransferId ?? since.transferId,
+    eventId: accounts[0]?.nextEventId ?? since.eventId,
+    balances: new Map(accounts.map(({ key, balance, movedLater }) => [key, balance - movedLater])),
+  };
+}
+
+/**
+ * Reads the accounts that all orders share and the total of the reserves, in one statement: the transfers that it
+ * reads are those that the balances contain.
+ */
+async function readSharedAccounts(
+  db: Database,
+  { transferId, eventId }: Pick<Checkpoint, "transferId" | "eventId">,
+  now: Date,
+): Promise<SharedAccount[]> {
+  const horizon = new Date(now.getTime() - longestCommitMs).toISOString();
+  type Row = Record<"key" | "balance" | "moved" | "later" | "transfer" | "event", string>;
+  const rows = await rowsOf<Row>(
+    db,
+    sql`
+    with recent as (
+      select id, asset, from_code, to_code, amount, at from ledger_transfers where id > ${transferId}::bigint
+    ), next as (
+      select coalesce((select max(id) from recent where at < ${horizon}::timestamptz), ${transferId}::bigint) as transfer,
+             coalesce((select max(id) from order_events where id > ${eventId}::bigint and at < ${horizon}::timestamptz),
+                      ${eventId}::bigint) as event
+    ), moves as (
+      select id, asset, case when code like 'reserved:%' then 'reserves' else code end as code, delta
+        from (select id, asset, to_code as code, amount as delta from recent
+              union all select id, asset, from_code, -amount from recent) as both_sides
+    ), shared as (
+      select asset, code, balance from ledger_accounts where code in (${external}, ${treasury}, ${fees})
+      union all select asset, 'reserves', reserved from ledger_accounts where code = ${treasury}
+    )
+    select shared.asset || ' ' || shared.code as key, balance::text as balance,
+           coalesce(sum(delta), 0)::text as moved,
+           coalesce(sum(delta) filter (where moves.id > next.transfer), 0)::text as later,
+           next.transfer::text as transfer, next.event::text as event
+      from next cross join shared
+      left join moves on moves.asset = shared.asset and moves.code = shared.code
+     group by shared.asset, shared.code, balance, next.transfer, next.event`,
+  );
+  return rows.map((row) => ({
+    key: row.key,
+    balance: BigInt(row.balance),
+    moved: BigInt(row.moved),
+    movedLater: BigInt(row.later),
+    nextTransferId: row.transfer,
+    nextEventId: row.event,
+  }));
+}
+
+/** Whether an order with later transfers or events has a fault. */
+async function hasOrderFault(db: Database, { transferId, eventId }: Checkpoint): Promise<boolean> {
+  const found = await rowsOf(
+    db,
+    sql`
+    with changed as materialized (
+      select order_id as id from ledger_transfers where id > ${transferId}::bigint and order_id is not null
+      union select order_id from order_events where id > ${eventId}::bigint
+    )
+    select 'The ' || asset || ' account ' || code as fault
+      from (select asset, code, sum(delta) as moved
+              from (select asset, to_code as code, amount as delta from ledger_transfers where order_id in (select id from changed)
+                    union all
+                    select asset, from_code, -amount from ledger_transfers where order_id in (select id from changed)) m
+             where code not in (${external}, ${treasury}, ${fees})
+             group by asset, code) as sums
+      left join ledger_accounts a using (asset, code)
+     where coalesce(a.balance, 0) <> moved
+    union all ${selectOrderFaults((orderId) => sql`${orderId} in (select id from changed)`)}
+     limit 1`,
+  );
+  return found.length > 0;
+}
