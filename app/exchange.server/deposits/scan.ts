@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, exists, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -38,7 +38,12 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
   try {
     if (await isStillQuiet(ctx, asset)) return;
     for (let step = 0; step < maxSteps; step += 1) {
-      const { state: before, hasRescan, hasOpenDeposits } = await readScanState(ctx.db, asset);
+      const [start] = await selectScanState(ctx.db, asset);
+      const [before, hasRescan, hasOpenDeposits] = [
+        start?.state,
+        start?.hasRescan === true,
+        start?.hasOpenDeposits === true,
+      ];
       const { result, startedAt } = await scanFrom(ctx, asset, before);
       if (before && !hasRescan && !hasOpenDeposits && isQuiet(before, result)) {
         await storeQuietScan(ctx, asset, before, { result, now: startedAt });
@@ -171,18 +176,16 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
   return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
 }
 
-/** Reads what a scan starts from, in one statement. */
-async function readScanState(
-  db: Database,
-  asset: AssetSymbol,
-): Promise<{ state: ChainState | undefined; hasRescan: boolean; hasOpenDeposits: boolean }> {
-  // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
-  // confirmed deposit is one.
-  const isOpen = or(
-    eq(deposits.status, "pending"),
-    and(eq(deposits.status, "confirmed"), gt(deposits.blockNumber, sql`coalesce(${chainStates.finalizedHeight}, -1)`)),
-  );
-  const [row] = await db
+/** Selects what a scan starts from: the chain's state, and whether a range or a deposit has to be looked at again. */
+export function selectScanState(db: Database, asset: AssetSymbol) {
+  const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
+  const pending = db.select({ one: sql`1` }).from(deposits).where(where("pending"));
+  // The newest block with a confirmed deposit, from the end of an index: looking for any later deposit would read all.
+  const newest = db
+    .select({ blockNumber: sql`max(${deposits.blockNumber})` })
+    .from(deposits)
+    .where(where("confirmed"));
+  return db
     .select({
       state: chainStates,
       hasRescan: exists(
@@ -191,16 +194,12 @@ async function readScanState(
           .from(rescans)
           .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt))),
       ),
-      hasOpenDeposits: exists(
-        db
-          .select({ one: sql`1` })
-          .from(deposits)
-          .where(and(eq(deposits.asset, asset), isOpen)),
-      ),
+      // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
+      // confirmed deposit is one.
+      hasOpenDeposits: sql<boolean>`${exists(pending)} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
     })
     .from(chainStates)
     .where(eq(chainStates.asset, asset));
-  return { state: row?.state, hasRescan: row?.hasRescan === true, hasOpenDeposits: row?.hasOpenDeposits === true };
 }
 
 /** Whether a scan found the chain exactly as a stored scan did a moment ago. */

@@ -1,10 +1,12 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { Holdings, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor, rowsOf } from "../db/database";
-import { collectedAddresses, reserveChecks } from "../db/schema/reserves";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { reserveChecks } from "../db/schema/reserves";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
@@ -68,25 +70,34 @@ async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings)
 /** The funding addresses with a deposit that is not known to be collected. */
 async function listUncollected(db: Database, asset: AssetSymbol): Promise<string[]> {
   if (asset === "MOB") return [];
-  const rows = await rowsOf<{ address: string }>(
-    db,
-    sql`select distinct o.funding_address as address
-          from deposits d join orders o on o.id = d.order_id
-         where d.asset = ${asset} and d.status <> 'failed'
-           and not exists (select 1 from collected_addresses c
-                            where c.asset = d.asset and c.address = o.funding_address and c.height >= d.block_number)
-         order by 1`,
-  );
+  const rows = await rowsOf<{ address: string }>(db, selectUncollected(asset));
   return rows.map(({ address }) => address);
 }
 
+// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
+export const selectUncollected = (asset: AssetSymbol): SQL =>
+  sql`select distinct (select funding_address from orders o where o.id = d.order_id) as address
+        from deposits d
+       where d.asset = ${asset} and d.status <> 'failed'
+         and (d.empty_at_height is null or d.empty_at_height < d.block_number)
+       order by 1`;
+
+/** Remembers which funding addresses are empty, so that they are not read again before their next deposit. */
 async function rememberCollected(db: Database, asset: AssetSymbol, { height, atAddresses }: Holdings): Promise<void> {
-  const rows = [...atAddresses].flatMap(([address, balance]) => (balance === 0n ? [{ asset, address, height }] : []));
-  if (rows.length === 0) return;
+  const empty = [...atAddresses].flatMap(([address, balance]) => (balance === 0n ? [address] : []));
+  if (empty.length === 0) return;
   await db
-    .insert(collectedAddresses)
-    .values(rows)
-    .onConflictDoUpdate({ target: [collectedAddresses.asset, collectedAddresses.address], set: { height } });
+    .update(deposits)
+    .set({ emptyAtHeight: height })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, deposits.orderId),
+        eq(orders.sourceAsset, asset),
+        inArray(orders.fundingAddress, empty),
+        eq(deposits.asset, asset),
+      ),
+    );
 }
 
 /** What payments that are in a block but not booked yet have taken from our wallet, fees included. */
@@ -111,23 +122,24 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
   return sum;
 }
 
-async function readBooks(
-  tx: Database,
-  asset: AssetSymbol,
-  { height, onTheWay }: { height: number; onTheWay: bigint },
-): Promise<Books> {
-  type Row = Record<"booked" | "later" | "uncredited" | "missing", string> & { open: boolean; fine: boolean | null };
-  const [row] = await rowsOf<Row>(
-    tx,
-    sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
+/** @param height what is in later blocks is left out */
+export const selectBooks = (asset: AssetSymbol, height: number): SQL =>
+  sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
                      and (block_number > ${height} or missing_since is not null)), 0)::text as later,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
                      and missing_since is not null), 0)::text as missing,
           exists (select from ledger_accounts where asset = ${asset}) as open,
-          (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset}) as fine`,
-  );
+          (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset}) as fine`;
+
+async function readBooks(
+  tx: Database,
+  asset: AssetSymbol,
+  { height, onTheWay }: { height: number; onTheWay: bigint },
+): Promise<Books> {
+  type Row = Record<"booked" | "later" | "uncredited" | "missing", string> & { open: boolean; fine: boolean | null };
+  const [row] = await rowsOf<Row>(tx, selectBooks(asset, height));
   const read = (name: "booked" | "later" | "uncredited" | "missing") => BigInt(row?.[name] ?? "0");
   return {
     asset,

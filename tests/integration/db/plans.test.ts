@@ -2,10 +2,13 @@ import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { selectScanState } from "../../../app/exchange.server/deposits/scan";
+import { selectOrderFaults } from "../../../app/exchange.server/ledger/check-books";
 import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
 import { selectOrderTotals } from "../../../app/exchange.server/orders/order-totals";
 import { selectPools } from "../../../app/exchange.server/orders/pool";
 import { selectUnpaidOrders } from "../../../app/exchange.server/orders/unpaid-locks";
+import { selectBooks, selectUncollected } from "../../../app/exchange.server/payments/check-reserves";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;
@@ -29,6 +32,17 @@ describe("on a PostgreSQL with 20,000 orders", () => {
         select 'o' || n, 'a' || (1 + n % ${accounts}), n, case when n % 1000 = 0 then 'awaiting_deposit' else 'completed' end,
           'USDT', 'MOB', 1, 1, 0, 1, 'd' || n, 'r' || n, 'f' || n, now(), 0, now() - n * interval '1 minute', now()
           from generate_series(1, ${orders}) n`,
+      `insert into deposits (id, order_id, asset, tx_hash, log_index, display_hash, block_hash, block_number, block_time,
+          amount, confirmations, required_confirmations, status, credited_at, empty_at_height, created_at, updated_at)
+        select 'd' || n, 'o' || n, 'USDT', 't' || n, 0, 't' || n, 'b' || n, n, now(), 1, 3, 3, 'confirmed', now(), n, now(), now()
+          from generate_series(1, ${orders}) n`,
+      `insert into payments (id, order_id, purpose, asset, gross_amount, amount, address, status, required_confirmations,
+          settled_at, created_at, updated_at)
+        select 'p' || n, 'o' || n, 'payout', 'MOB', 1, 1, 'd' || n, 'confirmed', 1, now(), now(), now()
+          from generate_series(1, ${orders}) n`,
+      `insert into ledger_transfers (asset, from_code, to_code, amount, kind, order_id, link_id, at)
+        select 'USDT', 'external', 'held:o' || n, 1, 'deposit', 'o' || n, 'l' || n, now() from generate_series(1, ${orders}) n`,
+      `update chain_states set finalized_height = ${orders} - 10`,
       `insert into ledger_accounts (asset, code, balance)
         select 'MOB', kind || ':o' || n, case when kind = 'reserved' and n % 1000 = 0 then 1 else 0 end
           from generate_series(1, ${orders}) n, unnest(array['held', 'reserved', 'payable']) kind`,
@@ -51,6 +65,20 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       const plan = await readPlan(query);
       expect(plan).toContain("orders_unpaid");
       expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);
+    }
+  });
+
+  it("the jobs read no table from end to end that grows with the orders", async () => {
+    const queries = [
+      selectScanState(database.db, "USDT"),
+      selectUncollected("USDT"),
+      selectBooks("USDT", orders),
+      selectOrderFaults((orderId) => sql`${orderId} in ('o1', 'o2')`),
+    ];
+    for (const query of queries) {
+      expect(await readPlan(query)).not.toMatch(
+        /Seq Scan on (orders|deposits|payments|ledger_accounts|ledger_transfers)/,
+      );
     }
   });
 

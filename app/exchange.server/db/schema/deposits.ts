@@ -33,6 +33,8 @@ export const deposits = pgTable(
     creditedAt: time(),
     /** Since when the chain no longer has a deposit whose money is already paid on; null while it has it. */
     missingSince: time(),
+    /** The last block after which its funding address was seen empty; null before the first time. */
+    emptyAtHeight: bigint({ mode: "number" }),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),
   },
@@ -45,6 +47,9 @@ export const deposits = pgTable(
     index("deposits_by_hash").on(t.displayHash.op("text_pattern_ops")),
     index("deposits_pending").on(t.asset).where(sql`status = 'pending'`),
     index("deposits_confirmed").on(t.asset, t.blockNumber).where(sql`status = 'confirmed'`),
+    index("deposits_uncollected")
+      .on(t.asset)
+      .where(sql`status <> 'failed' and (empty_at_height is null or empty_at_height < block_number)`),
     index("deposits_missing").on(t.asset).where(sql`missing_since is not null`),
     check("deposits_positive", sql`${t.amount} > 0`),
   ],

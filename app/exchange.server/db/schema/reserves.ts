@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
 import { baseUnits } from "../columns";
 
@@ -23,14 +23,3 @@ export const reserveChecks = pgTable("reserve_checks", {
   surplusSince: time(),
   checkedAt: time().notNull(),
 });
-
-/** Funding addresses that were empty after a block: they are not read again before their next deposit. */
-export const collectedAddresses = pgTable(
-  "collected_addresses",
-  {
-    asset: asset().notNull(),
-    address: text().notNull(),
-    height: bigint({ mode: "number" }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.asset, t.address] })],
-);
