@@ -12,6 +12,7 @@ import { benchHostile } from "./hostile";
 import { benchLighthouse } from "./lighthouse";
 import { benchPages } from "./pages";
 import { benchQuotes } from "./quotes";
+import { benchScale } from "./scale";
 import { benchStart } from "./start";
 
 const sections: Record<string, () => Promise<void>> = {
@@ -23,6 +24,7 @@ const sections: Record<string, () => Promise<void>> = {
   load: benchLoad,
   guessing: benchGuessing,
   lighthouse: benchLighthouse,
+  scale: benchScale,
 };
 
 const requested = process.argv.slice(2);
