@@ -35,22 +35,24 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
       asc(payments.id),
     )
     .limit(batch);
+  // Only if others may wait for their turn does it matter when this one had its own.
+  const isTurnNoted = rows.length === batch;
   for (const payment of rows) {
     try {
-      await followOne(ctx, payment);
+      await followOne(ctx, payment, isTurnNoted);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
     }
   }
 }
 
-async function followOne(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+async function followOne(ctx: ExchangeContext, payment: PaymentRow, isTurnNoted: boolean): Promise<void> {
   const { version, state } = await findVersion(ctx, payment);
   switch (state.state) {
     case "in_block":
-      return markFound(ctx, payment, { version, confirmations: state.confirmations });
+      return markFound(ctx, payment, { version, confirmations: state.confirmations, isTurnNoted });
     case "unknown":
-      return markMissing(ctx, payment);
+      return markMissing(ctx, payment, isTurnNoted);
     case "reverted":
     case "impossible":
       return reversePayment(ctx, payment);
@@ -60,10 +62,12 @@ async function followOne(ctx: ExchangeContext, payment: PaymentRow): Promise<voi
 async function markFound(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  { version, confirmations }: { version: PreparedPayment; confirmations: number },
+  { version, confirmations, isTurnNoted }: { version: PreparedPayment; confirmations: number; isTurnNoted: boolean },
 ): Promise<void> {
-  const at = await ctx.clock.now(ctx.db);
   const isSettled = confirmations >= ctx.chains[payment.asset].settledConfirmations;
+  const wasAway = payment.missingSince !== null || payment.parkedAt !== null;
+  if (!isSettled && !wasAway && !isTurnNoted && version.hash === payment.hash) return;
+  const at = await ctx.clock.now(ctx.db);
   await ctx.db
     .update(payments)
     .set({
@@ -74,18 +78,20 @@ async function markFound(
       ...(isSettled && { settledAt: at }),
     })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
-  if (payment.missingSince === null && payment.parkedAt === null) return;
+  if (!wasAway) return;
   ctx.log.warn({ payment: payment.id, hash: version.hash }, "a missing payment is in a block again");
   await clearAlert(ctx.db, `payment:${payment.id}`);
 }
 
-async function markMissing(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+async function markMissing(ctx: ExchangeContext, payment: PaymentRow, isTurnNoted: boolean): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const since = payment.missingSince ?? at;
-  await ctx.db
-    .update(payments)
-    .set({ followedAt: at, missingSince: since })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
+  if (payment.missingSince === null || isTurnNoted) {
+    await ctx.db
+      .update(payments)
+      .set({ followedAt: at, missingSince: since })
+      .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
+  }
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
   if (payment.cancellation === null) await helpAlong(ctx, payment);
   else await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);

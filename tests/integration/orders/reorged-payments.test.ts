@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import type { Database } from "../../../app/exchange.server/db/database";
@@ -76,6 +76,34 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     await switchOn(w.ctx.db, "swaps", new Date());
+  });
+
+  it("writes a confirmed payout only when something has changed", async () => {
+    const { order } = await complete();
+    const readVersion = async () =>
+      w.ctx.db.select({ version: sql<string>`xmin::text` }).from(payments).where(eq(payments.orderId, order.id));
+    const before = await readVersion();
+    await runPayments(w.ctx, "USDT");
+    expect(await readVersion()).toEqual(before);
+    await w.settle();
+    expect(await readVersion()).not.toEqual(before);
+    expect(await rowOf(order.id)).toMatchObject({ settledAt: expect.any(Date) });
+  });
+
+  it("takes turns among confirmed payments that are not settled yet", async () => {
+    const { order } = await complete();
+    const row = await rowOf(order.id);
+    if (!row) throw new Error("the order has no payment");
+    const copies = Array.from({ length: 70 }, (_, i) => {
+      return { ...row, id: `${row.id}-${i}`, purpose: "refund" as const, nonce: null };
+    });
+    await w.ctx.db.insert(payments).values(copies);
+    for (const count of [50, 71]) {
+      await runPayments(w.ctx, "USDT");
+      const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+      expect(rows.filter(({ followedAt }) => followedAt !== null)).toHaveLength(count);
+    }
+    await w.ctx.db.delete(payments).where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund")));
   });
 
   it("does not delay later payouts behind the nonce gap", async () => {

@@ -46,7 +46,7 @@ export const payments = pgTable(
     cancellationSentAt: time(),
     /** A confirmed payment that the chain does not have any more, since then. */
     missingSince: time(),
-    /** When the chain was last asked about a confirmed payment. */
+    /** When the chain was last asked about a confirmed payment, if there are too many to ask about all at once. */
     followedAt: time(),
     /** When it was deep enough in the chain that it is no longer followed. */
     settledAt: time(),
