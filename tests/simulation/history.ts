@@ -181,7 +181,8 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
     await openSwitches(world);
   };
   if (world.ethereum.refused.size > 0) {
-    await work(world, 10, () => settle(false));
+    const isOver = async () => (await findDelayed(world, placed)).length === 0;
+    await work(world, 10, () => settle(false), isOver);
     const delayed = await findDelayed(world, placed);
     if (delayed.length > 0) return delayed;
     for (const order of placed) refuse(world, order, false);
@@ -199,8 +200,13 @@ async function openSwitches({ database: { db }, now }: World): Promise<void> {
   for (const name of ["swaps", "payments"] as const) await switchOn(db, name, new Date(now()));
 }
 
-/** Lets the jobs run until they have nothing to do, also days later, or for as many rounds. */
-async function work(world: World, rounds: number, attend: (round: number) => Promise<void>): Promise<void> {
+/** Lets the jobs run until it is over, or they have nothing to do, also days later, or for as many rounds. */
+async function work(
+  world: World,
+  rounds: number,
+  attend: (round: number) => Promise<void>,
+  isOver: () => Promise<boolean> = async () => false,
+): Promise<void> {
   let quiet = 0;
   for (let round = 0; round < rounds && quiet < 2; round += 1) {
     await attend(round);
@@ -209,6 +215,7 @@ async function work(world: World, rounds: number, attend: (round: number) => Pro
     // A MobileCoin payment whose inputs were spent by another is only given up after 100 blocks.
     const blocks = round % 3 === 2 ? 40 : Math.min(1, world.mobilecoin.countWaiting());
     for (let i = 0; i < blocks; i += 1) await world.mobilecoin.makeBlock();
+    if (await isOver()) return;
     quiet = (await isAtRest(world)) ? quiet + 1 : 0;
     world.advance(quiet === 1 || round === 1 || round === 4 || round === 7 ? 73 * 3_600_000 : 61_000);
     world.ethereum.mine();
