@@ -71,8 +71,8 @@ export async function createMobilecoinSimulation(seed: string) {
     accountId: account.id,
     faults,
     view,
-    async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-      const request = input instanceof Request ? input : new Request(input, init);
+    async fetch(request: Request | string | URL): Promise<Response> {
+      if (!(request instanceof Request)) throw new TypeError("the client sends a request");
       if (faults.down) throw new TypeError("fetch failed");
       try {
         return toResponse(JSON.stringify(await answer(await request.text())));
@@ -112,6 +112,39 @@ export async function createMobilecoinSimulation(seed: string) {
           id,
         })),
     stop: () => network.stop(),
+  };
+}
+
+/** What the client's library reads of a request. A real one, and its copy for a retry, cost as much as the wallet's work. */
+class SimulatedRequest {
+  readonly body = null;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal | null;
+  constructor(
+    input: string | URL,
+    private readonly init: RequestInit = {},
+  ) {
+    this.url = String(input);
+    this.method = init.method ?? "GET";
+    this.headers = new Headers(init.headers);
+    this.signal = init.signal ?? null;
+  }
+  clone(): SimulatedRequest {
+    return this;
+  }
+  async text(): Promise<string> {
+    return String(this.init.body ?? "");
+  }
+}
+
+/** Replaces the requests of this process with simulated ones. Returns what undoes it. */
+export function replaceRequests(): () => void {
+  const { Request: real } = globalThis;
+  globalThis.Request = SimulatedRequest as unknown as typeof Request;
+  return () => {
+    globalThis.Request = real;
   };
 }
 

@@ -2,6 +2,7 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import type { SimulatedDatabase } from "./database";
 import { type Failure, playHistory } from "./history";
+import { replaceRequests } from "./mobilecoin-wallet";
 import { createRandom, type Random } from "./random";
 import { generateHistory, type Step } from "./steps";
 import { createWorld, type World } from "./world";
@@ -25,6 +26,7 @@ type Outcome = { failure: Failure | null; trace: string };
 /** Plays these steps. The same seed and steps play the same history, in every process. */
 export async function play(database: SimulatedDatabase, seed: number, steps: readonly Step[]): Promise<Outcome> {
   const restoreCrypto = replaceCrypto(createRandom(seed + 1_000_000_007));
+  const restoreRequests = replaceRequests();
   let world: World | null = null;
   try {
     world = await createWorld(database);
@@ -34,6 +36,7 @@ export async function play(database: SimulatedDatabase, seed: number, steps: rea
     return { failure: { step: -1, faults }, trace: database.getTrace() };
   } finally {
     await world?.stop();
+    restoreRequests();
     restoreCrypto();
   }
 }
