@@ -114,6 +114,22 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: "a payout that may have been made before a restored backup is not paid to another address",
+    seed: 110,
+    steps: [
+      { kind: "order", source: "USDT", usdt: 15 },
+      { kind: "pay", order: 4, percent: 100, parts: 1 },
+      { kind: "backup" },
+      { kind: "mine", blocks: 4 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "restore" },
+      { kind: "pay", order: 3, percent: 100, parts: 1 },
+      { kind: "backup" },
+      { kind: "restore" },
+      { kind: "operator", order: 6, action: "readdress" },
+    ],
+  },
+  {
     name: "a confirmed payment that left the chain and is refused since delays no other",
     seed: 4,
     steps: [

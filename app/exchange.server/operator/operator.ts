@@ -120,7 +120,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         if (!(error instanceof ExchangeError)) throw error;
         const messages: Partial<Record<ErrorCode, string>> = {
           not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-          conflict: `Payment ${paymentId} is not parked, or what was signed for it may still be accepted by the chain: wait.`,
+          conflict: `Payment ${paymentId} is not parked, or what was signed for it may still be accepted by the chain: wait. If an unknown payment may be it, account for that first: "operate status" lists them.`,
           address_invalid:
             "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
         };
@@ -147,7 +147,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     refund: (named) =>
       changeOrder(
         named,
-        "cannot be refunded: it is neither on hold nor waiting for a decision, and no payout of it is parked.",
+        "cannot be refunded: it is neither on hold nor waiting for a decision, and no payout of it is parked that was certainly not made.",
         (orderId) =>
           db.transaction(async (tx) => {
             const order = await lockOrder(tx, orderId);

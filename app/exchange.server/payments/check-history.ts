@@ -167,6 +167,24 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
   return resolved.length > 0;
 }
 
+/** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
+const mayBeTheSame = and(
+  eq(unknownPayments.asset, payments.asset),
+  isNull(unknownPayments.resolvedAt),
+  or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
+);
+
+/** Whether the wallet may have made a payment already, for all that this database knows. */
+export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ hash: unknownPayments.hash })
+    .from(payments)
+    .innerJoin(unknownPayments, mayBeTheSame)
+    .where(eq(payments.id, paymentId))
+    .limit(1);
+  return found !== undefined;
+}
+
 /**
  * Sets planned payments aside that the wallet may have made already: to the address of a payment that
  * this database does not know, or of the same amount.
@@ -175,14 +193,7 @@ export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): 
   const rows = await ctx.db
     .select({ payment: payments, hash: unknownPayments.hash })
     .from(payments)
-    .innerJoin(
-      unknownPayments,
-      and(
-        eq(unknownPayments.asset, payments.asset),
-        isNull(unknownPayments.resolvedAt),
-        or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
-      ),
-    )
+    .innerJoin(unknownPayments, mayBeTheSame)
     .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)));
   for (const { payment, hash } of rows) {
     const reason = `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${payment.id} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;

@@ -11,6 +11,7 @@ import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
+import { mayBeMadeBefore } from "./check-history";
 import { finishOrder, markFailed } from "./outcomes";
 
 /*
@@ -28,7 +29,8 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
 /**
  * Pays a parked payment to another address. Its owner confirms the address by saving it in their
  * account: any other is refused.
- * @throws not_found, conflict, address_invalid if the owner has not saved it for this asset
+ * @throws not_found; conflict, also if the wallet may have paid it already; address_invalid if the
+ *   owner has not saved it for this asset
  */
 export async function readdressParked(
   tx: Database,
@@ -36,6 +38,8 @@ export async function readdressParked(
   { paymentId, address }: { paymentId: string; address: string },
 ): Promise<void> {
   const { payment, order } = await lockParked(tx, paymentId);
+  // At its new address nothing would tell any more that it may have been paid.
+  if (await mayBeMadeBefore(tx, paymentId)) throw new ExchangeError("conflict");
   const [saved] = await tx
     .select({ address: deliveryAddresses.address })
     .from(deliveryAddresses)
@@ -90,7 +94,8 @@ export async function markParkedPaid(
 
 /**
  * Undoes the fill of an order whose payout is parked, and refunds the order. A completed order has such a payout if a
- * reorganisation removed the first one for good. @throws conflict, InsufficientBalanceError
+ * reorganisation removed the first one for good.
+ * @throws conflict, also if the wallet may have made the payout already; InsufficientBalanceError
  */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const [payment] = await tx
@@ -102,6 +107,7 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
   if (!(isCompleted || order.status === "paying_out") || !payment || payment.parkedAt === null) {
     throw new ExchangeError("conflict");
   }
+  if (await mayBeMadeBefore(tx, payment.id)) throw new ExchangeError("conflict");
   const reason = "refunded by an operator";
   if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
   await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });

@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { runOperatorCommand } from "../../../app/commands/operator-command";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { walletHistories } from "../../../app/exchange.server/db/schema/history";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { openOperator } from "../../../app/exchange.server/operator/operator";
 import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
@@ -118,6 +120,28 @@ describe("a backup from before the first payment", () => {
     w.usdt.deposit(next.fundingAddress, 20_000_000n);
     await settle();
     expect((await w.see(user, next.id)).status).toBe("completed");
+  });
+
+  it("keeps an operator from paying or refunding again what an unknown payment may have paid (T48)", async () => {
+    const { w, user, orders, operate, settle } = await restore();
+    await settle();
+    await operate("accept-nonce 1");
+    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+    await settle();
+    const { id, accountId, deliveryAddress } = orders.MOB;
+    const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
+    expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    const saved = { address: "another", canonical: "another", type: "ETH" as const };
+    const createdAt = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.insert(deliveryAddresses).values({ ...saved, id: "another", accountId, label: "", createdAt });
+    expect(await operate(`readdress ${parked?.id} another`)).toMatchObject({ exitCode: 1 });
+    expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 1 });
+    await settle();
+    expect(paidTo(w, "another")).toHaveLength(0);
+    // Once the operator has found out that it was for something else, both are possible again.
+    for (const { hash } of paidTo(w, deliveryAddress)) await operate(`accept-payment ${hash}`);
+    expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 0 });
+    expect((await w.see(user, id)).status).toBe("refunding");
   });
 
   it("gives out no funding address of an order that it has forgotten, even if that is not paid yet (T48)", async () => {
