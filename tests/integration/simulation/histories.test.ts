@@ -56,16 +56,3 @@ test("T53 a planted fault is found, and its history fails in the same way again"
   expect(once.failed).toHaveLength(1);
   expect(again.failed).toEqual(once.failed);
 }, 600_000);
-
-test("T53 random histories with fixed seeds lose nothing and pay nothing twice", async () => {
-  const { played, failed } = await playSeeds({
-    first: 1,
-    count: 60,
-    length: 30,
-    workers: 2,
-    maxFailures: 1,
-    isShrunk: true,
-  });
-  expect(failed).toEqual([]);
-  expect(played).toBe(60);
-}, 600_000);
