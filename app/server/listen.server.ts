@@ -8,9 +8,11 @@ import type { Logger } from "pino";
 import type { ApiErrorBody } from "../api/contract";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
+import { listCookieNames } from "../session/cookies.server";
 import { admit, type Refused } from "./admission.server";
 import type { ServePage } from "./public-pages.server";
 import { toSecurityHeaders } from "./security-headers.server";
+import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
 
@@ -64,8 +66,10 @@ export async function listen(options: {
     outgoing.end(isApi ? JSON.stringify(toErrorBody(refused)) : refused.message);
   };
 
+  const ownCookies = listCookieNames(config);
   const server = createServer(limits, (incoming, outgoing) => {
     const admitted = admit(incoming, config);
+    shortenHeaders(incoming, ownCookies);
     const isRefused = "status" in admitted;
     if (!isRefused && serveStatic(incoming, outgoing)) return;
     const requestId = randomUUID();

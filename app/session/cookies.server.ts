@@ -2,6 +2,9 @@ import { createHmac } from "node:crypto";
 import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { type Config, getConfig } from "~/config/config.server";
+import { currencyCookie } from "../lib/currencies";
+import { timeZoneCookie } from "../lib/locale";
+import { themeCookie } from "../lib/theme";
 
 /** S04: the session in the browser's cookie. Null when signed out. */
 export const siteSessionSchema = z.object({
@@ -59,6 +62,14 @@ export function getSiteCookies(): SiteCookies {
 }
 
 export const visitedCookie = "hasVisited";
+const expiredCookie = "expired";
+
+/** The names of all cookies that the server reads. */
+export function listCookieNames(config: Config): ReadonlySet<string> {
+  const { session, challenges } = createSiteCookies(config);
+  const plain = [visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie];
+  return new Set([session.name, challenges.name, ...plain]);
+}
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
 export function toVisitedCookie(secure: boolean): string {
@@ -67,7 +78,7 @@ export function toVisitedCookie(secure: boolean): string {
 
 /** E01: `expired=true` for a minute, so that /login can say why it is shown. */
 export function toExpiredCookie(secure: boolean, maxAgeSeconds = 60): string {
-  return `expired=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return `${expiredCookie}=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
 export function hasExpiredCookie(header: string | null): boolean {
