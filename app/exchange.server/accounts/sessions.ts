@@ -218,6 +218,11 @@ export async function endSession(ctx: ExchangeContext, caller: Caller, id: strin
   });
 }
 
+/** Ends the caller's own session. Succeeds if another request has ended it meanwhile. */
+export async function endOwnSession(ctx: ExchangeContext, { sessionId }: Caller): Promise<void> {
+  await ctx.db.transaction(async (tx) => revoke(tx, [sessionId], await ctx.clock.now(tx)));
+}
+
 /** Returns a page of the account's active sessions, newest first. */
 export async function listSessions(ctx: ExchangeContext, caller: Caller, page: PageRequest): Promise<SessionRow[]> {
   const { after, orderBy, limit } = newestFirst(sessions, page);

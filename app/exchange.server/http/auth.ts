@@ -13,7 +13,7 @@ import { signInByCode } from "../accounts/accounts";
 import { requestEmailCode } from "../accounts/email-codes";
 import { finishRegistration, startRegistration } from "../accounts/passkey-registration";
 import { finishPasskeySignIn, startPasskeySignIn, startPasskeySignInFor } from "../accounts/passkey-sign-in";
-import { endSession, refreshSession } from "../accounts/sessions";
+import { endOwnSession, refreshSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Env } from "./env";
 import { requireCaller } from "./require-caller";
@@ -126,8 +126,7 @@ export function authRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   app.openapi(refreshRoute, async (c) => c.json(await refreshSession(ctx, c.req.valid("json").refresh_token), 200));
 
   app.openapi(logoutRoute, async (c) => {
-    const caller = requireCaller(c);
-    await endSession(ctx, caller, caller.sessionId);
+    await endOwnSession(ctx, requireCaller(c));
     return c.body(null, 204);
   });
 
