@@ -96,6 +96,6 @@ export function toRequestedPath(request: Request): string {
 }
 
 /** After a posted form, sign-in comes back to the page itself; the form data is lost. */
-async function toLogin(args: ScopeArgs, { redirect, message }: LoginParams = {}): Promise<Response> {
+export async function toLogin(args: ScopeArgs, { redirect, message }: LoginParams = {}): Promise<Response> {
   return replaceWith(args, paths.login({ redirect: redirect ?? toRequestedPath(args.request), message }));
 }

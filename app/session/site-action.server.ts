@@ -1,5 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { isApiError } from "../api/errors";
+import { toLogin } from "./guards.server";
 import { refuseForeignOrigin } from "./origin.server";
+import { getScope } from "./scope.server";
 
 const guarded = Symbol.for("antelope.guarded-action");
 
@@ -15,8 +18,9 @@ export function methodNotAllowed(allowed: string[]): Response {
 
 /**
  * Wraps every action of the site with the origin check (T2), so that it also applies in development and
- * under remix-serve: Remix 2 has no middleware and does not check the origin. A test makes sure that
- * every route's action is wrapped.
+ * under remix-serve: Remix 2 has no middleware and does not check the origin. If the session ends between
+ * the action's guard and its calls, the visitor is sent to sign in, as by the guard. A test makes sure
+ * that every route's action is wrapped.
  */
 export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>) {
   const action = async (args: ActionFunctionArgs): Promise<T> => {
@@ -24,7 +28,12 @@ export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>)
     // Remix runs the action for every method except GET and HEAD.
     if (args.request.method !== "POST") throw methodNotAllowed([...readingMethods, "POST"]);
     refuseForeignOrigin(args.request);
-    return handler(args);
+    try {
+      return await handler(args);
+    } catch (error) {
+      if (isApiError(error, 401) && !(await getScope(args)).isSignedIn) throw await toLogin(args);
+      throw error;
+    }
   };
   return Object.assign(action, { [guarded]: true as const });
 }

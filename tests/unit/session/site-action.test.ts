@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { getScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+
+const setMails = siteAction(async (request) => {
+  const { api } = await getScope(request);
+  return api.setMailPreferences({ payment_seen: true, paid_out: true, refunded: true });
+});
+const post = async () => args("/doger?type=in", { cookie: await sessionCookie({ refresh: null }), form: { a: "1" } });
+
+describe("an action", () => {
+  it("S06 asks to sign in again if the session has ended since its guard let it run", async () => {
+    fakeExchange({ "PATCH /api/users/me/mail-preferences": () => refusal(401, "token_expired", "Token expired") });
+    const response = await responseOf(setMails(await post()));
+    expect(response.headers.get("location")).toBe(`/login?redirect=${encodeURIComponent("/doger?type=in")}`);
+    expect(await readSession(response.headers)).toBeNull();
+  });
+
+  it("leaves other errors of the exchange to the action", async () => {
+    fakeExchange({ "PATCH /api/users/me/mail-preferences": () => refusal(500, "internal", "Something went wrong.") });
+    await expect(setMails(await post())).rejects.toMatchObject({ status: 500 });
+  });
+
+  it("leaves a 401 that does not end the session to the action", async () => {
+    fakeExchange({
+      "POST /api/auth": () => refusal(401, "code_wrong", "Wrong code"),
+      "GET /api/users/me": () => Response.json(makeUser()),
+    });
+    const signIn = siteAction(async (request) => {
+      const { api } = await getScope(request);
+      return api.completeEmailSignIn("c1", "123456");
+    });
+    await expect(signIn(await post())).rejects.toMatchObject({ status: 401 });
+  });
+});
