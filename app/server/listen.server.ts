@@ -38,6 +38,12 @@ const limits = {
   requireHostHeader: false,
 };
 
+/**
+ * How many connections may wait to be accepted; the system may allow fewer. Of those beyond, clients try again only
+ * after a second or more, so with Node's default of 511, a burst of connections keeps visitors waiting (T14).
+ */
+const backlog = 4_096;
+
 /** How many unreadable requests to answer before other work: thousands of slow ones can time out at once (T14). */
 const answersPerTurn = 10;
 
@@ -107,7 +113,7 @@ export async function listen(options: {
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(toListenError(error, config)));
-    server.listen(config.port, config.host, resolve);
+    server.listen({ port: config.port, host: config.host, backlog }, resolve);
   });
   return { server, stop: () => stopServer(server, config.drainMs) };
 }

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { sendRaw } from "../../support/raw-http";
@@ -31,6 +34,22 @@ describe("odd requests", () => {
     const answers = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(site.lines).toHaveLength(45);
+  });
+
+  it("T14 accepts a burst of connections without making any wait for a second try", async () => {
+    // More than Node's default of 511, if the system allows it.
+    const limit = "/proc/sys/net/core/somaxconn";
+    const burst = Math.min(700, existsSync(limit) ? Number(readFileSync(limit, "utf8")) : 128);
+    let connected = 0;
+    const sockets = Array.from({ length: burst }, () =>
+      connect(site.port, "127.0.0.1", () => {
+        connected += 1;
+      }).on("error", () => undefined),
+    );
+    // A second try comes after a second; this takes milliseconds.
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    expect(connected).toBe(burst);
+    for (const socket of sockets) socket.destroy();
   });
 
   it.each([
