@@ -14,12 +14,12 @@ import { type Outcome, send } from "./send";
 import { createWorld, isSignedIn, type Stall, startTarget, type Target, type Usage } from "./target";
 
 export type StallCounts = {
-  /** Stalls above 50 ms in which the process was busy. */
-  busy: number;
+  /** Stalls above 50 ms, without the time in which the thread waited for a processor. */
+  own: number;
   /** Those that were not looked at, because there was no time left. */
   unexamined: number;
-  longestBusyMs: number;
-  /** Stalls above 50 ms in which the process had no processor for that long. */
+  longestOwnMs: number;
+  /** Stalls above 50 ms because the machine was busy. */
   noise: number;
 };
 
@@ -47,7 +47,7 @@ export type Report = {
   usage: { start: Usage; end: Usage };
 };
 
-const concurrency = 8;
+const concurrency = 16;
 const stallMs = 50;
 /** How much more the heap may hold at the end than after the first tenth: caches have limits, leaks do not. */
 const maxHeapGrowth = 48 * 1024 * 1024;
@@ -79,7 +79,7 @@ export async function fuzz(options: Options): Promise<Report> {
     const document = (await (await fetch(`${target.origin}/api/openapi.json`)).json()) as OpenApi & ApiDocument;
     const surface = readSurface(document, findForms());
     const world = await createWorld(target);
-    const stalls: StallCounts = { busy: 0, unexamined: 0, longestBusyMs: 0, noise: 0 };
+    const stalls: StallCounts = { own: 0, unexamined: 0, longestOwnMs: 0, noise: 0 };
     const findings: string[] = [];
     const used = new Set<string>();
     const run: Run = { options, target, surface, document, world, findings, statuses: {}, sent: [], stalls, used };
@@ -180,7 +180,7 @@ function findCoverage({ surface, used }: Run): Report["coverage"] {
 }
 
 /**
- * Sends the inputs again, alone, that were under way during a stall in which the process was busy. One that stalls
+ * Sends the inputs again, alone, that were under way during a stall that was not the machine's. One that stalls
  * the event loop every time is a finding. The other stalls had another cause: a job, a first compilation, another
  * input, or a garbage collection that was due.
  */
@@ -189,10 +189,10 @@ async function examineStalls(run: Run, deadline: number): Promise<void> {
   await pause();
   const { stalls } = run;
   const found = run.target.stalls.splice(0);
-  const own = found.filter(({ busyMs }) => busyMs > stallMs);
-  stalls.busy += own.length;
+  const own = found.filter(({ ownMs }) => ownMs > stallMs);
+  stalls.own += own.length;
   stalls.noise += found.length - own.length;
-  stalls.longestBusyMs = Math.max(stalls.longestBusyMs, ...own.map(({ busyMs }) => busyMs));
+  stalls.longestOwnMs = Math.max(stalls.longestOwnMs, ...own.map(({ ownMs }) => ownMs));
   const examined = new Set<number>();
   for (const stall of own) {
     if (run.options.examineStalls === false || Date.now() > deadline) {
@@ -223,13 +223,13 @@ function findSuspects(sent: Sent[], { at, ms }: Stall): number[] {
   return sent.filter(({ from, to }) => from <= at && to >= at - ms - 50).map(({ index }) => index);
 }
 
-/** The longest stall with a busy process while these inputs are sent, one after the other. */
+/** The longest stall that was not the machine's while these inputs are sent, one after the other. */
 async function measureStall(run: Run, indexes: number[]): Promise<number> {
   run.target.stalls.length = 0;
   for (const index of indexes)
     await send(run.target.port, createInput(run.options.seed, index, run.world, run.surface));
   await pause();
-  return Math.max(0, ...run.target.stalls.map(({ busyMs }) => busyMs));
+  return Math.max(0, ...run.target.stalls.map(({ ownMs }) => ownMs));
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));

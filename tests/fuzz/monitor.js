@@ -1,7 +1,8 @@
 /**
- * Loaded into the server's process by the fuzzer (`node --expose-gc --import`): reports event-loop stalls, with the
- * processor time in them, and memory.
+ * Loaded into the server's process by the fuzzer (`node --expose-gc --import`): reports event-loop stalls, and how
+ * much of each was not the machine's doing, and memory.
  */
+import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const intervalMs = 10;
@@ -10,19 +11,28 @@ const stallMs = 50;
 const delays = monitorEventLoopDelay({ resolution: intervalMs });
 delays.enable();
 
-// The histogram has the delays but not when they were. A late tick has that, and the processor time since the last one.
+// The histogram has the delays but not when they were. A late tick has that, and how long this thread waited for a
+// processor since the last one.
 let at = performance.now();
-let cpu = process.cpuUsage();
+let waited = readWaited();
 setInterval(() => {
   const now = performance.now();
   const ms = now - at - intervalMs;
-  const used = process.cpuUsage(cpu);
+  const before = waited;
   at = now;
-  cpu = process.cpuUsage();
+  waited = readWaited();
   if (ms <= stallMs) return;
-  const busyMs = Math.min(ms, (used.user + used.system) / 1_000);
-  process.send?.({ stall: { at: Date.now(), ms, busyMs } });
+  process.send?.({ stall: { at: Date.now(), ms, ownMs: Math.max(0, ms - (waited - before)) } });
 }, intervalMs).unref();
+
+/** For how long this thread has been ready but without a processor, in ms; 0 where the system does not tell. */
+function readWaited() {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
 
 process.on("message", () => {
   globalThis.gc?.();

@@ -33,7 +33,7 @@ const report = await fuzz({
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const { start, end } = report.usage;
 const { operations, forms, missed } = report.coverage;
-const { busy, unexamined, longestBusyMs, noise } = report.stalls;
+const { own, unexamined, longestOwnMs, noise } = report.stalls;
 const lines = [
   ...report.findings,
   `${report.inputs} inputs of seed ${values.seed} in ${seconds} s: ${report.findings.length} findings`,
@@ -42,7 +42,7 @@ const lines = [
     .map(([status, count]) => `${status} × ${count}`)
     .join(", ")}`,
   `${operations} operations and ${forms} intents of forms; not used: ${missed.join(", ") || "none"}`,
-  `stalls above 50 ms with a busy process: ${busy}, the longest ${Math.round(longestBusyMs)} ms, of them not examined: ${unexamined}; without a processor: ${noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
+  `stalls above 50 ms: ${own}, the longest ${Math.round(longestOwnMs)} ms, of them not examined: ${unexamined}; others, on a busy machine: ${noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
   `heap after garbage collection: ${toMegabytes(start.heapUsed)}, then ${toMegabytes(end.heapUsed)}; resident: ${toMegabytes(start.rss)}, then ${toMegabytes(end.rss)}`,
 ];
 process.stdout.write(`${lines.join("\n")}\n`);

@@ -6,8 +6,8 @@ import { createBenchAccount } from "../bench/account";
 import { freePort } from "../support/raw-http";
 import type { World } from "./inputs";
 
-/** A time in which the event loop stood still. `busyMs`: for how long of it the process had a processor. */
-export type Stall = { at: number; ms: number; busyMs: number };
+/** A time in which the event loop stood still. `ownMs`: without the time in which its thread waited for a processor. */
+export type Stall = { at: number; ms: number; ownMs: number };
 export type Usage = { heapUsed: number; rss: number; maxDelayMs: number };
 
 export type Target = {
