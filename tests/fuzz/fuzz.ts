@@ -47,7 +47,7 @@ export type Report = {
   usage: { start: Usage; end: Usage };
 };
 
-const concurrency = 16;
+const concurrency = 32;
 const stallMs = 50;
 /** How much more the heap may hold at the end than after the first tenth: caches have limits, leaks do not. */
 const maxHeapGrowth = 48 * 1024 * 1024;
