@@ -20,7 +20,8 @@ describe("odd requests", () => {
   beforeAll(async () => {
     site = await startSiteServer();
     for (const name of ["log", "info", "warn"] as const) console[name] = (...text) => void printed.push(text);
-  });
+    // On a busy machine, loading the site takes more than the usual ten seconds.
+  }, 60_000);
   afterAll(async () => {
     Object.assign(console, { log: real.log, info: real.info, warn: real.warn });
     await site.stop();

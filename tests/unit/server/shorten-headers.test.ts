@@ -57,7 +57,8 @@ describe("long headers", () => {
 
   beforeAll(async () => {
     site = await startSiteServer();
-  });
+    // On a busy machine, loading the site takes more than the usual ten seconds.
+  }, 60_000);
   afterAll(() => site.stop());
 
   const get = (path: string, headers: string) =>
