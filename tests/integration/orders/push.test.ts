@@ -81,7 +81,10 @@ describe("notifications in browsers", () => {
         body: "We're confirming it now and will pay out automatically.",
         path: `/swap/quote/${order.quoteId}`,
       },
-      expect.objectContaining({ title: expect.stringMatching(/^Your swap is complete: /), body: "The payout is final." }),
+      expect.objectContaining({
+        title: expect.stringMatching(/^Your swap is complete: /),
+        body: "The payout is final.",
+      }),
     ]);
     expect(await received(two)).toEqual(messages);
     expect(service.received).toHaveLength(4);
