@@ -198,7 +198,9 @@ const signIn = {
 
 const rateLimits = {
   WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe("Write requests per account per minute."),
-  REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe("Requests per client address per minute."),
+  REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
+    "API calls per client address per minute, and as many pages. Files and pages kept for everyone are not counted.",
+  ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
     "Code e-mails per recipient and client network per 10 minutes, then one every 45 seconds.",
   ),

@@ -6,6 +6,7 @@ import { isExchangeReady } from "../exchange-binding/exchange.server";
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
+import { limitPages } from "./limit-pages.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
@@ -13,8 +14,8 @@ export type SiteBindings = { remoteAddress: string; requestId: string };
 
 /**
  * Everything but static files. Requests for the API and the sandbox go straight to the
- * exchange, which is ten times faster than through Remix; all others pass the origin check
- * and go to Remix.
+ * exchange, which is ten times faster than through Remix; all others pass a limit per network and
+ * the origin check, and go to Remix.
  */
 export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings: SiteBindings }> {
   const handle = createRequestHandler(refuseUnknownMethods(build), "production");
@@ -36,7 +37,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     isExchangeReady() ? handleSandboxRequest(c.req.raw) : Promise.resolve(respondStarting()),
   );
 
-  site.all("*", async (c) => {
+  site.all("*", limitPages(config.exchange.limits.requestsPerAddressPerMinute), async (c) => {
     const request = c.req.raw;
     if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {
       return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });

@@ -31,7 +31,7 @@ function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerB
 }
 
 /** Serves /, /login, /swap/orders/:orderId/events and the 404 page. `lines` are those of the log. */
-export async function startSiteServer() {
+export async function startSiteServer({ requestsPerMinute = 100_000 } = {}) {
   const { getConfig } = await import("~/config/config.server");
   const { createLog } = await import("~/config/log.server");
   const lines: string[] = [];
@@ -54,7 +54,9 @@ export async function startSiteServer() {
       module: await import("~/routes/swap/order-events/route"),
     },
   };
-  const config = { ...getConfig(), port: 0, host: "127.0.0.1", drainMs: 100 };
+  const { exchange, ...others } = getConfig();
+  const limits = { ...exchange.limits, requestsPerAddressPerMinute: requestsPerMinute };
+  const config = { ...others, exchange: { ...exchange, limits }, port: 0, host: "127.0.0.1", drainMs: 100 };
   const build = toBuild(entry as unknown as ServerBuild["entry"]["module"], routes);
   const site = createSite(build, config);
   const { server, stop }: { server: Server; stop: () => Promise<void> } = await listen({

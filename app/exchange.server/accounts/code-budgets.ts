@@ -1,7 +1,7 @@
+import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { findKnownNetwork } from "./known-networks";
-import { toNetwork } from "./network";
 import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./rate-limits";
 
 /*

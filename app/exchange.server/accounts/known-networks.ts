@@ -1,9 +1,9 @@
 import { and, eq, gt, lt } from "drizzle-orm";
+import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { knownNetworks } from "../db/schema/accounts";
 import { authenticate, deriveKey } from "../secrets";
-import { toNetwork } from "./network";
 import { dayMs } from "./rate-limits";
 
 /** How long a network stays known after the last sign-in from it. */

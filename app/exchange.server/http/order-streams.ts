@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Order } from "../../api/contract";
-import { toNetwork } from "../accounts/network";
+import { toNetwork } from "../../lib/network";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { toNetwork } from "../accounts/network";
+import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import type { Env } from "./env";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toNetwork } from "../../../app/exchange.server/accounts/network";
 import { toPage, toPageRequest } from "../../../app/exchange.server/db/pages";
 import { checkStrictJson } from "../../../app/exchange.server/http/strict-json";
+import { toNetwork } from "../../../app/lib/network";
 
 describe("strict JSON", () => {
   it("T13 accepts everything that JSON.stringify writes for values with harmless keys", () => {

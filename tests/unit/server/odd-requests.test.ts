@@ -6,6 +6,7 @@ import { toSecurityHeaders } from "~/server/security-headers.server";
 import { sendRaw } from "../../support/raw-http";
 import { fakeExchange, sessionCookie } from "../../support/site";
 import { startSiteServer } from "../../support/site-server";
+import { rates } from "../routes/swap/fixtures";
 
 const host = "Host: localhost:3000\r\n";
 const closed = `${host}Connection: close\r\n\r\n`;
@@ -133,5 +134,32 @@ describe("odd requests", () => {
     const answer = await sendRaw(site.port, text, 500);
     expect(answer).toContain("event: order");
     await expect.poll(() => cancelled).toBe(true);
+  });
+});
+
+describe("many requests of one network", () => {
+  let site: Awaited<ReturnType<typeof startSiteServer>>;
+
+  beforeAll(async () => {
+    site = await startSiteServer({ requestsPerMinute: 3 });
+  }, 60_000);
+  afterAll(() => site.stop());
+
+  const get = (path: string) => sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${closed}`);
+
+  it("T14 get no more pages rendered in a minute than the limit allows", async () => {
+    fakeExchange({ "GET /api/rates": () => Response.json(rates) });
+    expect(await get("/login")).toMatch(/^HTTP\/1.1 200 /);
+    for (let i = 0; i < 2; i += 1) expect(await get("/nope")).toMatch(/^HTTP\/1.1 404 /);
+    const refused = await get("/nope");
+    expect(refused).toMatch(/^HTTP\/1.1 429 /);
+    expect(refused.toLowerCase()).toMatch(/\r\nretry-after: [1-9][0-9]?\r\n/);
+    expect(refused).toContain("Too many requests. Wait a moment and try again.");
+    for (const name of securityHeaders) expect(refused.toLowerCase()).toContain(`\r\n${name.toLowerCase()}: `);
+  });
+
+  it("T14 still get the answers of the exchange, which counts for itself", async () => {
+    fakeExchange({ "GET /api/rates": () => Response.json(rates) });
+    expect(await get("/api/rates")).toMatch(/^HTTP\/1.1 200 /);
   });
 });
