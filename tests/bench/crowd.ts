@@ -1,13 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { constants, loadavg, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPglite } from "../../app/exchange.server/db/open";
 import { connect } from "../support/sign-up";
 import { createBenchAccount } from "./account";
 import type { ClientReport } from "./crowd-client";
 import { createWatchers, type Watcher } from "./crowd-data";
-import { type RunningServer, readResident, readTree, startSite } from "./servers";
+import {
+  type RunningServer,
+  readMainThread,
+  readRefusedConnections,
+  readResident,
+  readTree,
+  startSite,
+} from "./servers";
 import { megabytes, ms, printTable, verdict } from "./table";
 
 const streams = 10_000;
@@ -61,9 +68,8 @@ export async function benchLoad(): Promise<void> {
     }
     const openingS = (performance.now() - openedAt) / 1_000;
     const opening = await visitors.report();
-    rows.push(
-      toRow(`while ${streams} streams open (${openingS.toFixed(0)} s)`, opening, await readResident(site.pid), 0),
-    );
+    const resident = await readResident(site.pid);
+    rows.push(toRow(`while ${streams} streams open (${openingS.toFixed(0)} s)`, opening, { resident }));
     rows.push(await measurePhase(`${opened.open} streams`, site, visitors));
     const slow = start("slow");
     const hostile = start("hostile");
@@ -81,6 +87,9 @@ export async function benchLoad(): Promise<void> {
       "not 200",
       "resident",
       "CPU",
+      "thread ran",
+      "waited",
+      "no room",
       "load",
     ];
     printTable("10,000 event streams, 2,000 slow sockets and 50 hostile requests a second", head, rows);
@@ -134,10 +143,12 @@ async function openAndCancelOrder(origin: string, email: string): Promise<void> 
 
 type Client = { report(): Promise<ClientReport>; stop(): void };
 
+/** All but the visitors stand for other machines, which would not take processor time from the site. */
 function startClient(...args: string[]): Client {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
+  if (args[0] !== "visitors" && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const exited = new Promise<never>((_, reject) => {
     child.once("exit", () => reject(new Error(`The client ${args[0]} exited.`)));
   });
@@ -156,7 +167,7 @@ function startClient(...args: string[]): Client {
 
 async function measurePhase(name: string, site: RunningServer, visitors: Client): Promise<string[]> {
   await visitors.report();
-  const before = await readTree(site.pid);
+  const before = await readUse(site.pid);
   let peak = 0;
   const watch = setInterval(() => {
     void readResident(site.pid).then((bytes) => {
@@ -165,11 +176,33 @@ async function measurePhase(name: string, site: RunningServer, visitors: Client)
   }, 500);
   await wait(phaseMs);
   clearInterval(watch);
-  const cpuMs = (await readTree(site.pid)).cpuMs - before.cpuMs;
-  return toRow(name, await visitors.report(), peak, cpuMs);
+  const after = await readUse(site.pid);
+  const report = await visitors.report();
+  return toRow(name, report, {
+    resident: peak,
+    cpuMs: after.cpuMs - before.cpuMs,
+    ranMs: after.ranMs - before.ranMs,
+    waitedMs: after.waitedMs - before.waitedMs,
+    refused: after.refused - before.refused,
+  });
 }
 
-function toRow(name: string, { ms: times, answers }: ClientReport, resident: number, cpuMs: number): string[] {
+/** What shows whether the site or the machine was slow. */
+type Use = { cpuMs: number; ranMs: number; waitedMs: number; refused: number };
+
+const readUse = async (pid: number): Promise<Use> => ({
+  cpuMs: (await readTree(pid)).cpuMs,
+  refused: await readRefusedConnections(),
+  ...(await readMainThread(pid)),
+});
+
+const share = (forMs: number | undefined) => (forMs === undefined ? "–" : `${Math.round((forMs / phaseMs) * 100)} %`);
+
+function toRow(
+  name: string,
+  { ms: times, answers }: ClientReport,
+  { resident, cpuMs, ranMs, waitedMs, refused }: { resident: number } & Partial<Use>,
+): string[] {
   const others = Object.entries(answers).filter(([answer]) => answer !== "200");
   const failed = others.reduce((sum, [, count]) => sum + count, 0);
   return [
@@ -181,7 +214,10 @@ function toRow(name: string, { ms: times, answers }: ClientReport, resident: num
     verdict(times.p99, 100),
     String(failed),
     megabytes(resident),
-    cpuMs > 0 ? `${Math.round((cpuMs / phaseMs) * 100)} %` : "–",
+    share(cpuMs),
+    share(ranMs),
+    share(waitedMs),
+    refused === undefined ? "–" : String(refused),
     loadavg()[0]?.toFixed(1) ?? "",
   ];
 }
