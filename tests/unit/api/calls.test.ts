@@ -156,6 +156,12 @@ const cases: CallCase[] = [
   },
   { call: (api) => api.removeAddress("a/1"), request: "DELETE /api/swap/delivery-addresses/a%2F1" },
   {
+    call: (api) => api.findEnsAddress("ada.eth"),
+    request: "POST /api/swap/ens-names",
+    body: { name: "ada.eth" },
+    answer: { name: "ada.eth", address: "0x1" },
+  },
+  {
     call: (api) => api.listPriceAlerts(),
     request: "GET /api/users/me/price-alerts",
     answer: { items: [priceAlert] },
@@ -222,6 +228,21 @@ const cases: CallCase[] = [
     request: "PATCH /api/users/me/mail-preferences",
     body: { refunded: false },
     answer: { payment_seen: true, paid_out: true, refunded: false },
+  },
+  {
+    call: (api) => api.getDeletion(),
+    request: "GET /api/users/me/deletion",
+    answer: { obstacles: [], retention_years: 5, records_kept_until: null },
+  },
+  {
+    call: (api) => api.deleteAccount(),
+    request: "POST /api/users/me/deletion",
+    body: { confirm: "delete my account" },
+  },
+  {
+    call: (api) => api.deleteAccount({ challenge_id: "c", code: "123456" }),
+    request: "POST /api/users/me/deletion",
+    body: { confirm: "delete my account", proof: { challenge_id: "c", code: "123456" } },
   },
   { call: (api) => api.endSession("s/1"), request: "DELETE /api/users/me/sessions/s%2F1" },
   { call: (api) => api.endOtherSessions(), request: "DELETE /api/users/me/sessions" },

@@ -228,6 +228,7 @@ describe("the API client", () => {
   it("C05 V08 E07 requires an access token to complete a sign-in", async () => {
     const { api, requests } = client([json({ access_token: "a", refresh_token: "r" })]);
     expect(await api.completeEmailSignIn("c", "123456")).toEqual({ access_token: "a", refresh_token: "r" });
+    expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/auth");
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       credentials: { challenge_id: "c", auth_data: { code: "123456" } },
     });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
 import {
   kycApplicationSchema,
+  orderFilterSchema,
   pageSchema,
   passkeyRenameSchema,
+  priceAlertRequestSchema,
   quoteRequestSchema,
   supportMessageSchema,
 } from "~/api/contract";
 
 /** Field → message of what a schema refuses, or null if it accepts the value. */
-function refusalsOf(
-  schema: typeof quoteRequestSchema | typeof supportMessageSchema | typeof passkeyRenameSchema,
-  value: unknown,
-) {
+function refusalsOf(schema: z.ZodTypeAny, value: unknown) {
   const parsed = schema.safeParse(value);
   if (parsed.success) return null;
   return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message]));
@@ -60,6 +60,18 @@ describe("what the API accepts", () => {
     expect(kycApplicationSchema.safeParse({ status: "approved" }).error?.issues).toContainEqual(
       expect.objectContaining({ code: "unrecognized_keys", keys: ["status"] }),
     );
+  });
+
+  it("a price alert has a rate above 0", () => {
+    expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "0.1" })).toBeNull();
+    expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "0.0" })).toEqual({ rate: "more than 0" });
+    expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "1" })).toBeNull();
+  });
+
+  it("a list of orders starts in 1970 or later", () => {
+    const refused = { created_from: "a time after 1970, such as 2026-01-31T00:00:00Z" };
+    expect(refusalsOf(orderFilterSchema, { created_from: "1970-01-01T00:00:00Z" })).toBeNull();
+    expect(refusalsOf(orderFilterSchema, { created_from: "1969-12-31T23:59:59Z" })).toEqual(refused);
   });
 
   it("a page has a list and the cursor of the next one", () => {
