@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { QuoteRequest } from "../../../app/api/contract";
+import type { ExchangeContext } from "../../../app/exchange.server/context";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { type quotes, quotes as quotesTable } from "../../../app/exchange.server/db/schema/quotes";
+import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
 import { newQuoteId } from "../../../app/exchange.server/ids";
 import {
   createQuote,
@@ -13,6 +15,7 @@ import {
   insertOffer,
   lockQuoteRow,
   type QuoteRow,
+  selectOverdueQuotes,
   settleQuote,
   toQuote,
   toQuoteLock,
@@ -152,6 +155,49 @@ describe("quotes", () => {
     expect([before.rate, after.rate]).toEqual([350_000_000_000n, 360_000_000_000n]);
   });
 
+  it("are one for each request", async () => {
+    const owner = await w.createUser();
+    const quote = await createQuote(w.ctx, owner.accountId, { ...usdtToMob, source_amount: "100" });
+    const rows = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.accountId, owner.accountId));
+    expect(rows).toEqual([quote]);
+  });
+
+  it("T67 are given up after five attempts when the market changes each time", async () => {
+    let attempts = 0;
+    const changing: ExchangeContext = {
+      ...w.ctx,
+      clock: {
+        now: async (db) => {
+          attempts += 1;
+          await w.setRate(350_000_000_000n);
+          return w.ctx.clock.now(db);
+        },
+      },
+    };
+    await expect(createQuote(changing, user.accountId, { ...usdtToMob, source_amount: "100" })).rejects.toMatchObject({
+      code: "rate_unknown",
+      retryAfterSeconds: 1,
+    });
+    expect(attempts).toBe(5);
+  });
+
+  it("are not tried again after a failure that is no refusal", async () => {
+    const clock = { now: vi.fn(w.ctx.clock.now).mockRejectedValueOnce(new Error("no connection")) };
+    const request = { ...usdtToMob, source_amount: "100" };
+    await expect(createQuote({ ...w.ctx, clock }, user.accountId, request)).rejects.toThrow("no connection");
+  });
+
+  it("have the rate itself where no prices are stored with it, and are refused where there is no rate", async () => {
+    const { db } = w.ctx;
+    await db.delete(ratePoints);
+    const request = { ...mobToUsdt, source_amount: "100" };
+    expect(await refusalOf(request)).toMatchObject({ code: "rate_unknown", retryAfterSeconds: 15 });
+    await db.insert(ratePoints).values({ rate: 340_000_000_000n, at: await now() });
+    expect((await ask(request)).rate).toBe(340_000_000_000n);
+    await db.delete(ratePoints);
+    await w.refreshRate();
+  });
+
   it("are refused without a recent rate", async () => {
     const other = createOrdersContextWithOldRate(w);
     const refused = await createQuote(other, user.accountId, { ...usdtToMob, source_amount: "100" }).catch(
@@ -199,6 +245,7 @@ describe("quotes", () => {
     expect(toQuote(over, over.expiresAt).status).toBe("expired");
     expect(toQuote(over, new Date(over.expiresAt.getTime() - 1)).status).toBe("open");
     expect(toQuote(locked, await now()).status).toBe("locked");
+    expect(await selectOverdueQuotes(w.ctx.db, await now())).toEqual([{ id: over.id }]);
     expect(await expireQuotes(w.ctx)).toBe(1);
     const rows = await Promise.all([over, open, locked].map(({ id }) => read(id)));
     expect(rows.map(({ status }) => status)).toEqual(["expired", "open", "locked"]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
 import {
+  createRateHistories,
   getLatestRate,
   getOldestRate,
   getRateHistory,
@@ -103,5 +104,31 @@ describe("the rates", () => {
       { rate: 6n, at: ago(1) },
       { rate: 7n, at },
     ]);
+  });
+
+  it("of a range are read again once there is a newer one", async () => {
+    const read = createRateHistories(database.db);
+    expect(await read("1h", at, null)).toEqual([]);
+    await insert({ rate: 1n, at });
+    expect(await read("1h", at, null)).toEqual([]);
+    expect(await read("24h", at, null)).toEqual([{ rate: 1n, at }]);
+    expect(await read("1h", at, 1)).toEqual([{ rate: 1n, at }]);
+    await database.db.delete(ratePoints);
+    expect(await read("1h", at, 1)).toEqual([{ rate: 1n, at }]);
+    expect(await read("1h", at, 2)).toEqual([]);
+  });
+
+  it("of a range are read again after a reading that failed", async () => {
+    let isDown = true;
+    const flaky = new Proxy(database.db, {
+      get(target, key) {
+        if (key === "execute" && isDown) return () => Promise.reject(new Error("no connection"));
+        return Reflect.get(target, key, target) as unknown;
+      },
+    });
+    const read = createRateHistories(flaky);
+    await expect(read("1h", at, 1)).rejects.toThrow("no connection");
+    isDown = false;
+    expect(await read("1h", at, 1)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateFeeds } from "../../../app/exchange.server/pricing/rate-feeds";
 import { toDistinctFeeds } from "../../../app/lib/distinct-feeds";
 
@@ -10,6 +10,9 @@ const answers: Record<string, () => { status?: number; headers?: Record<string, 
   "/same": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
   "/close": () => ({ body: JSON.stringify({ rate: "0.3534", at: new Date().toISOString() }) }),
   "/closer": () => ({ body: JSON.stringify({ rate: "0.3534", at: new Date().toISOString() }) }),
+  "/limit": () => ({ body: JSON.stringify({ rate: "0.357", at: new Date().toISOString() }) }),
+  "/old": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() - 60_000).toISOString() }) }),
+  "/skewed": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() + 60_000).toISOString() }) }),
   "/far": () => ({ body: JSON.stringify({ rate: "0.36", at: new Date().toISOString() }) }),
   "/hundredfold": () => ({ body: JSON.stringify({ rate: "35", at: new Date().toISOString() }) }),
   "/zero": () => ({ body: JSON.stringify({ rate: "0", at: new Date().toISOString() }) }),
@@ -52,6 +55,18 @@ describe("T44 the rate from several feeds", () => {
       low: 350_000_000_000n,
       high: 353_400_000_000n,
     });
+  });
+
+  it.each([
+    ["differ by exactly as much as allowed", "/limit"],
+    ["are exactly as old as allowed", "/old"],
+    ["are exactly as far in the future as allowed", "/skewed"],
+  ])("counts feeds that %s", async (_what, path) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    expect(await rateOf("/right", path)).toBe(350_000_000_000n);
   });
 
   it.each([

@@ -1,0 +1,143 @@
+import { asc } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ExchangeContext } from "../../../app/exchange.server/context";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { acceptancePeriods } from "../../../app/exchange.server/db/schema/acceptance";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
+import {
+  getClosedReason,
+  getInterruptions,
+  recordAcceptance,
+} from "../../../app/exchange.server/pricing/interruptions";
+import { getMarket } from "../../../app/exchange.server/switches/market";
+import { createTestContext } from "../../support/context";
+import { openTestDatabase } from "../../support/test-database";
+
+const start = new Date("2026-06-01T12:00:00Z");
+const dayMs = 86_400_000;
+const isClosed = "ethereum_out_of_reach";
+
+describe("the record of when swaps are accepted", () => {
+  let database: OpenDatabase;
+  let ctx: ExchangeContext;
+  let now = start;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    const state = { synced: true, checkedAt: start, walletCheckedAt: start };
+    await database.db.insert(chainStates).values([
+      { asset: "USDT", ...state },
+      { asset: "MOB", ...state },
+    ]);
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    now = start;
+    ctx = openProcess();
+    await database.db.delete(acceptancePeriods);
+    await database.db.delete(ratePoints);
+    await database.db.insert(ratePoints).values({ rate: 350_000_000_000n, at: start });
+    await move(0);
+  });
+
+  const openProcess = () =>
+    createTestContext(database, { clock: { now: async () => now }, config: { rateMaxAgeMs: 600_000 } }).ctx;
+  /** Moves the clock, and has the chains checked then, unless they are out of reach. */
+  async function move(ms: number, { isOutOfReach = false } = {}): Promise<void> {
+    now = new Date(now.getTime() + ms);
+    const checkedAt = isOutOfReach ? new Date(0) : now;
+    await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt });
+  }
+  const later = (ms: number) => new Date(start.getTime() + ms);
+  const insert = (...periods: (typeof acceptancePeriods.$inferInsert)[]) =>
+    database.db.insert(acceptancePeriods).values(periods);
+  const read = async () =>
+    (await database.db.select().from(acceptancePeriods).orderBy(asc(acceptancePeriods.id))).map(
+      ({ id: _, ...period }) => period,
+    );
+
+  it("is written every 20 seconds while nothing changes", async () => {
+    const endsAt = async () => {
+      await recordAcceptance(ctx);
+      const periods = await read();
+      expect(periods).toHaveLength(1);
+      return periods[0]?.endedAt;
+    };
+    expect(await endsAt()).toEqual(start);
+    for (const written of [20_000, 40_000]) {
+      await move(19_999);
+      expect(await endsAt()).toEqual(later(written - 20_000));
+      await move(1);
+      expect(await endsAt()).toEqual(later(written));
+    }
+  });
+
+  it("is written at once when something changes", async () => {
+    await recordAcceptance(ctx);
+    await move(1_000, { isOutOfReach: true });
+    await recordAcceptance(ctx);
+    expect(await read()).toEqual([
+      { reason: null, startedAt: start, endedAt: later(1_000) },
+      { reason: isClosed, startedAt: later(1_000), endedAt: later(1_000) },
+    ]);
+  });
+
+  it("does not move backwards when the next process is behind", async () => {
+    await recordAcceptance(ctx);
+    await move(-1_000);
+    await recordAcceptance(openProcess());
+    expect(await read()).toEqual([{ reason: null, startedAt: start, endedAt: start }]);
+  });
+
+  it("has a gap after a minute without a record, which is an interruption of a minute", async () => {
+    await recordAcceptance(ctx);
+    await move(59_999);
+    await recordAcceptance(ctx);
+    expect(await read()).toHaveLength(1);
+    await move(60_000);
+    await recordAcceptance(ctx);
+    expect(await getInterruptions(ctx)).toEqual({
+      since: start,
+      interruptions: [{ reason: "not_running", from: later(59_999), to: later(119_999) }],
+    });
+  });
+
+  it("has the reason that the rate is unknown when it is too old, and before the first", async () => {
+    const reason = async () => getClosedReason(ctx, await getMarket(ctx), now);
+    await move(600_000);
+    expect(await reason()).toBeNull();
+    await move(1);
+    expect(await reason()).toBe("rate_unknown");
+    await move(0, { isOutOfReach: true });
+    expect(await reason()).toBe(isClosed);
+    await move(0);
+    await database.db.delete(ratePoints);
+    expect(await reason()).toBe("rate_unknown");
+  });
+
+  it("starts now where there is none yet, and 30 days ago at the earliest", async () => {
+    expect(await getInterruptions(ctx)).toEqual({ since: start, interruptions: [] });
+    await insert(
+      { reason: isClosed, startedAt: later(-40 * dayMs), endedAt: later(-dayMs) },
+      { reason: null, startedAt: later(-dayMs), endedAt: start },
+    );
+    expect(await getInterruptions(ctx)).toEqual({
+      since: later(-30 * dayMs),
+      interruptions: [{ reason: isClosed, from: later(-30 * dayMs), to: later(-dayMs) }],
+    });
+  });
+
+  it("shows the newest hundred interruptions", async () => {
+    const minute = 60_000;
+    const periods = Array.from({ length: 102 }, (_, index) => ({
+      reason: `reason ${index}`,
+      startedAt: later((index - 102) * minute),
+      endedAt: later((index - 101) * minute),
+    }));
+    await insert(...periods);
+    const { interruptions } = await getInterruptions(ctx);
+    expect(interruptions.map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `reason ${101 - index}`),
+    );
+  });
+});
