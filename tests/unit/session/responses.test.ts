@@ -1,7 +1,14 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { describe, expect, it } from "vitest";
 import { ApiContractError, ApiError, ApiUnreachableError } from "~/api/errors";
-import { markIncomplete, redirectTo, replaceWith, unwrapOrThrow, withSessionCookies } from "~/session/responses.server";
+import {
+  markIncomplete,
+  redirectTo,
+  replaceWith,
+  sendFile,
+  unwrapOrThrow,
+  withSessionCookies,
+} from "~/session/responses.server";
 import { args, fakeExchange } from "../../support/site";
 
 const thrownBy = (error: unknown) => unwrapOrThrow(Promise.reject(error)).catch((caught: unknown) => caught);
@@ -56,5 +63,18 @@ describe("the responses of loaders and actions", () => {
     const context = {} as AppLoadContext;
     markIncomplete({ context });
     expect(context.isIncomplete).toBe(true);
+  });
+
+  it("T10 of a file to download are private and have its type and name", async () => {
+    fakeExchange({});
+    const file = await sendFile(args("/doger/export"), "a,b", { type: "text/csv", name: "swaps.csv" });
+    expect(await file.text()).toBe("a,b");
+    expect(
+      ["content-type", "content-disposition", "cache-control"].map((name) => [name, file.headers.get(name)]),
+    ).toEqual([
+      ["content-type", "text/csv"],
+      ["content-disposition", 'attachment; filename="swaps.csv"'],
+      ["cache-control", "private, no-store"],
+    ]);
   });
 });

@@ -300,6 +300,23 @@ describe("the session of one request", () => {
     expect(scope.hasVisited).toBe(true);
   });
 
+  it("T10 is not private for a visitor who has visited before and visits again", async () => {
+    fakeExchange({});
+    const scope = await getScope(args("/welcome", { cookie: "hasVisited=true" }));
+    scope.markVisited();
+    expect(scope.isPrivate).toBe(false);
+  });
+
+  it("S06 signs out when the refresh token is refused during any call", async () => {
+    fakeExchange({
+      "GET /api/kyc": () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    const scope = await getScope(args("/kyc", { cookie }));
+    await expect(scope.api.getKyc()).rejects.toMatchObject({ status: 401 });
+    expect([scope.isSignedIn, scope.hasExpired]).toEqual([false, true]);
+  });
+
   it("tells the exchange the visitor's browser, of which it keeps 400 characters", async () => {
     const agents: (string | null)[] = [];
     fakeExchange({
