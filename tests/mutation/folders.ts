@@ -27,7 +27,12 @@ export const mutationFolders: Record<string, MutationFolder> = {
   api: { mutate: ["app/api/**/*.ts"], tests: ["tests/unit/api", "tests/unit/session/user-error.test.ts"] },
   pricing: {
     mutate: ["app/exchange.server/pricing/**/*.ts"],
-    tests: ["tests/unit/orders", "tests/integration/pricing", "tests/integration/api/status-history.test.ts"],
+    tests: [
+      "tests/unit/orders",
+      "tests/integration/pricing",
+      "tests/integration/api/status-history.test.ts",
+      "tests/integration/orders/gas-costs.test.ts",
+    ],
   },
   ledger: {
     mutate: ["app/exchange.server/ledger/**/*.ts"],
