@@ -18,6 +18,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/unit/server/log.test.ts",
       "tests/unit/routes/swap",
       "tests/unit/routes/login.test.ts",
+      "tests/unit/routes/doger/export.test.ts",
     ],
   },
   session: {

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
+
+describe("why swaps are not accepted", () => {
+  it.each([
+    ["stopped_by_operator", "Paused by our team", "Our team had paused swaps"],
+    ["payments_halted", "Paused while we check payments", "We checked payments"],
+    ["ethereum_out_of_reach", "Paused: Ethereum is unavailable", "Ethereum was unavailable"],
+    ["mobilecoin_out_of_reach", "Paused: MobileCoin is unavailable", "MobileCoin was unavailable"],
+    ["ethereum_payments_blocked", "Paused: we can't send USDT right now", "We couldn't send USDT"],
+    ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now", "We couldn't send MOB"],
+    ["rate_unknown", "Paused: no reliable price right now", "There was no reliable price"],
+    ["another", "No new swaps right now", "Swaps were paused"],
+  ])("says for %s: %s, and later: %s", (reason, now, later) => {
+    expect([toPauseText(reason), toPastPauseText(reason)]).toEqual([now, later]);
+  });
+
+  it("says without a reason that there are no new swaps", () => {
+    expect(toPauseText(null)).toBe("No new swaps right now");
+  });
+});
