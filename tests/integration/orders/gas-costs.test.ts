@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getPaymentCosts } from "../../../app/exchange.server/pricing/payment-costs";
+import { getPaymentCosts, getPriceTerms } from "../../../app/exchange.server/pricing/payment-costs";
 import { parseAmount } from "../../../app/lib/money";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -54,6 +54,16 @@ describe("T67 the cost of gas", () => {
     expect(await getPaymentCosts(w.ctx.db, { config })).toEqual({
       payout: { USDT: usdt(1), MOB: w.ctx.config.payoutCost.MOB },
       refund: { USDT: usdt(3), MOB: 0n },
+    });
+  });
+
+  it("is the cost of the asset's own chain in the terms of a new price", async () => {
+    await setCost(5);
+    w.mob.faults.paymentCost = mob(0.5);
+    await w.tick();
+    expect(await getPriceTerms(w.ctx.db, w.ctx)).toEqual({
+      ...w.ctx.config,
+      payoutCost: { USDT: usdt(5), MOB: mob(0.5) },
     });
   });
 });
