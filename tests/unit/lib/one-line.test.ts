@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deliveryAddressRequestSchema, kycApplicationSchema, passkeyRenameSchema } from "~/api/contract";
-import { toOneLine } from "~/lib/one-line";
+import { toLines, toOneLine } from "~/lib/one-line";
 
 describe("toOneLine", () => {
   it.each([
@@ -40,5 +40,11 @@ describe("toOneLine", () => {
     };
     expect(kycApplicationSchema.parse(application)).toMatchObject({ first_name: "A da", last_name: "Lovelace" });
     expect(kycApplicationSchema.safeParse({ ...application, first_name: "\u2066" }).success).toBe(false);
+  });
+});
+
+describe("toLines", () => {
+  it("keeps lines, with at most one empty one between them", () => {
+    expect(toLines("\n a\u0000b\r\nc\rd\n\n\n\ne\n ")).toBe("a b\nc\nd\n\ne");
   });
 });

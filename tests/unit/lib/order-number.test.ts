@@ -9,6 +9,8 @@ describe("the number of a swap", () => {
     expect(toOrderNumber(1_575_403_237_068_558)).toBe("1CRT-8K55-KRE");
     expect(toOrderNumber(Number.MAX_SAFE_INTEGER)).toBe("7ZZZ-ZZZZ-ZZZ");
     expect(toOrderNumber(1)).toBe("1");
+    expect(parseOrderNumber("00000000001")).toBe(1);
+    expect(parseOrderNumber("000000000001")).toBeNull();
   });
 
   it("is different for every swap", () => {
