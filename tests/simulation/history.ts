@@ -187,11 +187,14 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
     if (delayed.length > 0) return delayed;
     for (const order of placed) refuse(world, order, false);
   }
-  // From now on an operator sends on whatever is parked.
+  // From now on an operator sends on whatever is parked, and refunds what may not be paid out.
   await work(world, 16, async (round) => {
     await openSwitches(world);
     await settle(round > 8);
-    for (const order of placed) await refusable(() => operate(world, order, "retry"));
+    for (const order of placed) {
+      if (world.barred.has(order.customer.accountId)) await refusable(() => operate(world, order, "refund"));
+      await refusable(() => operate(world, order, "retry"));
+    }
   });
   return [...(await findFaults(world, placed)), ...(await findOpenEnds(world, placed))];
 }

@@ -164,4 +164,20 @@ export const regressions: readonly Regression[] = [
       { kind: "reorg", depth: 12, lose: "ours" },
     ],
   },
+  {
+    name: "a payout that left the chain for good is refunded if its customer has lost the approval",
+    seed: 4013,
+    steps: [
+      { kind: "order", source: "MOB", usdt: 84 },
+      { kind: "pay", order: -1, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "mine", blocks: 4 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "refuse", order: -1, on: true },
+      { kind: "reorg", depth: 12, lose: "ours" },
+      { kind: "all-jobs", process: 1 },
+      { kind: "order", source: "MOB", usdt: 113 },
+      { kind: "identity", order: 6, status: "rejected" },
+    ],
+  },
 ];

@@ -147,7 +147,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     refund: (named) =>
       changeOrder(
         named,
-        "cannot be refunded: it is neither on hold nor waiting for a decision, and no payout of it is parked that was certainly not made.",
+        'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
         (orderId) =>
           db.transaction(async (tx) => {
             const order = await lockOrder(tx, orderId);

@@ -11,6 +11,7 @@ import { proceed } from "./proceed";
 import { putOnHold } from "./put-on-hold";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
+import { mayBeMadeBefore } from "./unknown-payments";
 
 const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 
@@ -46,16 +47,24 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
     });
   }
   const at = await ctx.clock.now(tx);
-  const released = await transition(tx, order, to, {
-    kind: "released",
-    at,
-    set: { holdReason: null, heldFrom: null, holdDeadline: null },
-  });
+  const released = await endHold(tx, order, to, at);
   if (to === "confirming") await proceed(tx, ctx, released, at);
   return released;
 }
 
-/** Ends a hold with a refund. A payout that was planned but not prepared is undone first. */
+/** Moves an order that is on hold back to the status it was held from. */
+export function endHold(tx: Database, order: OrderRow, to: (typeof holdable)[number], at: Date): Promise<OrderRow> {
+  return transition(tx, order, to, {
+    kind: "released",
+    at,
+    set: { holdReason: null, heldFrom: null, holdDeadline: null },
+  });
+}
+
+/**
+ * Ends a hold with a refund. A payout that was planned but not prepared is undone first.
+ * @throws conflict if the wallet may have made the payout already, which an operator has to account for
+ */
 export async function refundHeldOrder(
   tx: Database,
   ctx: ExchangeContext,
@@ -64,12 +73,15 @@ export async function refundHeldOrder(
 ): Promise<OrderRow> {
   const at = await ctx.clock.now(tx);
   if (order.heldFrom === "paying_out") {
-    const failed = await tx
+    const [undone] = await tx
       .update(payments)
       .set({ status: "failed", lastError: "the order was refunded while on hold", updatedAt: at })
       .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")))
       .returning({ id: payments.id });
-    if (failed.length === 1) await undoFill(tx, order, at);
+    if (undone) {
+      if (await mayBeMadeBefore(tx, undone.id)) throw new ExchangeError("conflict");
+      await undoFill(tx, order, at);
+    }
   }
   return refundOrder(tx, ctx, order, { by, at });
 }

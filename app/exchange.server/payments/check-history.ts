@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { OutgoingPayments } from "../chains/gateway";
@@ -7,6 +7,7 @@ import { type Database, rowsOf } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
+import { mayBeTheSame } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { chooseNonce } from "./nonce";
@@ -165,24 +166,6 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
     .returning({ hash: unknownPayments.hash });
   await clearAlert(db, `unknown:${hash}`);
   return resolved.length > 0;
-}
-
-/** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
-const mayBeTheSame = and(
-  eq(unknownPayments.asset, payments.asset),
-  isNull(unknownPayments.resolvedAt),
-  or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
-);
-
-/** Whether the wallet may have made a payment already, for all that this database knows. */
-export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
-  const [found] = await db
-    .select({ hash: unknownPayments.hash })
-    .from(payments)
-    .innerJoin(unknownPayments, mayBeTheSame)
-    .where(eq(payments.id, paymentId))
-    .limit(1);
-  return found !== undefined;
 }
 
 /**

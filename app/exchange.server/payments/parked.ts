@@ -7,11 +7,12 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, payableTo, post } from "../ledger/ledger";
 import { undoFill } from "../orders/fill";
+import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { mayBeMadeBefore } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
-import { mayBeMadeBefore } from "./check-history";
 import { finishOrder, markFailed } from "./outcomes";
 
 /*
@@ -89,7 +90,9 @@ export async function markParkedPaid(
     data: { payment: payment.id, purpose: payment.purpose, hash, by: "operator" },
     at,
   });
-  await finishOrder(tx, ctx, { order, payment: paid, at });
+  const isHeldPayout = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
+  const open = isHeldPayout ? await endHold(tx, order, "paying_out", at) : order;
+  await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, not, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { FragmentedFundsError, PaymentRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -34,7 +34,10 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsentPayment(ctx.db, asset))) return "none";
   await parkPaidBefore(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
-  if (!payment) return "none";
+  if (!payment) {
+    await parkForOwners(ctx, asset);
+    return "none";
+  }
   if (!(await isFunded(ctx, payment))) return "failed";
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const chainNonce = await gateway.getNextNonce();
@@ -154,6 +157,31 @@ async function storePrepared(
   });
   await touchOrder(tx, payment.orderId, at);
   return true;
+}
+
+/**
+ * Parks payouts of completed orders whose owner may no longer swap. A reorganisation removed their first payout, and
+ * these orders cannot be held any more: an operator refunds them, or retries once the owner is approved again.
+ */
+async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(
+      and(
+        eq(payments.asset, asset),
+        eq(payments.status, "planned"),
+        eq(payments.purpose, "payout"),
+        isNull(payments.parkedAt),
+        eq(orders.status, "completed"),
+        not(ownerMaySwap),
+      ),
+    );
+  for (const { payment } of rows) {
+    await parkPayment(ctx, payment, { reason: "The owner of the order is blocked or not verified: refund the order." });
+  }
 }
 
 /** Nothing was built. Fails a payout that was refused for good; schedules a retry for anything else. */

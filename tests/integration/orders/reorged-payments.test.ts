@@ -202,6 +202,28 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     await switchOn(w.ctx.db, "swaps", new Date());
   });
 
+  it("T60 parks it again while its owner may not swap, so that an operator can refund the order", async () => {
+    const { order, owner } = await refuse();
+    await run(10);
+    const parked = await rowOf(order.id);
+    expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    await w.setKyc(owner, "rejected");
+    w.usdt.faults.refused.clear();
+    await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
+    await run(2);
+    expect(await rowOf(order.id)).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toMatchObject([
+      { reason: expect.stringContaining("blocked or not verified") },
+    ]);
+    await w.ctx.db.transaction(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, order.id)));
+    await w.settle();
+    expect((await w.see(owner, order.id)).status).toBe("refunded");
+    expect(paidTo(order.deliveryAddress)).toHaveLength(0);
+    expect(w.mob.paid.filter(({ to }) => to === order.refundAddress)).toHaveLength(1);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+    await switchOn(w.ctx.db, "swaps", new Date());
+  });
+
   it("T46 takes a refused payout as made if its bytes are mined after all, before its cancellation", async () => {
     const { order, hash, owner, payment } = await refuse();
     await run(3);

@@ -144,6 +144,28 @@ describe("a backup from before the first payment", () => {
     expect((await w.see(user, id)).status).toBe("refunding");
   });
 
+  it("refunds no held order whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
+    const { w, user, orders, operate, settle } = await restore();
+    await settle();
+    await operate("accept-nonce 1");
+    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+    await settle();
+    const { id, deliveryAddress, refundAddress } = orders.MOB;
+    const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
+    const sent = paidTo(w, refundAddress).length;
+    expect(await operate(`hold ${id} We are checking this swap.`)).toMatchObject({ exitCode: 0 });
+    expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 1 });
+    w.wait(73 * 3_600_000);
+    await settle();
+    expect((await w.see(user, id)).status).toBe("on_hold");
+    const [paid] = paidTo(w, deliveryAddress);
+    expect(await operate(`mark-paid ${parked?.id} ${paid?.hash}`)).toMatchObject({ exitCode: 0 });
+    await settle();
+    expect((await w.see(user, id)).status).toBe("completed");
+    expect(paidTo(w, deliveryAddress)).toHaveLength(1);
+    expect(paidTo(w, refundAddress), "no refund").toHaveLength(sent);
+  });
+
   it("gives out no funding address of an order that it has forgotten, even if that is not paid yet (T48)", async () => {
     const { w, user, lost, operate } = await restore();
     for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) await operate(`accept-payment ${hash}`);
