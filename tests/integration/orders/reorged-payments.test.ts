@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import type { Database } from "../../../app/exchange.server/db/database";
@@ -37,9 +37,11 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
   });
 
   const paidTo = (address: string) => w.usdt.paid.filter((p) => p.to === address);
+  /** The newest payment of an order. */
   const rowOf = async (orderId: string) => {
-    const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
-    return rows.at(-1);
+    const ofOrder = eq(payments.orderId, orderId);
+    const [row] = await w.ctx.db.select().from(payments).where(ofOrder).orderBy(desc(payments.createdAt)).limit(1);
+    return row;
   };
   /** An order whose payout has just got its last confirmation. */
   const complete = async () => {
