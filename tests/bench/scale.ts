@@ -16,6 +16,8 @@ const sizes = [0, 10_000, 100_000, 1_000_000];
 const locks = 300;
 const parallel = 10;
 const idleMs = 30_000;
+/** The job that checks the books runs every 30 seconds; its first run reads all orders that were inserted. */
+const settleMs = 60_000;
 
 /** How the exchange behaves as settled orders pile up: a site on a PostgreSQL of its own, in sandbox mode. */
 export async function benchScale(): Promise<void> {
@@ -31,6 +33,7 @@ export async function benchScale(): Promise<void> {
     for (const [at, size] of sizes.entries()) {
       const from = (sizes[at - 1] ?? 0) + 1;
       if (size > 0) await insertSettledOrders(url, { from, to: size });
+      await sleep(settleMs);
       rows.push([count(size), ...(await measureSize(site.origin, { url, cookie, prefix: `trader-${at}` }))]);
       process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
     }
