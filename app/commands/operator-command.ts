@@ -22,6 +22,8 @@ const usage = `npm run operate -- COMMAND
   dismiss transfer:…          a transfer that was set aside is dealt with
   accept-nonce N              continue paying at nonce N of the Ethereum signer
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
+  record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it
+ACCOUNT is an account's ID, or one of its orders.
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
@@ -98,6 +100,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
     case "rescan":
       return parseRescan(first, rest);
+    case "record":
+      return first && text ? (operator) => showRecord(operator, first, text) : null;
     default:
       return null;
   }
@@ -137,6 +141,11 @@ function describeReserves(report: ReserveReport): string[] {
     `${asset}: owed ${owed}, owned ${owned} (wallet ${wallet}, funding addresses ${fundingAddresses}) at block ${block}`,
     `${asset}: difference ${difference}, not credited yet ${uncredited}, checked ${checkedAt}${report.isRecent ? "" : " (out of date)"}`,
   ];
+}
+
+async function showRecord(operator: Operator, account: string, reason: string): Promise<Outcome> {
+  const record = await operator.readRecord(account, reason);
+  return { exitCode: 0, lines: [JSON.stringify(record, null, 2)], json: record };
 }
 
 function toMessage(error: unknown): string {

@@ -8,6 +8,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
+import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
@@ -20,6 +21,7 @@ import { lockOrder } from "../orders/transition";
 import { acceptPayment } from "../payments/check-history";
 import { listReserveChecks } from "../payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
+import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
 import { clearAlert, listAlerts } from "../switches/alerts";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
@@ -65,6 +67,8 @@ export type Operator = {
   dismissTransfer(subject: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
+  /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
+  readRecord(accountOrOrder: string, reason: string): Promise<RetainedRecord>;
   close(): Promise<void>;
 };
 
@@ -219,6 +223,20 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         const requestedAt = await now();
         await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt });
       }),
+    readRecord: (named, reason) =>
+      attempt(async () => {
+        const accountId = await toAccountId(db, named);
+        try {
+          return await readRetainedRecord(ctx, { accountId, reason });
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error;
+          const message =
+            error.code === "not_found"
+              ? await describeMissingRecord(db, accountId)
+              : "The record was encrypted with another secret: set SESSION_SECRET to the one it was stored with.";
+          throw new OperatorError(message, { cause: error });
+        }
+      }),
     close,
   };
 }
@@ -229,6 +247,23 @@ async function toOrderId(db: Database, named: string): Promise<string> {
   if (quoteId === null) return named;
   const [order] = await db.select({ id: orders.id }).from(orders).where(eq(orders.quoteId, quoteId));
   return order?.id ?? named;
+}
+
+/** The ID of the account that is named by its ID, or by the ID or the number of one of its orders. */
+async function toAccountId(db: Database, named: string): Promise<string> {
+  const [order] = await db
+    .select({ accountId: orders.accountId })
+    .from(orders)
+    .where(eq(orders.id, await toOrderId(db, named)));
+  return order?.accountId ?? named;
+}
+
+/** Why there is no retained record of an account. */
+async function describeMissingRecord(db: Database, accountId: string): Promise<string> {
+  const [account] = await db.select({ deletedAt: accounts.deletedAt }).from(accounts).where(eq(accounts.id, accountId));
+  if (!account) return `There is no account or order ${accountId}: check ACCOUNT and DATABASE_URL.`;
+  if (account.deletedAt === null) return `Account ${accountId} is not deleted, so there is no retained record of it.`;
+  return `Nothing is kept about account ${accountId}: the law did not require it, or the record's time is over.`;
 }
 
 function parseFloatAmount(text: string, asset: AssetSymbol): bigint {

@@ -1,13 +1,17 @@
-import { and, eq, inArray, lte } from "drizzle-orm";
-import type { ExchangeContext } from "../context";
+import { and, asc, eq, inArray, lte } from "drizzle-orm";
+import type { ExchangeConfig, ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { type accounts, consents, retainedRecords } from "../db/schema/accounts";
+import { type accounts, consents, retainedRecordReadings, retainedRecords } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
+import { ExchangeError } from "../errors";
+import { newId } from "../ids";
 import { unsealDetails } from "../kyc/details";
-import { deriveKey, seal } from "../secrets";
+import { deriveKey, seal, unseal } from "../secrets";
 
 type AccountRow = typeof accounts.$inferSelect;
+
+const toKey = ({ secret }: ExchangeConfig) => deriveKey(secret, "retained-records");
 
 /** The law counts the years from the end of the business relationship, which is the deletion. */
 export function toPurgeDate(deletedAt: Date, years: number): Date {
@@ -56,10 +60,69 @@ export async function retainRecords(
   };
   await tx.insert(retainedRecords).values({
     accountId: account.id,
-    details: seal(deriveKey(config.secret, "retained-records"), JSON.stringify(details), account.id),
+    details: seal(toKey(config), JSON.stringify(details), account.id),
     deletedAt: now,
     purgeAt: toPurgeDate(now, config.retentionYears),
   });
+}
+
+/** What we keep about a deleted account. Times are ISO 8601. */
+export type RetainedRecord = {
+  account: string;
+  deleted_at: string;
+  /** When it is deleted too. */
+  kept_until: string;
+  /** As `retainRecords` has stored them. */
+  details: Record<string, unknown>;
+  /** Every time that an operator has read it, the last of them now. */
+  readings: { at: string; reason: string }[];
+};
+
+/**
+ * Reads what we keep about a deleted account, and records that and why it was read. Nothing is shown without this
+ * trace: both are one transaction.
+ * @throws not_found if nothing is kept about the account
+ * @throws conflict if it was stored with another secret
+ */
+export function readRetainedRecord(
+  { db, clock, config, log }: ExchangeContext,
+  { accountId, reason }: { accountId: string; reason: string },
+): Promise<RetainedRecord> {
+  return db.transaction(async (tx) => {
+    // The lock keeps the job that deletes records away.
+    const [record] = await tx
+      .select()
+      .from(retainedRecords)
+      .where(eq(retainedRecords.accountId, accountId))
+      .for("key share");
+    if (!record) throw new ExchangeError("not_found");
+    const details = openDetails(config, record);
+    await tx.insert(retainedRecordReadings).values({ id: newId(), accountId, reason, readAt: await clock.now(tx) });
+    const readings = await tx
+      .select()
+      .from(retainedRecordReadings)
+      .where(eq(retainedRecordReadings.accountId, accountId))
+      .orderBy(asc(retainedRecordReadings.readAt), asc(retainedRecordReadings.id));
+    log.info({ account: accountId }, "an operator reads the record of a deleted account");
+    return {
+      account: accountId,
+      deleted_at: record.deletedAt.toISOString(),
+      kept_until: record.purgeAt.toISOString(),
+      details,
+      readings: readings.map(({ readAt, reason }) => ({ at: readAt.toISOString(), reason })),
+    };
+  });
+}
+
+function openDetails(
+  config: ExchangeConfig,
+  { accountId, details }: typeof retainedRecords.$inferSelect,
+): RetainedRecord["details"] {
+  try {
+    return JSON.parse(unseal(toKey(config), details, accountId)) as RetainedRecord["details"];
+  } catch (cause) {
+    throw new ExchangeError("conflict", { cause });
+  }
 }
 
 const batchSize = 500;

@@ -1,14 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "../../../app/api/contract";
-import { accounts, retainedRecords } from "../../../app/exchange.server/db/schema/accounts";
+import { accounts, retainedRecordReadings, retainedRecords } from "../../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { eraseLeftovers } from "../../../app/exchange.server/personal-data/delete-account";
-import { purgeRetainedRecords } from "../../../app/exchange.server/personal-data/retained-records";
-import { deriveKey, unseal } from "../../../app/exchange.server/secrets";
+import { purgeRetainedRecords, readRetainedRecord } from "../../../app/exchange.server/personal-data/retained-records";
 import { toOrderNumber } from "../../../app/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { openOrder, prepareForSwaps, saveAddresses } from "../../support/open-order";
@@ -65,12 +64,10 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(preview.body).toMatchObject({ obstacles: [], retention_years: 5 });
     expect((await erase(customer)).status).toBe(204);
 
-    const { db, config, clock } = exchange.ctx;
+    const { db, clock } = exchange.ctx;
     const [account] = await db.select().from(accounts).where(eq(accounts.id, user.id));
     expect(account).toMatchObject({ email: `deleted ${user.id}`, emailVerifiedAt: null, isActive: false });
     const [kept] = await db.select().from(retainedRecords).where(eq(retainedRecords.accountId, user.id));
-    const details = JSON.parse(unseal(deriveKey(config.secret, "retained-records"), kept?.details ?? "", user.id));
-    expect(details).toMatchObject({ email, identity_checks: [{ first_name: "Ada", status: "approved" }] });
     const years = ((kept?.purgeAt.getTime() ?? 0) - (await clock.now(db)).getTime()) / yearMs;
     expect(years).toBeCloseTo(5, 1);
     expect(await db.select().from(orders).where(eq(orders.id, order.id))).toHaveLength(1);
@@ -85,6 +82,10 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     };
     expect(await findTables(email)).toEqual([]);
     expect(await findTables(user.id)).toEqual(["accounts", "orders", "quotes", "retained_records"]);
+
+    const record = await readRetainedRecord(exchange.ctx, { accountId: user.id, reason: "A request of the court." });
+    expect(record.details).toMatchObject({ email, identity_checks: [{ first_name: "Ada", status: "approved" }] });
+    expect(await findTables(email)).toEqual([]);
   });
 
   it("T73 signs out everywhere, and leaves nothing to sign in with", async () => {
@@ -189,13 +190,15 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(left).toEqual([]);
   });
 
-  it("purges the kept records when their time is over", async () => {
+  it("purges the kept records when their time is over, and who read them", async () => {
     const { db } = exchange.ctx;
-    expect((await db.select().from(retainedRecords)).length).toBeGreaterThan(0);
+    const [kept] = await db.select().from(retainedRecords);
+    await readRetainedRecord(exchange.ctx, { accountId: kept?.accountId ?? "", reason: "A check." });
     await purgeRetainedRecords(exchange.ctx);
     expect((await db.select().from(retainedRecords)).length).toBeGreaterThan(0);
     exchange.advance(5.1 * yearMs);
     await purgeRetainedRecords(exchange.ctx);
     expect(await db.select().from(retainedRecords)).toEqual([]);
+    expect(await db.select().from(retainedRecordReadings)).toEqual([]);
   });
 });

@@ -2,14 +2,17 @@ import { execFile } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
 import { type Operator, openOperator } from "../../../app/exchange.server/operator/operator";
 import { OperatorError } from "../../../app/exchange.server/operator/operator-error";
+import { retainRecords } from "../../../app/exchange.server/personal-data/retained-records";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { toOrderNumber } from "../../../app/lib/order-number";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 import { testConfig } from "../../support/test-config";
@@ -20,18 +23,29 @@ describe("an operator", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let operator: Operator;
+  let setup: ExchangeSetup;
 
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     database = await openPostgres(databaseUrl);
     w = await createOrdersWorld(database);
-    const setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+    setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
     operator = await openOperator(setup, log);
   });
   afterAll(async () => {
     await operator?.close();
     await database?.close();
   });
+
+  /** What the deletion of an account leaves for an operator to read. */
+  const deleteWithRecord = async ({ accountId }: User) => {
+    const { db, clock } = w.ctx;
+    const now = await clock.now(db);
+    const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+    if (!account) throw new Error("The account is missing.");
+    await retainRecords(db, w.ctx, account, now);
+    await db.update(accounts).set({ deletedAt: now }).where(eq(accounts.id, accountId));
+  };
 
   it("holds an order and refunds it; the running exchange sends the money", async () => {
     const user = await w.createUser();
@@ -106,6 +120,47 @@ describe("an operator", () => {
       ]),
     );
     expect(await operator.getReserves()).toEqual([]);
+  });
+
+  it("T85 reads the record of a deleted account by one of its orders, and every reading is stored with its reason", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    await deleteWithRecord(user);
+    const first = await operator.readRecord(toOrderNumber(order.quoteId), "Request 7 of the court.");
+    expect(first).toMatchObject({
+      account: user.accountId,
+      details: { email: `${user.accountId.toLowerCase()}@example.org`, identity_checks: [], consents: [] },
+      readings: [{ reason: "Request 7 of the court." }],
+    });
+    expect(Date.parse(first.kept_until)).toBeGreaterThan(Date.parse(first.deleted_at));
+    const second = await operator.readRecord(user.accountId, "The same request.");
+    expect(second.readings.map(({ reason }) => reason)).toEqual(["Request 7 of the court.", "The same request."]);
+    expect((await operator.readRecord(order.id, "Again.")).account).toBe(user.accountId);
+  });
+
+  it("T85 reads no record without storing why, and no record with another secret", async () => {
+    const user = await w.createUser();
+    await deleteWithRecord(user);
+    const { exchange } = setup;
+    const stranger = await openOperator({ ...setup, exchange: { ...exchange, secret: "another secret" } }, log);
+    try {
+      await expect(stranger.readRecord(user.accountId, "A try.")).rejects.toThrow(/^The record was encrypted with/);
+    } finally {
+      await stranger.close();
+    }
+    const { readings } = await operator.readRecord(user.accountId, "A check.");
+    expect(readings.map(({ reason }) => reason)).toEqual(["A check."]);
+  });
+
+  it("says why there is no record of an account", async () => {
+    const user = await w.createUser();
+    const read = (account: string) => operator.readRecord(account, "A check.").catch(({ message }: Error) => message);
+    expect(await read("no-such-account")).toMatch(/^There is no account or order no-such-account: check ACCOUNT/);
+    expect(await read(user.accountId)).toBe(
+      `Account ${user.accountId} is not deleted, so there is no retained record of it.`,
+    );
+    await w.ctx.db.update(accounts).set({ deletedAt: new Date() }).where(eq(accounts.id, user.accountId));
+    expect(await read(user.accountId)).toMatch(/^Nothing is kept about account/);
   });
 
   it("gets one sentence that names the wrong argument", async () => {

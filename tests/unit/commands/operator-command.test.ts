@@ -20,6 +20,14 @@ const toReserves = (asset: "USDT" | "MOB", changes: Partial<ReserveReport> = {})
   ...changes,
 });
 
+const record = {
+  account: "account-1",
+  deleted_at: "2026-01-01T00:00:00.000Z",
+  kept_until: "2031-01-01T00:00:00.000Z",
+  details: { email: "ada@example.org" },
+  readings: [{ at: "2026-02-01T00:00:00.000Z", reason: "Request 7 of the court." }],
+};
+
 function createFakeOperator(overrides: Partial<Operator> = {}) {
   const operator: Operator = {
     checkBooks: vi.fn(async () => []),
@@ -45,6 +53,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     dismissTransfer: vi.fn(async () => undefined),
     acceptNonce: vi.fn(async () => undefined),
     rescan: vi.fn(async () => undefined),
+    readRecord: vi.fn(async () => record),
     close: vi.fn(async () => undefined),
     ...overrides,
   };
@@ -106,6 +115,7 @@ describe("npm run operate", () => {
     ["dismiss transfer:hash:0", { done: true }],
     ["accept-nonce 7", { done: true }],
     ["rescan 10 20", { done: true }],
+    ["record account-1 Request 7 of the court.", record],
     ["nonsense", { error: "Wrong arguments." }],
   ])("prints one JSON document for %s --json", async (line, expected) => {
     const { stdout } = await createFakeOperator().run(`${line} --json`);
@@ -147,6 +157,14 @@ describe("npm run operate", () => {
     expect(operator.rescan).toHaveBeenLastCalledWith("MOB", 0, 5);
   });
 
+  it("prints the record of a deleted account, and passes the reason on", async () => {
+    const { run, operator } = createFakeOperator();
+    const { exitCode, stdout } = await run("record account-1 Request 7 of the court.");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout.join())).toEqual(record);
+    expect(operator.readRecord).toHaveBeenCalledWith("account-1", "Request 7 of the court.");
+  });
+
   it.each([
     "",
     "help",
@@ -159,6 +177,8 @@ describe("npm run operate", () => {
     "refund",
     "float EUR 5",
     "float USDT",
+    "record",
+    "record account-1",
     "accept-payment",
     "accept-nonce x",
     "accept-nonce 99999999999",

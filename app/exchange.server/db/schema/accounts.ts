@@ -192,3 +192,17 @@ export const retainedRecords = pgTable(
   },
   (t) => [index("retained_records_purge").on(t.purgeAt)],
 );
+
+/** When an operator read a retained record, and why. Deleted with the record. */
+export const retainedRecordReadings = pgTable(
+  "retained_record_readings",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => retainedRecords.accountId, { onDelete: "cascade" }),
+    reason: text().notNull(),
+    readAt: time().notNull(),
+  },
+  (t) => [index("retained_record_readings_of_account").on(t.accountId, t.readAt, t.id)],
+);
