@@ -158,7 +158,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ],
     index: ["db/open", "exchange", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
-    operator: ["db", "deposits", "ledger", "orders", "payments", "type:setup", "switches"],
+    operator: ["db", "deposits", "ledger", "orders", "payments", "personal-data", "type:setup", "switches"],
   }).map(([folder, allowed]) => [
     `exchange.server/${folder}`,
     allowed.map((rule) => rule.replace(/^(type:)?/, "$1exchange.server/")),
