@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { consumeLimit } from "../../lib/consume-limit";
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -33,10 +34,6 @@ export function limitWrites(ctx: ExchangeContext): MiddlewareHandler<Env> {
 
 /** Counts one use of a limit. @throws rate_limited */
 export async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new ExchangeError("rate_limited", { retryAfterSeconds: Math.max(1, refusal.msBeforeNext / 1000) });
-  }
+  const retryAfterSeconds = await consumeLimit(limiter, key);
+  if (retryAfterSeconds !== null) throw new ExchangeError("rate_limited", { retryAfterSeconds });
 }
