@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { FragmentedFundsError, PaymentRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -80,7 +80,7 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
     ctx.log.warn({ asset, nonce }, "payments wait for transactions of the signer that are not ours to be mined");
     return false;
   }
-  // Stops payments, or sets this one aside, if it finds one that we do not know. `storePrepared` looks at both.
+  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   await checkHistory(ctx, asset, { isThorough: false });
   return true;
 }
@@ -164,21 +164,8 @@ async function storePrepared(
  * these orders cannot be held any more: an operator refunds them, or retries once the owner is approved again.
  */
 async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const rows = await ctx.db
-    .select({ payment: payments })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(
-      and(
-        eq(payments.asset, asset),
-        eq(payments.status, "planned"),
-        eq(payments.purpose, "payout"),
-        isNull(payments.parkedAt),
-        eq(orders.status, "completed"),
-        not(ownerMaySwap),
-      ),
-    );
+  const isOwnersPayout = and(eq(payments.purpose, "payout"), eq(orders.status, "completed"), not(ownerMaySwap));
+  const rows = await selectPlanned(ctx.db, asset, isOwnersPayout);
   for (const { payment } of rows) {
     await parkPayment(ctx, payment, { reason: "The owner of the order is blocked or not verified: refund the order." });
   }
@@ -254,25 +241,26 @@ async function getNextPlanned(
   id?: string,
 ): Promise<PaymentRow | null> {
   const now = await ctx.clock.now(tx);
-  const [row] = await tx
-    .select({ payment: payments })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(
-      and(
-        eq(payments.asset, asset),
-        eq(payments.status, "planned"),
-        id === undefined ? undefined : eq(payments.id, id),
-        isNull(payments.parkedAt),
-        sql`${orders.status} <> 'on_hold'`,
-        // A payout waits if its owner was blocked since the fill; `holdOrdersOfBarredOwners` then holds the order.
-        or(eq(payments.purpose, "refund"), ownerMaySwap),
-        or(isNull(payments.notBefore), lte(payments.notBefore, now)),
-      ),
-    )
+  const isDue = and(
+    id === undefined ? undefined : eq(payments.id, id),
+    ne(orders.status, "on_hold"),
+    // A payout waits if its owner was blocked since the fill; `holdOrdersOfBarredOwners` then holds the order.
+    or(eq(payments.purpose, "refund"), ownerMaySwap),
+    or(isNull(payments.notBefore), lte(payments.notBefore, now)),
+  );
+  const [row] = await selectPlanned(tx, asset, isDue)
     // Payouts first: refunds of an attacker's deposits must not delay what customers wait for.
     .orderBy(asc(payments.purpose), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;
+}
+
+/** Selects planned payments that are not parked, with the conditions on them, their orders and owners. */
+function selectPlanned(tx: Database, asset: AssetSymbol, condition: SQL | undefined) {
+  return tx
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt), condition));
 }
