@@ -25,13 +25,9 @@ type Checkpoint = {
 export function createBookChecks(db: Database): (now: Date) => Promise<BookFault[]> {
   let checkpoint: Checkpoint | null = null;
   return async (now) => {
-    const isDue = checkpoint === null || now.getTime() - checkpoint.checkedAll.getTime() >= fullCheckMs;
-    if (checkpoint !== null && !isDue) {
-      const next = await checkSince(db, checkpoint, now);
-      if (next !== null) {
-        checkpoint = next;
-        return [];
-      }
+    if (checkpoint !== null && now.getTime() - checkpoint.checkedAll.getTime() < fullCheckMs) {
+      checkpoint = await checkSince(db, checkpoint, now);
+      if (checkpoint !== null) return [];
     }
     const start = await readStart(db, now);
     const faults = await checkBooks(db);
@@ -42,53 +38,54 @@ export function createBookChecks(db: Database): (now: Date) => Promise<BookFault
 
 /** Checks what has changed since a checkpoint. @returns the next checkpoint, or null if there may be a fault */
 async function checkSince(db: Database, since: Checkpoint, now: Date): Promise<Checkpoint | null> {
-  const accounts = await readSharedAccounts(db, since, now);
+  const { accounts, next } = await readSharedAccounts(db, since, now);
   const agree = accounts.every(({ key, balance, moved }) => (since.balances.get(key) ?? 0n) + moved === balance);
   if (!agree || (await hasOrderFault(db, since))) return null;
-  return { ...since, ...toCheckpoint(accounts, since) };
+  return { ...next, balances: toBalances(accounts), checkedAll: since.checkedAll };
 }
 
 /** The newest transfer and event that are old enough, with the balances before all later transfers. */
 async function readStart(db: Database, now: Date): Promise<Checkpoint> {
-  const horizon = new Date(now.getTime() - longestCommitMs).toISOString();
+  const horizon = toHorizon(now);
   const [ids] = await rowsOf<{ transfer: string | null; event: string | null }>(
     db,
     sql`select (select id from ledger_transfers where at < ${horizon}::timestamptz order by id desc limit 1)::text as transfer,
                (select id from order_events where at < ${horizon}::timestamptz order by id desc limit 1)::text as event`,
   );
   const start = { transferId: ids?.transfer ?? "0", eventId: ids?.event ?? "0" };
-  const accounts = await readSharedAccounts(db, start, now);
-  return { ...toCheckpoint(accounts, start), checkedAll: now };
+  const { accounts, next } = await readSharedAccounts(db, start, now);
+  return { ...next, balances: toBalances(accounts), checkedAll: now };
 }
+
+/** Transactions whose transfers are dated before this time have been committed. */
+const toHorizon = (now: Date): string => new Date(now.getTime() - longestCommitMs).toISOString();
 
 type SharedAccount = {
   key: string;
-  /** Now, and what later transfers have added to it: since the checkpoint, and since the next one. */
   balance: bigint;
+  /** What the transfers since the checkpoint have added to the balance. */
   moved: bigint;
+  /** What those since the next checkpoint have added. */
   movedLater: bigint;
-  nextTransferId: string;
-  nextEventId: string;
 };
 
-function toCheckpoint(accounts: SharedAccount[], since: Pick<Checkpoint, "transferId" | "eventId">) {
-  return {
-    transferId: accounts[0]?.nextTransferId ?? since.transferId,
-    eventId: accounts[0]?.nextEventId ?? since.eventId,
-    balances: new Map(accounts.map(({ key, balance, movedLater }) => [key, balance - movedLater])),
-  };
-}
+/** Where the next check starts. */
+type Ids = Pick<Checkpoint, "transferId" | "eventId">;
+
+/** The balances at the next checkpoint. */
+const toBalances = (accounts: SharedAccount[]): Checkpoint["balances"] =>
+  new Map(accounts.map(({ key, balance, movedLater }) => [key, balance - movedLater]));
 
 /**
- * Reads the accounts that all orders share and the total of the reserves, in one statement: the transfers that it
- * reads are those that the balances contain.
+ * Reads the accounts that all orders share and the total of the reserves. One statement, so that balances and
+ * transfers are from the same moment.
  */
 async function readSharedAccounts(
   db: Database,
-  { transferId, eventId }: Pick<Checkpoint, "transferId" | "eventId">,
+  { transferId, eventId }: Ids,
   now: Date,
-): Promise<SharedAccount[]> {
-  const horizon = new Date(now.getTime() - longestCommitMs).toISOString();
+): Promise<{ accounts: SharedAccount[]; next: Ids }> {
+  const horizon = toHorizon(now);
   type Row = Record<"key" | "balance" | "moved" | "later" | "transfer" | "event", string>;
   const rows = await rowsOf<Row>(
     db,
@@ -115,18 +112,17 @@ async function readSharedAccounts(
       left join moves on moves.asset = shared.asset and moves.code = shared.code
      group by shared.asset, shared.code, balance, next.transfer, next.event`,
   );
-  return rows.map((row) => ({
+  const accounts = rows.map((row) => ({
     key: row.key,
     balance: BigInt(row.balance),
     moved: BigInt(row.moved),
     movedLater: BigInt(row.later),
-    nextTransferId: row.transfer,
-    nextEventId: row.event,
   }));
+  return { accounts, next: { transferId: rows[0]?.transfer ?? transferId, eventId: rows[0]?.event ?? eventId } };
 }
 
 /** Whether an order with later transfers or events has a fault. */
-async function hasOrderFault(db: Database, { transferId, eventId }: Checkpoint): Promise<boolean> {
+async function hasOrderFault(db: Database, { transferId, eventId }: Ids): Promise<boolean> {
   const found = await rowsOf(
     db,
     sql`
