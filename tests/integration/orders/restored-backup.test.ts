@@ -85,6 +85,17 @@ async function restore() {
   return { w, user, orders, lost, operate, settle: () => settle(w) };
 }
 
+/** A restored backup whose operator switches everything on without having compared the payments. */
+async function restoreCarelessly() {
+  const restored = await restore();
+  const { operate, settle } = restored;
+  await settle();
+  expect(await operate("accept-nonce 1")).toMatchObject({ exitCode: 0 });
+  for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+  await settle();
+  return restored;
+}
+
 describe("a backup from before the first payment", () => {
   it("is detected before anything is paid, on both chains, and no order is paid twice (T48)", async () => {
     const { w, user, orders, operate, settle } = await restore();
@@ -123,11 +134,7 @@ describe("a backup from before the first payment", () => {
   });
 
   it("keeps an operator from paying or refunding again what an unknown payment may have paid (T48)", async () => {
-    const { w, user, orders, operate, settle } = await restore();
-    await settle();
-    await operate("accept-nonce 1");
-    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
-    await settle();
+    const { w, user, orders, operate, settle } = await restoreCarelessly();
     const { id, accountId, deliveryAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
     expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
@@ -145,11 +152,7 @@ describe("a backup from before the first payment", () => {
   });
 
   it("refunds no held order whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
-    const { w, user, orders, operate, settle } = await restore();
-    await settle();
-    await operate("accept-nonce 1");
-    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
-    await settle();
+    const { w, user, orders, operate, settle } = await restoreCarelessly();
     const { id, deliveryAddress, refundAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
     const sent = paidTo(w, refundAddress).length;
