@@ -143,7 +143,7 @@ async function openAndCancelOrder(origin: string, email: string): Promise<void> 
 
 type Client = { report(): Promise<ClientReport>; stop(): void };
 
-/** All but the visitors stand for other machines, which would not take processor time from the site. */
+/** Clients other than the visitors get the lowest priority: on machines of their own they would not slow down the site. */
 function startClient(...args: string[]): Client {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],

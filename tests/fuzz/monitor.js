@@ -25,7 +25,7 @@ setInterval(() => {
   process.send?.({ stall: { at: Date.now(), ms, ownMs: Math.max(0, ms - (waited - before)) } });
 }, intervalMs).unref();
 
-/** For how long this thread has been ready but without a processor, in ms; 0 where the system does not tell. */
+/** How long this thread has waited for a processor so far, in ms; 0 if the system does not report it. */
 function readWaited() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;

@@ -3,8 +3,8 @@ import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerReques
 /** Stryker gives each of its processes one Vitest, which runs one test file at a time. */
 let kept: { thread: ThreadsPoolWorker; runs: number } | null = null;
 
-/** What a change leaves behind, such as an open connection, ends with its thread. */
-const mostRuns = 40;
+/** After this many test files the thread is replaced, with everything that changed code has left open in it. */
+const maxRuns = 40;
 
 /**
  * A thread for a test file, which the next test file gets too. Vitest would start a thread for each file of
@@ -50,7 +50,7 @@ export function createKeptThread(options: PoolOptions): PoolWorker {
     async stop() {
       for (const [event, callback] of listeners) thread.off(event, callback);
       current.runs += 1;
-      if (isBusy || !isReusable || current.runs >= mostRuns || kept) return thread.stop();
+      if (isBusy || !isReusable || current.runs >= maxRuns || kept) return thread.stop();
       kept = current;
     },
   };

@@ -57,7 +57,7 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
   return faults;
 }
 
-/** Orders that have not ended, or not for good, although only payments to other customers are refused. */
+/** Orders that have not ended, or were not paid, although the networks refuse payments to other customers only. */
 export async function findDelayed(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const isRefused = ({ customer }: PlacedOrder) => world.ethereum.refused.has(customer.eth);
   return (await listOrders(world, placed))

@@ -34,7 +34,7 @@ export type Step =
   | { kind: "rate"; percent: number }
   | { kind: "feed"; down: boolean }
   | { kind: "base-fee"; gwei: number }
-  /** Our payments that reorganisations have lost: some node had them all the same. */
+  /** Payments of ours that reorganisations have removed come back: a node still had them. */
   | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };

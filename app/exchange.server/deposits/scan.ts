@@ -39,13 +39,9 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
     if (await isStillQuiet(ctx, asset)) return;
     for (let step = 0; step < maxSteps; step += 1) {
       const [start] = await selectScanState(ctx.db, asset);
-      const [before, hasRescan, hasOpenDeposits] = [
-        start?.state,
-        start?.hasRescan === true,
-        start?.hasOpenDeposits === true,
-      ];
+      const before = start?.state;
       const { result, startedAt } = await scanFrom(ctx, asset, before);
-      if (before && !hasRescan && !hasOpenDeposits && isQuiet(before, result)) {
+      if (before && !start?.hasRescan && !start?.hasOpenDeposits && isQuiet(before, result)) {
         await storeQuietScan(ctx, asset, before, { result, now: startedAt });
         return;
       }
@@ -53,7 +49,7 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
       const isUnchanged = before !== undefined && isSame(before, result, startedAt);
       if (!isUnchanged && (await storeScan(ctx, asset, before, result)) && !result.caughtUp) continue;
       if (!isUnchanged) await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
-      if (hasRescan) {
+      if (start?.hasRescan) {
         await continueRescans(ctx, asset).catch((error: unknown) =>
           ctx.log.warn({ asset, error: describeError(error) }, "a range of blocks could not be read again"),
         );
@@ -180,7 +176,7 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
 export function selectScanState(db: Database, asset: AssetSymbol) {
   const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
   const pending = db.select({ one: sql`1` }).from(deposits).where(where("pending"));
-  // The newest block with a confirmed deposit, from the end of an index: looking for any later deposit would read all.
+  // Read from the end of an index. Asking whether any deposit is later would read every confirmed deposit.
   const newest = db
     .select({ blockNumber: sql`max(${deposits.blockNumber})` })
     .from(deposits)

@@ -13,7 +13,7 @@ import type { OwnAddresses } from "./saved-addresses";
 import type { OrderRow } from "./transition";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 
-/** Whose lock of which quote. */
+/** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
 /** What decides about a lock, as it was at one moment. */

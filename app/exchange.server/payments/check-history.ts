@@ -15,9 +15,9 @@ import { parkPayment } from "./outcomes";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
-/** Order numbers to skip at least after a restored backup: it does not know which funding addresses were given out. */
+/** The fewest order numbers to skip after a restored backup, which does not know the funding addresses given out since. */
 const skippedNumbers = 10_000;
-/** From when on seconds are counted, for the order numbers after a restored backup. */
+/** The start of the count of seconds that `skipNumbers` uses. */
 const numbersSinceMs = Date.UTC(2025, 0, 1);
 
 /**
@@ -202,8 +202,8 @@ export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void>
 }
 
 /**
- * The next number also counts the seconds: if the same backup is restored again, the numbers that were given out in
- * between must be skipped too, and it does not know them either. It works for up to one order a second.
+ * Continues with a number that grows by one a second. If the same backup is restored twice, the second restore also
+ * skips the numbers given out after the first, as long as there is at most one order a second.
  */
 async function skipNumbers({ clock, db }: ExchangeContext): Promise<void> {
   const seconds = Math.floor(((await clock.now(db)).getTime() - numbersSinceMs) / 1000);

@@ -14,7 +14,7 @@ import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transit
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./network-fee";
 
-/** The columns of a payment that is in a block. If it leaves the chain, it is sent again before it is cancelled. */
+/** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
 export const notParked = { parkedAt: null, cancellation: null, cancellationSentAt: null, refusals: 0 };
 
 /**

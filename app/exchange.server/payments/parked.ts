@@ -39,7 +39,7 @@ export async function readdressParked(
   { paymentId, address }: { paymentId: string; address: string },
 ): Promise<void> {
   const { payment, order } = await lockParked(tx, paymentId);
-  // At its new address nothing would tell any more that it may have been paid.
+  // A payment that the wallet may have made is recognised by its address.
   if (await mayBeMadeBefore(tx, paymentId)) throw new ExchangeError("conflict");
   const [saved] = await tx
     .select({ address: deliveryAddresses.address })
@@ -106,23 +106,22 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
     .from(payments)
     .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
   const at = await ctx.clock.now(tx);
-  const isCompleted = order.status === "completed";
-  if (!(isCompleted || order.status === "paying_out") || !payment || payment.parkedAt === null) {
-    throw new ExchangeError("conflict");
-  }
+  const isFilled = order.status === "paying_out" || order.status === "completed";
+  if (!isFilled || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
   if (await mayBeMadeBefore(tx, payment.id)) throw new ExchangeError("conflict");
   const reason = "refunded by an operator";
   if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
   await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
   await undoFill(tx, order, at);
-  const undone = isCompleted
-    ? order
-    : await transition(tx, order, "needs_decision", {
-        kind: "decision_needed",
-        data: { reason: "payout_failed" },
-        at,
-        set: { decisionReason: "payout_failed", offerQuoteId: null },
-      });
+  const undone =
+    order.status === "completed"
+      ? order
+      : await transition(tx, order, "needs_decision", {
+          kind: "decision_needed",
+          data: { reason: "payout_failed" },
+          at,
+          set: { decisionReason: "payout_failed", offerQuoteId: null },
+        });
   await refundOrder(tx, ctx, undone, { by: "operator", at });
 }
 

@@ -35,24 +35,24 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
       asc(payments.id),
     )
     .limit(batch);
-  // Only if others may wait for their turn does it matter when this one had its own.
-  const isTurnNoted = rows.length === batch;
+  // The time of the last look-up decides whose turn it is, which matters only if there are more payments than one batch.
+  const hasMore = rows.length === batch;
   for (const payment of rows) {
     try {
-      await followOne(ctx, payment, isTurnNoted);
+      await followOne(ctx, payment, hasMore);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
     }
   }
 }
 
-async function followOne(ctx: ExchangeContext, payment: PaymentRow, isTurnNoted: boolean): Promise<void> {
+async function followOne(ctx: ExchangeContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
   const { version, state } = await findVersion(ctx, payment);
   switch (state.state) {
     case "in_block":
-      return markFound(ctx, payment, { version, confirmations: state.confirmations, isTurnNoted });
+      return markFound(ctx, payment, { version, confirmations: state.confirmations, hasMore });
     case "unknown":
-      return markMissing(ctx, payment, isTurnNoted);
+      return markMissing(ctx, payment, hasMore);
     case "reverted":
     case "impossible":
       return reversePayment(ctx, payment);
@@ -62,11 +62,11 @@ async function followOne(ctx: ExchangeContext, payment: PaymentRow, isTurnNoted:
 async function markFound(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  { version, confirmations, isTurnNoted }: { version: PreparedPayment; confirmations: number; isTurnNoted: boolean },
+  { version, confirmations, hasMore }: { version: PreparedPayment; confirmations: number; hasMore: boolean },
 ): Promise<void> {
   const isSettled = confirmations >= ctx.chains[payment.asset].settledConfirmations;
   const wasAway = payment.missingSince !== null || payment.parkedAt !== null;
-  if (!isSettled && !wasAway && !isTurnNoted && version.hash === payment.hash) return;
+  if (!isSettled && !wasAway && !hasMore && version.hash === payment.hash) return;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db
     .update(payments)
@@ -83,10 +83,10 @@ async function markFound(
   await clearAlert(ctx.db, `payment:${payment.id}`);
 }
 
-async function markMissing(ctx: ExchangeContext, payment: PaymentRow, isTurnNoted: boolean): Promise<void> {
+async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const since = payment.missingSince ?? at;
-  if (payment.missingSince === null || isTurnNoted) {
+  if (payment.missingSince === null || hasMore) {
     await ctx.db
       .update(payments)
       .set({ followedAt: at, missingSince: since })

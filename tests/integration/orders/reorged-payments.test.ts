@@ -204,7 +204,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     await switchOn(w.ctx.db, "swaps", new Date());
   });
 
-  it("T60 parks it again while its owner may not swap, so that an operator can refund the order", async () => {
+  it("T60 parks a payout again if its owner may no longer swap, so that an operator can refund the order", async () => {
     const { order, owner } = await refuse();
     await run(10);
     const parked = await rowOf(order.id);

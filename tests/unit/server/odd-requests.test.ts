@@ -48,7 +48,7 @@ describe("odd requests", () => {
         connected += 1;
       }).on("error", () => undefined),
     );
-    // A second try comes after a second; this takes milliseconds.
+    // Turns of the event loop, which take milliseconds; a client that found no room tries again after a second.
     for (let turn = 0; turn < 50; turn += 1) await nextTurn();
     expect(connected).toBe(burst);
     for (const socket of sockets) socket.destroy();
