@@ -1,30 +1,21 @@
-import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../../lib/assets";
-import { AmountError, formatAmount, parseAmount } from "../../lib/money";
-import { parseOrderNumber } from "../../lib/order-number";
 import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
-import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
-import { accounts } from "../db/schema/accounts";
-import { chainStates, rescans } from "../db/schema/chains";
-import { orders } from "../db/schema/orders";
-import { describeError } from "../describe-error";
-import { type ErrorCode, ExchangeError } from "../errors";
 import { checkBooks } from "../ledger/check-books";
-import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import { holdOrder, refundHeldOrder, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { lockOrder } from "../orders/transition";
 import { acceptPayment } from "../payments/check-history";
 import { listReserveChecks } from "../payments/check-reserves";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
-import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
+import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
-import { clearAlert, listAlerts } from "../switches/alerts";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { acceptNonce, addFloat, dismissTransfer, readRecord, requestRescan } from "./actions";
+import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
 import { describeStatus, type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
 
@@ -88,49 +79,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
 
-  const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
-    try {
-      return await action();
-    } catch (error) {
-      if (error instanceof OperatorError) throw error;
-      log.debug({ error: describeError(error) }, "an operator command failed");
-      throw new OperatorError("The command failed unexpectedly: set LOG_LEVEL=debug and run it again for details.", {
-        cause: error,
-      });
-    }
-  };
-  const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
-    attempt(async () => {
-      try {
-        await action(await toOrderId(db, named));
-      } catch (error) {
-        if (error instanceof InsufficientBalanceError) {
-          throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
-        }
-        if (!(error instanceof ExchangeError)) throw error;
-        if (error.code === "not_found") {
-          throw new OperatorError(`There is no order ${named}: check ORDER and DATABASE_URL.`, { cause: error });
-        }
-        if (error.code === "conflict") throw new OperatorError(`Order ${named} ${conflict}`, { cause: error });
-        throw new OperatorError(error.message, { cause: error });
-      }
-    });
-
-  const changePayment = (paymentId: string, action: () => Promise<unknown>) =>
-    attempt(async () => {
-      try {
-        await action();
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error;
-        const messages: Partial<Record<ErrorCode, string>> = {
-          not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-          conflict: `Payment ${paymentId} is not parked, or what was signed for it may still be accepted by the chain: wait. If an unknown payment may be it, account for that first: "operate status" lists them.`,
-          address_invalid:
-            "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
-        };
-        throw new OperatorError(messages[error.code] ?? error.message, { cause: error });
-      }
-    });
+  const { attempt, changeOrder, changePayment } = createAttempts(db, log);
 
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
@@ -166,112 +115,16 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
     markPaid: (paymentId, hash) =>
       changePayment(paymentId, () => db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }))),
-    addFloat: (asset, amount) =>
-      attempt(async () => {
-        const isTaken = amount.startsWith("-");
-        const units = parseFloatAmount(isTaken ? amount.slice(1) : amount, asset);
-        const [from, to] = isTaken ? [treasury, external] : [external, treasury];
-        const at = await now();
-        const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
-        try {
-          await db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
-        } catch (error) {
-          if (!(error instanceof InsufficientBalanceError)) throw error;
-          throw new OperatorError(
-            `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT.`,
-            {
-              cause: error,
-            },
-          );
-        }
-      }),
-    acceptNonce: (nonce) =>
-      attempt(async () => {
-        const changed = await db
-          .update(chainStates)
-          .set({ baselineNonce: nonce })
-          .where(eq(chainStates.asset, "USDT"))
-          .returning({ asset: chainStates.asset });
-        if (changed.length === 0) {
-          throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
-        }
-      }),
+    addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
+    acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
     acceptPayment: (hash) =>
       attempt(async () => {
         if (await acceptPayment(db, hash, await now())) return;
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
-    dismissTransfer: (subject) =>
-      attempt(async () => {
-        const alerts = await listAlerts(db);
-        // Every other alert ends when its cause does.
-        if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {
-          throw new OperatorError(`There is no transfer ${subject}: "operate status" lists them.`);
-        }
-        await clearAlert(db, subject);
-      }),
-    rescan: (asset, from, to) =>
-      attempt(async () => {
-        const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
-        const height = chain?.height ?? null;
-        if (from > to) throw new OperatorError("FROM is above TO: swap them.");
-        if (height === null || to > height) {
-          throw new OperatorError(
-            `The exchange has read the ${asset} chain up to block ${height ?? "none"}: lower TO. It reads newer blocks anyway.`,
-          );
-        }
-        const requestedAt = await now();
-        await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt });
-      }),
-    readRecord: (named, reason) =>
-      attempt(async () => {
-        const accountId = await toAccountId(db, named);
-        try {
-          return await readRetainedRecord(ctx, { accountId, reason });
-        } catch (error) {
-          if (!(error instanceof ExchangeError)) throw error;
-          const message =
-            error.code === "not_found"
-              ? await describeMissingRecord(db, accountId)
-              : "The record was encrypted with another secret: set SESSION_SECRET to the one it was stored with.";
-          throw new OperatorError(message, { cause: error });
-        }
-      }),
+    dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
+    rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
+    readRecord: (named, reason) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };
-}
-
-/** The ID of an order that is named by its ID or by its number. */
-async function toOrderId(db: Database, named: string): Promise<string> {
-  const quoteId = parseOrderNumber(named);
-  if (quoteId === null) return named;
-  const [order] = await db.select({ id: orders.id }).from(orders).where(eq(orders.quoteId, quoteId));
-  return order?.id ?? named;
-}
-
-/** The ID of the account that is named by its ID, or by the ID or the number of one of its orders. */
-async function toAccountId(db: Database, named: string): Promise<string> {
-  const [order] = await db
-    .select({ accountId: orders.accountId })
-    .from(orders)
-    .where(eq(orders.id, await toOrderId(db, named)));
-  return order?.accountId ?? named;
-}
-
-/** Why there is no retained record of an account. */
-async function describeMissingRecord(db: Database, accountId: string): Promise<string> {
-  const [account] = await db.select({ deletedAt: accounts.deletedAt }).from(accounts).where(eq(accounts.id, accountId));
-  if (!account) return `There is no account or order ${accountId}: check ACCOUNT and DATABASE_URL.`;
-  if (account.deletedAt === null) return `Account ${accountId} is not deleted, so there is no retained record of it.`;
-  return `Nothing is kept about account ${accountId}: the law did not require it, or the record's time is over.`;
-}
-
-function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
-  try {
-    const units = parseAmount(text, asset);
-    if (units > 0n) return units;
-  } catch (error) {
-    if (!(error instanceof AmountError)) throw error;
-  }
-  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it such as 250 or -250.5.`);
 }

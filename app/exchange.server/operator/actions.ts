@@ -1,0 +1,111 @@
+import { eq } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { AmountError, formatAmount, parseAmount } from "../../lib/money";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { chainStates, rescans } from "../db/schema/chains";
+import { orders } from "../db/schema/orders";
+import { ExchangeError } from "../errors";
+import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
+import { clearAlert, listAlerts } from "../switches/alerts";
+import { toOrderId } from "./named-orders";
+import { OperatorError } from "./operator-error";
+
+/** Books an amount that was added to our wallet by hand, or taken from it ("-250"). @throws OperatorError */
+export async function addFloat(
+  db: Database,
+  { asset, amount, at }: { asset: AssetSymbol; amount: string; at: Date },
+): Promise<void> {
+  const isTaken = amount.startsWith("-");
+  const units = parseFloatAmount(isTaken ? amount.slice(1) : amount, asset);
+  const [from, to] = isTaken ? [treasury, external] : [external, treasury];
+  const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
+  try {
+    await db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+  } catch (error) {
+    if (!(error instanceof InsufficientBalanceError)) throw error;
+    const message = `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT.`;
+    throw new OperatorError(message, { cause: error });
+  }
+}
+
+function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
+  try {
+    const units = parseAmount(text, asset);
+    if (units > 0n) return units;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+  }
+  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it such as 250 or -250.5.`);
+}
+
+/** Continues paying at this nonce of the Ethereum signer. @throws OperatorError before the first scan */
+export async function acceptNonce(db: Database, nonce: number): Promise<void> {
+  const changed = await db
+    .update(chainStates)
+    .set({ baselineNonce: nonce })
+    .where(eq(chainStates.asset, "USDT"))
+    .returning({ asset: chainStates.asset });
+  if (changed.length === 0) throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
+}
+
+/** Ends the alert about a transfer that was set aside. Every other alert ends when its cause does. @throws OperatorError */
+export async function dismissTransfer(db: Database, subject: string): Promise<void> {
+  const alerts = await listAlerts(db);
+  if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {
+    throw new OperatorError(`There is no transfer ${subject}: "operate status" lists them.`);
+  }
+  await clearAlert(db, subject);
+}
+
+/** Has the running exchange read a range of blocks again. @throws OperatorError */
+export async function requestRescan(
+  db: Database,
+  { asset, from, to, at }: { asset: AssetSymbol; from: number; to: number; at: Date },
+): Promise<void> {
+  const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const height = chain?.height ?? null;
+  if (from > to) throw new OperatorError("FROM is above TO: swap them.");
+  if (height === null || to > height) {
+    throw new OperatorError(
+      `The exchange has read the ${asset} chain up to block ${height ?? "none"}: lower TO. It reads newer blocks anyway.`,
+    );
+  }
+  await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt: at });
+}
+
+/**
+ * Reads what we keep about a deleted account, which is named by its ID, or by the ID or the number of one of its
+ * orders. @throws OperatorError
+ */
+export async function readRecord(ctx: ExchangeContext, named: string, reason: string): Promise<RetainedRecord> {
+  const accountId = await toAccountId(ctx.db, named);
+  try {
+    return await readRetainedRecord(ctx, { accountId, reason });
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    const message =
+      error.code === "not_found"
+        ? await describeMissingRecord(ctx.db, accountId)
+        : "The record was encrypted with another secret: set SESSION_SECRET to the one it was stored with.";
+    throw new OperatorError(message, { cause: error });
+  }
+}
+
+async function toAccountId(db: Database, named: string): Promise<string> {
+  const [order] = await db
+    .select({ accountId: orders.accountId })
+    .from(orders)
+    .where(eq(orders.id, await toOrderId(db, named)));
+  return order?.accountId ?? named;
+}
+
+/** Why there is no retained record of an account. */
+async function describeMissingRecord(db: Database, accountId: string): Promise<string> {
+  const [account] = await db.select({ deletedAt: accounts.deletedAt }).from(accounts).where(eq(accounts.id, accountId));
+  if (!account) return `There is no account or order ${accountId}: check ACCOUNT and DATABASE_URL.`;
+  if (account.deletedAt === null) return `Account ${accountId} is not deleted, so there is no retained record of it.`;
+  return `Nothing is kept about account ${accountId}: the law did not require it, or the record's time is over.`;
+}
