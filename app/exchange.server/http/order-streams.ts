@@ -42,6 +42,9 @@ const defaults: StreamLimits = {
   maxMs: 10 * 60_000,
 };
 
+/** How many checks it takes until the connection of every stream has been looked at. */
+const checksPerRound = 10;
+
 type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
 
 /**
@@ -58,6 +61,10 @@ export class OrderStreams {
   readonly #streams = new Set<OrderStream>();
   /** What the next check is for: new streams, those with news and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
+  /** Those whose next change nothing announces. */
+  readonly #restless = new Set<OrderStream>();
+  /** Those whose connection is looked at next, before the round starts again. */
+  #round: OrderStream[] = [];
   readonly #open = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
@@ -88,6 +95,7 @@ export class OrderStreams {
     const stream = new OrderStream(watcher, request, () => {
       this.#streams.delete(stream);
       this.#due.delete(stream);
+      this.#restless.delete(stream);
       for (const key of keys) this.#add(key, -1);
       if (this.#streams.size === 0) clearInterval(this.#timer);
     });
@@ -116,21 +124,29 @@ export class OrderStreams {
     if (this.#due.size > 0) void this.#poll();
   }
 
-  /** Ends streams that are over, keeps the others alive, and checks those whose turn it is. */
+  /** Looks at the connections of some streams, and checks the orders of those whose turn it is. */
   #tick(): void {
-    const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
-    const now = Date.now();
-    let inTurn = perPoll;
-    for (const stream of [...this.#streams]) {
-      if (stream.isAborted || now - stream.openedAt > maxMs || stream.stalledFor(now) > stallMs) {
-        stream.end();
-        continue;
-      }
-      stream.keepAlive(now, heartbeatMs);
-      if (inTurn > 0 || stream.mayChangeItself) this.#due.add(stream);
+    this.#checkConnections();
+    for (const stream of this.#restless) this.#due.add(stream);
+    let inTurn = this.#limits.perPoll;
+    for (const stream of this.#streams) {
+      if (inTurn === 0) break;
+      this.#due.add(stream);
       inTurn -= 1;
     }
     void this.#poll();
+  }
+
+  /** Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request. */
+  #checkConnections(): void {
+    const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
+    const now = Date.now();
+    if (this.#round.length === 0) this.#round = [...this.#streams];
+    for (const stream of this.#round.splice(0, Math.max(perPoll, Math.ceil(this.#streams.size / checksPerRound)))) {
+      const isOver = stream.isAborted || now - stream.openedAt > maxMs || stream.stalledFor(now) > stallMs;
+      if (isOver) stream.end();
+      else stream.keepAlive(now, heartbeatMs);
+    }
   }
 
   /** One check at a time. If the database fails, the streams end and the browsers reconnect. */
@@ -167,6 +183,8 @@ export class OrderStreams {
       if (stream.isAborted || !active.has(stream.tokenHash)) stream.end();
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
       stream.update(rows.get(stream.orderId)?.status, byId.get(stream.orderId), now);
+      if (stream.mayChangeItself && this.#streams.has(stream)) this.#restless.add(stream);
+      else this.#restless.delete(stream);
     }
     const deciding = versions.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
     if (deciding.length > 0) void this.#refreshOffers(deciding);
