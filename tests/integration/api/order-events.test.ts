@@ -120,6 +120,17 @@ describe("event streams of an order", () => {
     for (const reader of readers) expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
   });
 
+  it("T16 ends every one of many streams, although it looks at a few at a time", async () => {
+    const app = startApi({ perAccount: 10, perPoll: 1, maxMs: 100, pollMs: 20 });
+    const streams = await Promise.all(Array.from({ length: 5 }, () => open(app)));
+    for (const { body } of streams) {
+      const reader = body?.getReader();
+      let last = await reader?.read();
+      while (last && !last.done) last = await reader?.read();
+      expect(last?.done).toBe(true);
+    }
+  });
+
   it("T12 T16 hears of changes and of ended sessions from the database, however long a turn takes", async () => {
     const notices = new Notices();
     const stopListening = await exchange.database.listen((topic, id) => notices.emit(topic, id));
