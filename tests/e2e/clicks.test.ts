@@ -124,6 +124,10 @@ test("keeps the amount typed on /login through registering, without pressing Con
 test("keeps the amount typed on /login when a customer signs in with a passkey", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await page.context().clearCookies();
+  // Without suggestions in the field, which the virtual authenticator would accept before the button is pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
   await page.goto("/login");
   await page.getByLabel("You send", { exact: true }).fill("333");
   await page.getByLabel("E-mail address").fill(customer.email);
