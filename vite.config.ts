@@ -11,6 +11,7 @@ import { quietBuild } from "./app/vite-plugins/quiet-build";
 import { reloadOnceForChunks } from "./app/vite-plugins/reload-once";
 import { serverEntry } from "./app/vite-plugins/server-entry";
 import { trimManifest } from "./app/vite-plugins/trim-manifest";
+import { trimRemix } from "./app/vite-plugins/trim-remix";
 import remixConfig from "./remix.config.js";
 
 declare module "@remix-run/node" {
@@ -26,6 +27,7 @@ export default defineConfig({
     serverEntry(),
     quietBuild(),
     fixRemixFlags({ ...remixConfig.future }),
+    trimRemix(),
     fixStylePrefetch(),
     packChunks(),
     minifySharedChunks(),

@@ -2,7 +2,7 @@ import { minify } from "terser";
 import type { Plugin } from "vite";
 
 /** From pack-chunks.ts: what /login loads, the first page of most visitors. */
-const sharedChunks = ["framework", "shell", "price", "sign-in"];
+const sharedChunks = ["framework", "shell", "price", "sign-in", "hints", "fields", "addresses", "direction-screen"];
 /** The other modules of /login. */
 const pages = /\/app\/(?:root|entry\.client|routes\/(?:layout|auth\/login)\/route)\.tsx/;
 

@@ -6,20 +6,21 @@ import { fixRemixFlags } from "~/vite-plugins/fix-remix-flags";
 import { fixStylePrefetch } from "~/vite-plugins/fix-style-prefetch";
 import { toChunkName } from "~/vite-plugins/pack-chunks";
 import { reloadOnceForChunks } from "~/vite-plugins/reload-once";
+import { trimRemix } from "~/vite-plugins/trim-remix";
 import remixConfig from "../../../remix.config.js";
 
 const directory = "node_modules/@remix-run/react/dist/esm";
-const read = (file: string) => readFileSync(join(directory, file), "utf8");
+const read = (file: string, from = directory) => readFileSync(join(from, file), "utf8");
 
 /** Runs a plugin on a file as Vite does; returns the new code, or null if the plugin leaves it alone. */
-function transform(plugin: Plugin, file: string, code = read(file)): string | null {
+function transform(plugin: Plugin, file: string, code = read(file), from = directory): string | null {
   const context = {
     error: (message: string) => {
       throw new Error(message);
     },
   };
   const hook = plugin.transform as (this: unknown, code: string, id: string) => { code: string } | undefined;
-  return hook.call(context, code, `/x/${join(directory, file)}`)?.code ?? null;
+  return hook.call(context, code, `/x/${join(from, file)}`)?.code ?? null;
 }
 
 describe("the patches of Remix fit the installed version", () => {
@@ -50,6 +51,39 @@ describe("the patches of Remix fit the installed version", () => {
     }
   });
 
+  it("trimRemix replaces what no browser uses", () => {
+    const router = "node_modules/@remix-run/router/dist";
+    const trimmed = transform(trimRemix(), "router.js", read("router.js", router), router) ?? "";
+    expect(trimmed.match(/(?<![.\w])future\.v7_\w+|init\.patchRoutesOnNavigation/g)).toBeNull();
+    expect(trimmed).toContain("const patchRoutesOnNavigationImpl = undefined;");
+    const components = transform(trimRemix(), "components.js") ?? "";
+    expect(components).toContain("let contextScript = false ?");
+    expect(components).toContain("let routeModulesScript = true ?");
+    expect(() => transform(trimRemix(), "router.js", "export {};", router)).toThrow("has changed");
+    expect(() => transform(trimRemix(), "components.js", "export {};")).toThrow("has changed");
+    expect(transform(trimRemix(), "routes.js")).toBeNull();
+  });
+
+  it("trimRemix takes flags as on that Remix turns on", () => {
+    const passed = [...(transform(flags, "browser.js") ?? "").matchAll(/\b(v7_(?!startTransition)\w+): ([^,\n]+)/g)];
+    expect(passed.map(([, name, value]) => [name, value])).toEqual([
+      ["v7_normalizeFormMethod", "true"],
+      ["v7_fetcherPersist", "true"],
+      ["v7_partialHydration", "true"],
+      ["v7_prependBasename", "true"],
+      ["v7_relativeSplatPath", "true"],
+      ["v7_skipActionErrorRevalidation", "true === true"],
+    ]);
+  });
+
+  it("the app uses nothing that trimRemix drops", () => {
+    const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+    const using = files.filter((file) =>
+      /\b(?:useBlocker|unstable_useBlocker|usePrompt|defer)\(/.test(read(file, "app")),
+    );
+    expect(using).toEqual([]);
+  });
+
   it("fixStylePrefetch loads the next page's styles without a preload that may stay unused", () => {
     expect(transform(fixStylePrefetch(), "links.js")).toContain('{ rel: "stylesheet", media: "not all" }');
     expect(transform(fixStylePrefetch(), "routes.js")).toBeNull();
@@ -78,6 +112,11 @@ describe("packChunks", () => {
     ["/x/app/routes/kyc/route.tsx", undefined],
   ])("puts %s into %s", (id, chunk) => {
     expect(name(id)).toBe(chunk);
+  });
+
+  it("puts small modules of several pages together, also those of routes", () => {
+    expect(name("/x/app/ui/select.tsx", pages(2))).toBe("fields");
+    expect(name("/x/app/routes/swap/address-entry/address-pick.tsx", pages(2))).toBe("addresses");
   });
 
   it("puts modules of seven pages, or of the layout, into the shell", () => {
