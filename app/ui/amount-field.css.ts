@@ -45,6 +45,8 @@ export const foot = style(
     flexWrap: "wrap",
     justifyContent: "space-between",
     gap: `0 ${space[3]}`,
+    // Nothing below moves while there is no hint, such as the value of an amount that is being typed.
+    minHeight: "1lh",
     marginTop: space[1],
     fontSize: fontSize.small,
     color: color.muted,

@@ -38,6 +38,13 @@ test("shows about what amounts are worth in the currency of the visitor's region
   await expect(german.getByText("≈ 215,00 €")).toBeVisible();
   await german.getByLabel("You send").fill("100");
   await expect(german.getByText("≈ 86,00 €")).toBeVisible();
+
+  await german.context().clearCookies();
+  await german.goto("/login");
+  await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await german.getByLabel("You send").fill("100");
+  await expect(german.getByText("≈ 86,00 €")).toBeVisible();
+  await expect(german.getByLabel("You receive about")).toHaveAccessibleDescription(/about 85,\d\d euros/);
 });
 
 test("lets customers choose another currency, or none, without JavaScript too", async ({ page, site, openCopy }) => {

@@ -1,9 +1,11 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import type { CurrentRates } from "~/api/contract";
+import { useRootData } from "~/browser/root-data";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
-import { otherAsset } from "~/lib/assets";
+import { Worth } from "~/components/locale/worth";
+import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
 import { toPair } from "~/lib/published-rates";
@@ -57,6 +59,9 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const price = errors.source === undefined ? amounts.price : null;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const receive = price ? amounts.texts.target : "";
+  const hasValues = Boolean(useRootData()?.currency);
+  const toHint = (asset: AssetSymbol, amount = 0n) =>
+    hasValues ? <Worth amount={amount} asset={asset} pair={pair} /> : undefined;
   return (
     <Form
       method={quoteWith ? "post" : "get"}
@@ -82,6 +87,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
               maxLength={64}
               placeholder="0"
               error={errors.source}
+              hint={toHint(source, price?.sourceAmount)}
               coin={<CoinName asset={source} />}
             />
           }
@@ -92,6 +98,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
               value={receive}
               readOnly
               placeholder="–"
+              hint={toHint(target, price?.targetAmount)}
               coin={<CoinName asset={target} />}
             />
           }

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
-import { useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
@@ -33,7 +32,6 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { CalculatedWorth } from "./calculated-worth";
 import { ChangedDocuments } from "./changed-documents";
 import * as styles from "./swap-index.css";
 import { SwapLine } from "./swap-line";
@@ -100,7 +98,6 @@ export default function Swap() {
   const { kyc, isActive, rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
   const { numbers } = useLocale();
   const navigation = useNavigation();
-  const [amount, setAmount] = useState(calculation.text);
   const { source } = calculation;
   const delivery = newest[assets[otherAsset(source)].addressType];
   const refund = newest[assets[source].addressType];
@@ -166,9 +163,7 @@ export default function Swap() {
               action={paths.swap}
               toPath={toFlippedPath}
               quoteWith={quoteWith}
-              onAmount={setAmount}
             >
-              <CalculatedWorth source={source} text={amount} rates={rates} />
               <Button
                 kind={kyc === "approved" || kyc === "pending" ? "primary" : "secondary"}
                 size="large"

@@ -6,14 +6,15 @@ import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";
+import * as styles from "./order.css";
 
 type Amount = { amount: string; asset: AssetSymbol };
 
-/** The approximate value of the amount in the page's title, if it has one. */
+/** The approximate value of the amount in the page's title, if it has one. Receipts are printed without it. */
 export function TitleWorth({ order }: { order: Order }) {
   const shown = toTitleAmount(order);
   return shown ? (
-    <p>
+    <p className={styles.screenOnly}>
       <OrderWorth order={order} {...shown} />
     </p>
   ) : null;
