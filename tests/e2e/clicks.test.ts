@@ -44,6 +44,7 @@ async function verifyAndLock(page: Page, site: Parameters<typeof readCode>[0], e
   await expect(priceHeading(page)).toBeVisible();
   await page.getByRole("button", { name: "Lock this price" }).click();
   await expect(heading(page, /^Send exactly/)).toBeVisible();
+  await step(page, "Step 4 of 4: Make your swap");
 }
 
 async function payAndWait(page: Page): Promise<void> {
@@ -80,6 +81,7 @@ test("takes at most ten clicks from /login to the first paid swap, and three to 
   await expect(page.getByText("250.00", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Lock this price" }).click();
   await expect(heading(page, /^Send exactly/)).toBeVisible();
+  await expect(page.getByText(/^Step 4 of 4/)).toHaveCount(0);
   await payAndWait(page);
   expect(clicks.length, clicks.join(", ")).toBeLessThanOrEqual(3);
   expect([...fields]).toEqual([]);
@@ -90,8 +92,10 @@ test("shows the steps to the first swap to someone who signs in with an e-mail c
   await page.goto("/login?redirect=%2Fswap%2Fusdt-to-mob");
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "E-mail me a code" }).click();
+  await step(page, "New here? This is step 1 of 4: Create your account");
   await page.getByLabel("Code from the e-mail").fill(await readCode(site, email));
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator("#sign-in").getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Step 1 of 4: Create your account", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Add a passkey to this device" }).click();
   // The address is confirmed already.
   await step(page, "Step 3 of 4: Verify your identity");

@@ -12,13 +12,20 @@ const titles: Record<FirstSwapStep, string> = {
 };
 const steps: readonly FirstSwapStep[] = ["account", "email", "identity", "swap"];
 
-/** How far a new customer has come, on every screen from registering to the first swap. */
-export function FirstSwapSteps({ now }: { now: FirstSwapStep }) {
+type Props = {
+  now: FirstSwapStep;
+  /** Whether we can't know yet that this is a new customer. */
+  maybe?: boolean;
+};
+
+/** How far a new customer has come, on every screen from registering to paying for the first swap. */
+export function FirstSwapSteps({ now, maybe = false }: Props) {
   const current = steps.indexOf(now);
   return (
     <div className={styles.progress}>
       <p className={styles.now}>
-        Step {current + 1} of {steps.length}: <span className={styles.nowName}>{titles[now]}</span>
+        {maybe ? "New here? This is step" : "Step"} {current + 1} of {steps.length}:{" "}
+        <span className={styles.nowName}>{titles[now]}</span>
       </p>
       <ol className={styles.bars} aria-label="Steps to your first swap">
         {steps.map((step, index) => (

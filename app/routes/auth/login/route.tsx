@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { z } from "zod";
+import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { readCalculatorForm, toCalculatedPath } from "~/components/price/calculator-target";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
@@ -66,6 +67,7 @@ export async function loader(args: LoaderFunctionArgs) {
     message: parseMessage(params) === true,
     accountStatus: toAccountStatus(scope, account, passkey),
     email: account?.email ?? null,
+    isNew: account?.kyc_status === "not_started",
     userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
@@ -134,6 +136,7 @@ export default function Login() {
     message,
     accountStatus,
     email,
+    isNew,
     userError,
     price,
     codeSentTo,
@@ -171,9 +174,15 @@ export default function Login() {
       }
     >
       {emailToSecure ? (
-        <AddPasskey action={formAction} email={emailToSecure} />
+        <>
+          {isNew ? <FirstSwapSteps now="account" /> : null}
+          <AddPasskey action={formAction} email={emailToSecure} />
+        </>
       ) : codeSentTo ? (
-        <CodeForm action={formAction} email={codeSentTo} result={result} canChangeAddress />
+        <>
+          <CodeForm action={formAction} email={codeSentTo} result={result} canChangeAddress />
+          <FirstSwapSteps now="account" maybe />
+        </>
       ) : (
         <SignInForm action={formAction} redirect={redirect} result={result} />
       )}

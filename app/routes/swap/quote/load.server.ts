@@ -49,8 +49,7 @@ async function loadOffer(
     unwrapOrThrow(scope.api.listAddresses()),
     unwrapOrThrow(scope.api.getRates("1h")),
     loadRenewed(scope, quote, params),
-    // Only for the steps of a new customer.
-    scope.api.listOrders({ limit: 1 }).catch(() => null),
+    listNewest(scope),
   ]);
   const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
   const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
@@ -58,13 +57,19 @@ async function loadOffer(
     quote,
     /** The amount to receive at the price that this one renews. */
     previousAmount: renewed?.target_amount ?? null,
-    isFirst: newest?.items.length === 0,
+    isFirst: newest?.length === 0,
     rates,
     delivery: { addresses: delivery, chosen: chooseAddress(delivery, chosen.delivery, chosen.added) },
     refund: { addresses: refund, chosen: chooseAddress(refund, chosen.refund, chosen.added) },
     /** Posted with the form, so that submitting it twice creates one order. */
     idempotencyKey: randomUUID(),
   };
+}
+
+/** The customer's newest two orders, only for the steps of a new customer. Null if the exchange doesn't respond. */
+async function listNewest(scope: RequestScope): Promise<Order[] | null> {
+  const page = await scope.api.listOrders({ limit: 2 }).catch(() => null);
+  return page?.items ?? null;
 }
 
 /** The quote for the same amount that the given one renews, if the URL names one. */
@@ -78,16 +83,19 @@ async function loadRenewed(scope: RequestScope, quote: Quote, params: URLSearchP
 }
 
 async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
-  const [funding, { history: _, ...rates }, saved] = await Promise.all([
+  const [funding, { history: _, ...rates }, saved, newest] = await Promise.all([
     unwrapOrThrow(scope.api.getFundingAddress(quote.id)),
     unwrapOrThrow(scope.api.getRates("1h")),
     unwrapOrThrow(scope.api.listAddresses()),
+    order.status === "awaiting_deposit" ? listNewest(scope) : null,
   ]);
   const { origin, hasSandbox, exchange, walletRpcUrls, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {
     quote,
     order,
+    /** Whether a new customer is about to pay for the first time. */
+    isFirst: newest?.length === 1,
     /** Null once the order takes no more payments: the page then shows no address. */
     pay: funding && { funding, paymentCode: drawQr(funding.uri), addressCode: drawQr(funding.address) },
     rates,

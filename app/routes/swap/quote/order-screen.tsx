@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
+import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { OrderHelp } from "~/components/order/order-help";
 import {
@@ -31,6 +32,7 @@ import { OrderExtras } from "./order-extras";
 import { OrderStage } from "./order-stage";
 import { OrderTimes } from "./order-times";
 import { TitleWorth } from "./order-worth";
+import * as quoteStyles from "./quote.css";
 import { Receipt } from "./receipt";
 import { drawTabIcon } from "./tab-icon";
 import { toTimelineSteps } from "./timeline-steps";
@@ -85,6 +87,11 @@ export function OrderScreen({ data, result }: Props) {
         </noscript>
       )}
       <LiveRegion>{`${title}. ${lede}`}</LiveRegion>
+      {data.isFirst && order.status === "awaiting_deposit" ? (
+        <div className={quoteStyles.steps}>
+          <FirstSwapSteps now="swap" />
+        </div>
+      ) : null}
       <Wide>
         <Card roomy className={styles.sheet}>
           <Stack gap={6}>

@@ -61,6 +61,20 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await isFirst(null)).toBe(false);
   });
 
+  it("knows whether a customer is about to pay for the first time, and asks only before the payment", async () => {
+    const isFirst = async (status: "awaiting_deposit" | "confirming", earlier: unknown[]) => {
+      const order = makeOrder({ status });
+      const newest = answer({ items: [order, ...earlier], next: null });
+      const exchange = fakeExchange({ ...ordered, "GET /api/swap/swaps": newest });
+      const data = (await load(toQuotePath(makeQuote()))) as { isFirst: boolean };
+      // The order itself is one of the calls.
+      return [data.isFirst, exchange.count("GET /api/swap/swaps") - 1];
+    };
+    expect(await isFirst("awaiting_deposit", [])).toEqual([true, 1]);
+    expect(await isFirst("awaiting_deposit", [makeOrder({ id: "order-0" })])).toEqual([false, 1]);
+    expect(await isFirst("confirming", [])).toEqual([false, 0]);
+  });
+
   it("R12 V05 V06 T36 shows the exchange's record if the params match it", async () => {
     fakeExchange(base);
     const data = await load(
