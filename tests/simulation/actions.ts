@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { deposits } from "../../app/exchange.server/db/schema/deposits";
 import { payments } from "../../app/exchange.server/db/schema/payments";
+import { ratePoints } from "../../app/exchange.server/db/schema/rates";
 import { ExchangeError } from "../../app/exchange.server/errors";
 import { InsufficientBalanceError } from "../../app/exchange.server/ledger/ledger";
 import { decide } from "../../app/exchange.server/orders/decide";
@@ -62,7 +63,7 @@ export async function placeOrder(
     target_asset_symbol: target,
     source_amount: formatAmount(amount, step.source),
   });
-  requireFair(world, quote);
+  await requireFair(world, quote);
   const ids = { USDT: customer.ids.ETH, MOB: customer.ids.MOB };
   const { order } = await lockQuote(ctx, {
     owner: { accountId: customer.accountId, payoutsWaitUntil: null },
@@ -75,15 +76,26 @@ export async function placeOrder(
   placed.push({ id: order.id, customer, source: step.source, funding, amount, excused: false, byHand: [] });
 }
 
-/** A price is recent, and never gives more than the feed says that it is worth. */
-function requireFair(world: World, quote: { sourceAsset: string; sourceAmount: bigint; targetAmount: bigint }): void {
-  const { rate, ageMs } = world.getFeed();
-  if (ageMs > world.processes[0].config.rateMaxAgeMs) throw new Violation("a quote was made from a stale rate");
+/**
+ * A price is recent, and never gives more than the feed says that it is worth. What the feed said to a process that
+ * died before it could store the answer, the exchange does not know.
+ */
+async function requireFair(
+  { database, feed, processes, now }: World,
+  quote: { sourceAsset: string; sourceAmount: bigint; targetAmount: bigint },
+): Promise<void> {
+  const stored = await database.db.select({ rate: ratePoints.rate, at: ratePoints.at }).from(ratePoints);
+  const isStored = (one: { rate: bigint; at: number }) =>
+    stored.some(({ rate, at }) => rate === one.rate && at.getTime() === one.at);
+  const known = feed.findLast(isStored);
+  if (!known || now() - known.at > processes[0].config.rateMaxAgeMs) {
+    throw new Violation("a quote was made from a stale rate");
+  }
   const [usdt, mob] =
     quote.sourceAsset === "USDT" ? [quote.sourceAmount, quote.targetAmount] : [quote.targetAmount, quote.sourceAmount];
-  const worth = (mob * rate) / 10n ** 18n;
+  const worth = (mob * known.rate) / 10n ** 18n;
   const isFair = quote.sourceAsset === "USDT" ? worth <= usdt : usdt <= worth;
-  if (!isFair) throw new Violation(`a quote swaps ${usdt} micro-USDT for ${mob} pico-MOB at the rate ${rate}`);
+  if (!isFair) throw new Violation(`a quote swaps ${usdt} micro-USDT for ${mob} pico-MOB at the rate ${known.rate}`);
 }
 
 export async function pay(
@@ -138,7 +150,7 @@ export async function decideOrder(
   const offer = (await refreshOffer(ctx, order.id)) ?? world.offers.get(order.id) ?? null;
   if (!offer) return;
   world.offers.set(order.id, offer);
-  if (offer.createdAt.getTime() === world.now()) requireFair(world, offer);
+  if (offer.createdAt.getTime() === world.now()) await requireFair(world, offer);
   if (choice === "look") return;
   const { status } = await decide(ctx, accountId, order.id, { choice, quote_id: offer.id });
   if (areOff && status === "paying_out") throw new Violation(`order ${order.id} got a new price while swaps were off`);

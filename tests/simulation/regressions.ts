@@ -180,4 +180,13 @@ export const regressions: readonly Regression[] = [
       { kind: "identity", order: 6, status: "rejected" },
     ],
   },
+  {
+    name: "a price follows the last rate that was stored, not one that a dead process was told",
+    seed: 5134,
+    steps: [
+      { kind: "rate", percent: 110 },
+      { kind: "job", process: 1, job: "rates", crashBefore: 0 },
+      { kind: "order", source: "USDT", usdt: 356 },
+    ],
+  },
 ];

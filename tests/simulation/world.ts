@@ -81,7 +81,8 @@ export async function createWorld(database: SimulatedDatabase) {
   let nowMs = startMs;
   let rate = 350_000_000_000n;
   let isFeedDown = false;
-  let feed = { rate, at: startMs };
+  /** What the feed said and when. */
+  const feed: { rate: bigint; at: number }[] = [];
   const now = () => nowMs;
   const ethereum = createEthereumChain({ chainId, token, signer, nodes: 3, now });
   ethereum.fund(signer, 1_000_000_000_000n);
@@ -98,7 +99,7 @@ export async function createWorld(database: SimulatedDatabase) {
     rateSource: {
       getRate: async () => {
         if (isFeedDown) throw new Error("no feed answers");
-        feed = { rate, at: nowMs };
+        feed.push({ rate, at: nowMs });
         return { rate, at: new Date(nowMs) };
       },
     },
@@ -179,8 +180,7 @@ export async function createWorld(database: SimulatedDatabase) {
     setFeedDown(down: boolean) {
       isFeedDown = down;
     },
-    /** The rate that the exchange knows, and its age. */
-    getFeed: () => ({ rate: feed.rate, ageMs: nowMs - feed.at }),
+    feed,
     /** The last offer of each order, by order. */
     offers: new Map<string, QuoteRow>(),
     /** Accounts that may not swap, and their payouts that were signed before that. */
