@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
 import { fasterDrizzle } from "./faster-drizzle";
 import type { Mutant } from "./mutants";
-import { plant } from "./plant";
+import { type Edit, plant } from "./plant";
 
 const cache = resolve("node_modules/.cache/simulation");
 
@@ -18,7 +18,7 @@ export async function buildWorker(mutant: Mutant | null): Promise<string> {
     configFile: false,
     logLevel: "error",
     resolve: { alias: { "~": resolve("app") } },
-    plugins: [fasterDrizzle, ...(mutant ? [toPlugin(mutant)] : [])],
+    plugins: [fasterDrizzle, toPlugin([rememberAddresses, ...(mutant?.edits ?? [])])],
     ssr: { noExternal: ["drizzle-orm"], target: "node" },
     build: {
       ssr: resolve("tests/simulation/worker-process.ts"),
@@ -32,9 +32,28 @@ export async function buildWorker(mutant: Mutant | null): Promise<string> {
   return join(outDir, "worker.mjs");
 }
 
-function toPlugin({ edits }: Mutant): Plugin {
+/** The wallet's addresses are the same in every history, and each costs milliseconds to derive. */
+const rememberAddresses: Edit = {
+  file: "app/sandbox.server/mobilecoin/keys.ts",
+  find: "export function createAccountKeys(seed: string): AccountKeys {",
+  replace: `const addresses = new Map<string, string>();
+export function createAccountKeys(seed: string): AccountKeys {
+  const { id, toAddress } = deriveAccountKeys(seed);
+  const remember = (index: bigint) => {
+    const key = seed + " " + index;
+    const address = addresses.get(key) ?? toAddress(index);
+    addresses.set(key, address);
+    return address;
+  };
+  return { id, toAddress: remember };
+}
+
+function deriveAccountKeys(seed: string): AccountKeys {`,
+};
+
+function toPlugin(edits: readonly Edit[]): Plugin {
   return {
-    name: "mutant",
+    name: "edits",
     enforce: "pre",
     transform: (code, id) => edits.filter(({ file }) => id === resolve(file)).reduce(plant, code),
   };
