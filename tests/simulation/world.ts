@@ -21,9 +21,10 @@ import { applyDeadlines } from "../../app/exchange.server/orders/deadlines";
 import { holdOrdersOf, releaseOrdersOf } from "../../app/exchange.server/orders/hold";
 import { identityWithdrawn } from "../../app/exchange.server/orders/owner-check";
 import { checkHistory } from "../../app/exchange.server/payments/check-history";
-import { runPayments } from "../../app/exchange.server/payments/run-payments";
+import { hasPaymentWork, runPayments } from "../../app/exchange.server/payments/run-payments";
 import type { QuoteRow } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
+import type { AssetSymbol } from "../../app/lib/assets";
 import { makeSandboxXpub, payoutPrivateKey } from "../../app/sandbox.server/ethereum/sandbox-keys";
 import { createAccountKeys } from "../../app/sandbox.server/mobilecoin/keys";
 import { noKyc } from "../support/context";
@@ -132,8 +133,8 @@ export async function createWorld(database: SimulatedDatabase) {
   const jobs: Record<JobName, (ctx: ExchangeContext) => Promise<unknown>> = {
     "scan-usdt": (ctx) => scanChain(ctx, "USDT"),
     "scan-mob": (ctx) => scanChain(ctx, "MOB"),
-    "pay-usdt": (ctx) => runPayments(ctx, "USDT"),
-    "pay-mob": (ctx) => runPayments(ctx, "MOB"),
+    "pay-usdt": (ctx) => payIfDue(ctx, "USDT"),
+    "pay-mob": (ctx) => payIfDue(ctx, "MOB"),
     deadlines: async (ctx) => {
       await applyDeadlines(ctx);
     },
@@ -274,6 +275,11 @@ export async function createWorld(database: SimulatedDatabase) {
     newKey: () => randomBytes(8).toString("hex"),
     stop: () => mobilecoin.stop(),
   };
+}
+
+/** Like the job of the exchange, which skips a chain without payments to make or follow. */
+async function payIfDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  if (await hasPaymentWork(ctx.db, asset)) await runPayments(ctx, asset);
 }
 
 async function attempt(work: () => Promise<unknown>): Promise<Error | null> {
