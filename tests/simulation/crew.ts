@@ -20,7 +20,6 @@ const share = 5;
 export async function playSeeds(options: {
   first: number;
   count: number;
-  length: number;
   workers: number;
   maxFailures: number;
   isShrunk: boolean;
@@ -39,7 +38,7 @@ export async function playSeeds(options: {
     if (next >= end || failed.length >= options.maxFailures) return null;
     const count = Math.min(share, end - next);
     next += count;
-    return { first: next - count, count, length: options.length, isShrunk: options.isShrunk };
+    return { first: next - count, count, isShrunk: options.isShrunk };
   };
   const runWorker = (child: ChildProcess) =>
     new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "../../app/exchange.server/db/database";
 import { cancelOrder } from "../../app/exchange.server/orders/cancel";
-import { switchOff, switchOn } from "../../app/exchange.server/switches/switches";
+import { getSwitchReason, switchOff, switchOn } from "../../app/exchange.server/switches/switches";
 import {
   decideOrder,
   operate,
@@ -200,7 +200,9 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
 }
 
 async function openSwitches({ database: { db }, now }: World): Promise<void> {
-  for (const name of ["swaps", "payments"] as const) await switchOn(db, name, new Date(now()));
+  for (const name of ["swaps", "payments"] as const) {
+    if ((await getSwitchReason(db, name)) !== null) await switchOn(db, name, new Date(now()));
+  }
 }
 
 /** Lets the jobs run until it is over, or they have nothing to do, also days later, or for as many rounds. */

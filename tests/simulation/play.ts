@@ -42,8 +42,8 @@ export async function play(database: SimulatedDatabase, seed: number, steps: rea
 }
 
 /** The steps of a seed. */
-export function toSteps(seed: number, length: number): Step[] {
-  return generateHistory(createRandom(seed), length);
+export function toSteps(seed: number): Step[] {
+  return generateHistory(createRandom(seed));
 }
 
 function explain(error: unknown): string {

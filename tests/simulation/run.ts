@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seeds N [--seed S] [--steps N] [--workers N]`: plays random histories of a
+ * `npm run simulate -- --seeds N [--seed S] [--workers N]`: plays random histories of a
  * whole exchange on simulated networks and reports the first step after which money is not where it
  * belongs. The same seed plays the same history; a failing one is shrunk before it is shown.
  *
@@ -15,14 +15,13 @@ const { values } = parseArgs({
   options: {
     seeds: { type: "string" },
     seed: { type: "string", default: "1" },
-    steps: { type: "string", default: "30" },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
     mutants: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     shrink: { type: "boolean", default: false },
   },
 });
-const size = { first: Number(values.seed), length: Number(values.steps), workers: Number(values.workers) };
+const size = { first: Number(values.seed), workers: Number(values.workers) };
 
 function show({ seed, steps, failure, trace }: Found): void {
   process.stdout.write(`\nseed ${seed} fails after step ${failure.step}:\n  ${failure.faults.join("\n  ")}\n`);

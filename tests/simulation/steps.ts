@@ -41,14 +41,18 @@ export type Step =
 
 const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
 
-/** A history of `length` steps; the first ones always make orders. */
-export function generateHistory(random: Random, length: number): Step[] {
+/**
+ * A history of 8 to 30 steps and more short ones than long ones: to find a fault takes few steps, and what each
+ * costs grows with the orders before it. It begins with two orders, and no sequence is cut.
+ */
+export function generateHistory(random: Random): Step[] {
+  const length = 8 + random.int(1 + random.int(23));
   const steps: Step[] = [generateOrder(random), generateOrder(random)];
   while (steps.length < length) {
     if (random.chance(0.2)) steps.push(...sequences[random.weighted(sequenceWeights)](random));
     else steps.push(generateStep(random));
   }
-  return steps.slice(0, length);
+  return steps;
 }
 
 /** Steps that rarely come one after the other by chance, and without which little happens. */

@@ -6,7 +6,7 @@ import { shrink } from "./shrink";
 import type { Step } from "./steps";
 
 /** Histories to play: seeds from `first`, until one fails. `isShrunk`: a failing one is shortened. */
-export type Order = { first: number; count: number; length: number; isShrunk: boolean };
+export type Order = { first: number; count: number; isShrunk: boolean };
 /** How many were played, the trace of the last one, and the first that failed, shortened. */
 export type Report = {
   played: number;
@@ -23,10 +23,10 @@ process.on("message", (order: Order) => {
 process.on("disconnect", () => process.exit(0));
 process.send?.({ played: 0, trace: "", failed: null } satisfies Report);
 
-async function work({ first, count, length, isShrunk }: Order): Promise<Report> {
+async function work({ first, count, isShrunk }: Order): Promise<Report> {
   let trace = "";
   for (let seed = first; seed < first + count; seed += 1) {
-    const steps = toSteps(seed, length);
+    const steps = toSteps(seed);
     const outcome = await play(database, seed, steps);
     const { failure } = outcome;
     trace = outcome.trace;

@@ -20,7 +20,8 @@ test.each(regressions)("T53 $name", async ({ seed, steps }) => {
 });
 
 test("T53 a history writes the same again, whether answers are remembered or not", async () => {
-  const steps = toSteps(7, 20);
+  const seed = 8;
+  const steps = toSteps(seed);
   const written: string[][] = [];
   const traces = new Set<string>();
   for (const remember of [true, false]) {
@@ -29,7 +30,7 @@ test("T53 a history writes the same again, whether answers are remembered or not
       remember,
       onWrite: (statement) => writes.push(statement),
     });
-    const { failure, trace } = await play(fresh, 7, steps);
+    const { failure, trace } = await play(fresh, seed, steps);
     expect(failure).toBeNull();
     traces.add(trace);
     await fresh.close();
@@ -38,7 +39,7 @@ test("T53 a history writes the same again, whether answers are remembered or not
   expect(written[0]?.length).toBeGreaterThan(100);
   expect(written[1]).toEqual(written[0]);
   // And in a worker, whose drizzle is faster.
-  const { trace } = await playSeeds({ ...oneWorker, first: 7, count: 1, length: 20 });
+  const { trace } = await playSeeds({ ...oneWorker, first: seed, count: 1 });
   expect([...traces]).toEqual([trace]);
 }, 600_000);
 
@@ -51,7 +52,7 @@ test("T53 a history leaves nothing behind, also after a restored backup", async 
 
 test("T53 a planted fault is found, and its history fails in the same way again", async () => {
   const mutant = mutants.find(({ name }) => name.startsWith("13: a restored backup gives out"));
-  const find = () => playSeeds({ ...oneWorker, first: 7, count: 1, length: 30, mutant: mutant ?? null });
+  const find = () => playSeeds({ ...oneWorker, first: 21, count: 1, mutant: mutant ?? null });
   const [once, again] = await Promise.all([find(), find()]);
   expect(once.failed).toHaveLength(1);
   expect(again.failed).toEqual(once.failed);
