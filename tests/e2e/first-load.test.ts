@@ -1,0 +1,40 @@
+import type { BrowserContext, Response } from "@playwright/test";
+import { takeAccount } from "./support/accounts";
+import { waitUntilReady } from "./support/appearances";
+import { toCookies } from "./support/customers";
+import { expect, test } from "./support/test";
+
+/** With Brotli, until the page is interactive. */
+const maxScriptBytes = 90_000;
+
+const publicPaths = ["/login", "/register", "/welcome/1"];
+const ownPaths = ["/swap/usdt-to-mob", "/swap/mob-to-usdt"];
+
+test("loads at most 90 kB of JavaScript before a page is interactive", async ({ site, openBrowser }) => {
+  const storageState = { cookies: toCookies(site, await takeAccount(site)), origins: [] };
+  const tooLarge: string[] = [];
+  for (const [path, options] of [
+    ...publicPaths.map((one) => [one, {}] as const),
+    ...ownPaths.map((one) => [one, { storageState }] as const),
+  ]) {
+    const bytes = await loadScripts(await openBrowser(options), path);
+    if (bytes > maxScriptBytes) tooLarge.push(`${path}: ${bytes} bytes`);
+  }
+  expect(tooLarge).toEqual([]);
+});
+
+/** Visits a page for the first time. @returns the size of its scripts as sent */
+async function loadScripts(context: BrowserContext, path: string): Promise<number> {
+  const page = await context.newPage();
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(response);
+  });
+  await page.goto(path);
+  await waitUntilReady(page);
+  expect(new URL(page.url()).pathname).toBe(path);
+  const sizes = await Promise.all(scripts.map(async (script) => Number(await script.headerValue("content-length"))));
+  expect(sizes.filter((size) => size > 0).length, `scripts of ${path}`).toBe(scripts.length);
+  expect(scripts.length, `scripts of ${path}`).toBeGreaterThan(0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
