@@ -23,8 +23,8 @@ test("verification records the versions that its form names, and the account pag
   await expect(sentence).toContainText(/\(version [0-9a-f]{8}\) and the privacy notice .*\(version [0-9a-f]{8}\)\.$/);
   const [terms] = /[0-9a-f]{8}(?=\))/.exec((await sentence.textContent()) ?? "") ?? [""];
   await plain.getByRole("button", { name: "Send for verification" }).click();
-  const reviewed = plain.getByRole("heading", { name: "How much do you want to swap?" });
-  await expect(plain.getByText("We're reviewing your application").or(reviewed)).toBeVisible();
+  // The sandbox's reviewer may be faster than the page.
+  await expect(plain.getByText(/^(We're reviewing your application|You are verified)/)).toBeVisible();
 
   await plain.goto("/doger");
   await expect(card(plain).getByText(`Terms, version ${terms}`)).toBeVisible();
