@@ -15,7 +15,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 
 configure({ asyncUtilTimeout: 30_000 });
 
-type Answers = Record<string, SignInResult | TypeError>;
+type Answers = Record<string, SignInResult | TypeError | Promise<SignInResult>>;
 
 const options = {
   options: { challenge: "AAAA", user: { id: "AAAA", name: "a", displayName: "a" }, rp: { name: "x" } },
@@ -30,6 +30,9 @@ const loginData = {
 };
 const declined = () => Promise.reject(new DOMException("declined", "NotAllowedError"));
 
+/** The intents posted to the page's action. */
+let posted: string[] = [];
+
 /** A page whose action answers each intent as given. A TypeError stands for a request without a response. */
 function show(
   Component: ComponentType,
@@ -39,6 +42,7 @@ function show(
 ) {
   const action = async ({ request }: { request: Request }) => {
     const intent = String((await request.formData()).get("intent"));
+    posted.push(intent);
     const serverAction = async () => {
       const answer = answers[intent];
       if (answer instanceof TypeError) throw answer;
@@ -84,6 +88,7 @@ function Ceremony() {
 const answering = async () => ({ register: async () => ({ id: "k" }), authenticate: async () => ({ id: "k" }) });
 
 beforeEach(() => {
+  posted = [];
   vi.stubGlobal("PublicKeyCredential", class {});
   Object.assign(navigator, { credentials: { get: declined, create: declined } });
   localStorage.setItem("passkey", "ada@example.org");
@@ -108,6 +113,71 @@ describe("a declined browser prompt", () => {
     await press("Create a passkey");
     expect(await screen.findByText("Failed to register passkey")).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
+  });
+});
+
+describe("a passkey picked from the field's suggestions", () => {
+  const picked = {
+    id: "k",
+    rawId: new ArrayBuffer(1),
+    type: "public-key",
+    response: {
+      authenticatorData: new ArrayBuffer(1),
+      clientDataJSON: new ArrayBuffer(1),
+      signature: new ArrayBuffer(1),
+    },
+    getClientExtensionResults: () => ({}),
+  };
+  let pick: (credential: typeof picked) => void;
+
+  beforeEach(() => {
+    const suggested = new Promise((resolve) => {
+      pick = resolve;
+    });
+    Object.assign(navigator, { credentials: { get: vi.fn(() => suggested) } });
+    // SimpleWebAuthn asks for a function.
+    vi.stubGlobal(
+      "PublicKeyCredential",
+      Object.assign(() => undefined, { isConditionalMediationAvailable: async () => true }),
+    );
+  });
+
+  async function showSuggestions(answers: Answers): Promise<void> {
+    show(Login, login.clientAction, { "autofill-options": options, ...answers });
+    fireEvent.focusIn(screen.getByLabelText("E-mail address"));
+    await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalled());
+  }
+
+  /** An answer for later. */
+  function hold() {
+    let answer: (result: SignInResult) => void = () => undefined;
+    const promise = new Promise<SignInResult>((resolve) => {
+      answer = resolve;
+    });
+    return { promise, answer };
+  }
+
+  it("is verified before a button can start another sign-in", async () => {
+    const verified = hold();
+    await showSuggestions({ "autofill-verify": verified.promise });
+    pick(picked);
+    expect(await screen.findByText("Signing you in…")).toBeTruthy();
+    await press("Signing you in…");
+    verified.answer({ error: "Not this one" });
+    expect(await screen.findByText("Not this one")).toBeTruthy();
+    expect(posted).toEqual(["autofill-options", "autofill-verify"]);
+  });
+
+  it("is ignored after a button has started a sign-in", async () => {
+    const started = hold();
+    await showSuggestions({ "passkey-options": started.promise });
+    await press("Sign in with a passkey");
+    expect(await screen.findByText("One moment…")).toBeTruthy();
+    pick(picked);
+    await navigator.credentials.get();
+    started.answer({ error: "Not this one" });
+    expect(await screen.findByText("Not this one")).toBeTruthy();
+    expect(posted).toEqual(["autofill-options", "passkey-options"]);
   });
 });
 

@@ -27,13 +27,14 @@ export function SignInForm({ action, redirect, result }: Props) {
   const [invalidEmail, setInvalidEmail] = useState(false);
   useRememberedIdentifier(field);
 
-  const latest = passkey.result ?? autofill ?? result;
+  const latest = passkey.result ?? autofill.result ?? result;
   const form = useFirstError(latest);
   useEffect(() => {
     if (latest?.clearStoredPasskey) clearStoredPasskey();
   }, [latest]);
 
   function startPasskey(source: CredentialsSource | null) {
+    if (autofill.verifying) return;
     const identifier = field.current?.value.trim() ?? "";
     const valid = isEmailLike(identifier);
     setInvalidEmail(!valid);
@@ -66,7 +67,7 @@ export function SignInForm({ action, redirect, result }: Props) {
             kind="primary"
             size="large"
             full
-            pending={passkeyPendingMessages[passkey.step]}
+            pending={passkeyPendingMessages[autofill.verifying ? "verifying" : passkey.step]}
             onClick={() => startPasskey(null)}
           >
             Sign in with a passkey

@@ -10,11 +10,17 @@ const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 
 const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 
+type Autofill = {
+  /** The visitor picked a passkey, and it is being verified: no other ceremony may start. */
+  verifying: boolean;
+  result: SignInResult | null;
+};
+
 /**
  * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. The challenge is requested on
  * the first user activity, so that an idle page makes no request.
  */
-export function usePasskeyAutofill(action: string): SignInResult | null {
+export function usePasskeyAutofill(action: string): Autofill {
   const options = useFetcher<SignInResult>();
   const verification = useFetcher<SignInResult>();
   const handledOptions = useRef<unknown>(null);
@@ -44,12 +50,17 @@ export function usePasskeyAutofill(action: string): SignInResult | null {
     if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
     handledOptions.current = received;
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
-      .then((credential) =>
-        verify({ intent: "autofill-verify", credential: JSON.stringify(credential) }, { method: "post", action }),
-      )
+      .then((credential) => {
+        // The button's ceremony would sign out what this one signs in.
+        if (hasCeremonyStarted()) return;
+        verify({ intent: "autofill-verify", credential: JSON.stringify(credential) }, { method: "post", action });
+      })
       // The visitor picked no passkey or used the button instead; neither is an error.
       .catch(() => undefined);
   });
 
-  return verification.data === null ? noResponse : (verification.data ?? null);
+  return {
+    verifying: verification.state !== "idle",
+    result: verification.data === null ? noResponse : (verification.data ?? null),
+  };
 }
