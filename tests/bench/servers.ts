@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scripts } from "../../package.json";
 import { freePort } from "../support/raw-http";
 
 export type RunningServer = {
@@ -86,9 +87,9 @@ export async function startServer({ args, readyOutput, cwd, env, dataDir }: Star
   };
 }
 
-/** The built site, as `npm start` runs it. */
+/** The built site, with the arguments of `npm start`. */
 export const startSite = (more: Partial<Start> = {}) =>
-  startServer({ args: ["app/commands/start.js"], readyOutput: /Antelope is ready at/, ...more });
+  startServer({ args: scripts.start.split(" ").slice(1), readyOutput: /Antelope is ready at/, ...more });
 
 /** The same build under `remix-serve`. */
 export const startRemixServe = () =>
