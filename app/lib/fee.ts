@@ -27,7 +27,7 @@ export function describeFee(
   return {
     name: "Minimum fee",
     percent,
-    explanation: `The fee covers at least the network cost of the payout.${from}`,
+    explanation: `Our fee covers at least the network fee for the payout.${from}`,
   };
 }
 

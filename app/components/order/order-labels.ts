@@ -101,7 +101,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return isTooSmallToRefund(order)
         ? {
             title: "There was too little to send back",
-            lede: "The amount we received is less than the cost of sending it back. We keep holding it for this swap.",
+            lede: "The amount we received is less than the network fee for sending it back. We keep holding it for this swap.",
           }
         : {
             title: `Your ${order.source_asset_symbol} has been refunded`,

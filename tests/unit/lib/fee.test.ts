@@ -30,7 +30,7 @@ describe("the text about a fee", () => {
     expect(describeFor("30", mobToUsdt)).toEqual({
       name: "Minimum fee",
       percent: "4.8%",
-      explanation: "The fee covers at least the network cost of the payout. From 286 MOB it is 0.5%.",
+      explanation: "Our fee covers at least the network fee for the payout. From 286 MOB it is 0.5%.",
     });
     expect(describeFor("285", mobToUsdt).name).toBe("Minimum fee");
     expect(describeFor("286", mobToUsdt).name).toBe("Fee");
@@ -38,7 +38,7 @@ describe("the text about a fee", () => {
 
   it("promises no share where none is configured", () => {
     const fee = describeFor("30", mobToUsdt, { ...terms, feeBps: 0 });
-    expect(fee.explanation).toBe("The fee covers at least the network cost of the payout.");
+    expect(fee.explanation).toBe("Our fee covers at least the network fee for the payout.");
   });
 
   it("uses the visitor's number style", () => {

@@ -55,8 +55,9 @@ function Details({ view }: { view: FeesView }) {
           <Stack gap={2}>
             <h2 className={text.heading}>What it costs</h2>
             <p className={styles.reading}>
-              We charge {view.fee} of the amount you send, but at least what the payout costs us: {view.payoutCosts} at
-              the moment. Your own wallet or exchange also charges for sending; that goes to the network, not to us.
+              Our fee is {view.fee} of the amount you send, but at least the network fee for the payout:{" "}
+              {view.payoutCosts} at the moment. Your own wallet or exchange charges you a network fee for sending, which
+              doesn't go to us.
             </p>
           </Stack>
           {view.examples.length > 0 ? <Examples examples={view.examples} /> : null}
@@ -86,8 +87,8 @@ function Details({ view }: { view: FeesView }) {
           <p className={styles.reading}>
             We charge nothing for a refund.{" "}
             {view.refundCosts === null
-              ? "If the network charges us for it, that is taken from it."
-              : `The network's fee is taken from it: ${view.refundCosts} at the moment. A smaller amount can't be sent back.`}{" "}
+              ? "If the network charges a fee, we deduct it."
+              : `We deduct the network fee: ${view.refundCosts} at the moment. A smaller amount can't be sent back.`}{" "}
             <a href={paths.answer("refunds")}>How refunds work</a>
           </p>
         </Stack>
@@ -104,7 +105,7 @@ function Examples({ examples }: { examples: readonly FeeExample[] }) {
       rowKey={({ send }) => send}
       columns={[
         { key: "send", header: "You send", rowHeader: true, cell: ({ send }) => send },
-        { key: "fee", header: "Fee", numeric: true, cell: ({ fee }) => fee },
+        { key: "fee", header: "Our fee", numeric: true, cell: ({ fee }) => fee },
         { key: "percent", header: "Of the amount", numeric: true, cell: ({ percent }) => percent },
         { key: "receive", header: "You receive about", numeric: true, cell: ({ receive }) => receive },
       ]}

@@ -106,7 +106,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
           <p className={`${text.small} ${text.muted}`}>
             {isRefundable
               ? "You can't change your choice later."
-              : `${show(received)} is less than the ${show(cost)} it costs to send it back. Unless you send more, we keep holding it for this swap.`}
+              : `${show(received)} is less than the network fee of ${show(cost)} for sending it back. Unless you send more, we keep holding it for this swap.`}
           </p>
         </Stack>
       </Form>

@@ -42,8 +42,8 @@ function MoreAboutDeposits({ order }: { order: Order }) {
       {more > 0 ? <p className={text.muted}>And {more} smaller payments from you, which count too.</p> : null}
       {setAside === "0" ? null : (
         <p className={text.muted}>
-          <Money amount={setAside} asset={asset} /> is set aside for this swap, because sending it back would cost more
-          than that. We send it back once more arrives and the total is worth the cost.
+          <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it
+          back is higher. We send it back once more arrives and the total is worth the fee.
         </p>
       )}
     </>
