@@ -19,6 +19,21 @@ export const hero = style(
     },
   }),
 );
+/** Beside a card that is taller than the window, it is centred in the window and stays in view. */
+export const heroIntro = style(
+  inComponents({
+    "@media": {
+      [media.wide]: {
+        position: "sticky",
+        top: 0,
+        alignSelf: "start",
+        display: "grid",
+        alignContent: "center",
+        minHeight: "min(100%, calc(100svh - 160px))",
+      },
+    },
+  }),
+);
 export const heroTitle = style(
   inComponents({
     fontFamily: fontFamily.display,

@@ -16,7 +16,7 @@ type HeroProps = {
 export function Hero({ title, titleAs: Title = "h1", lede, more, children }: HeroProps) {
   return (
     <div className={styles.hero}>
-      <div>
+      <div className={styles.heroIntro}>
         <Title className={styles.heroTitle}>{title}</Title>
         {lede ? <p className={styles.lede}>{lede}</p> : null}
         {more ? <div className={styles.more}>{more}</div> : null}
