@@ -4,6 +4,7 @@ import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
+import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "./chains";
 import { ConnectedWallet } from "./connected-wallet";
 import { connectionLabels } from "./connection-labels";
@@ -91,18 +92,19 @@ function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
         funds={funds}
       />
       {sandbox && connector?.id === testWalletRdns && funds.isShort ? (
-        <Suspense>
+        <Suspense fallback={<Spinner>Sending test USDT…</Spinner>}>
           <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />
         </Suspense>
-      ) : null}
-      <PayButton
-        funding={funding}
-        account={address}
-        connectedChainId={chainId ?? 0}
-        networkName={networkName}
-        payment={payment}
-        funds={funds}
-      />
+      ) : (
+        <PayButton
+          funding={funding}
+          account={address}
+          connectedChainId={chainId ?? 0}
+          networkName={networkName}
+          payment={payment}
+          funds={funds}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { useLocale } from "~/components/locale/use-locale";
 import { formatAmount, parseAmount } from "~/lib/money";
+import { formatExactly } from "~/lib/shown-amount";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
@@ -17,12 +19,16 @@ const usualAmount = parseAmount("1000", "USDT");
 /** The faucet's default limit per request. */
 const maxAmount = parseAmount("10000", "USDT");
 
-/** Sends test USDT to the test wallet, at once: 1,000, or as much as the swap needs. The button is for another try. */
+/**
+ * Takes the place of the pay button while the test wallet holds too little. Sends it test USDT at once: 1,000, or as
+ * much as the swap needs. The button is for another try.
+ */
 export default function TestFunds({ address, amount, onFunded }: Props) {
   const [state, setState] = useState<"idle" | "loading" | "done">("idle");
   const [error, setError] = useState<string | null>(null);
+  const { numbers } = useLocale();
   const faucetAmount = toFaucetAmount(amount);
-  const label = Number(faucetAmount).toLocaleString("en", { maximumFractionDigits: 6 });
+  const label = formatExactly(faucetAmount, numbers);
 
   async function load() {
     setState("loading");
@@ -47,7 +53,8 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
   });
 
   return (
-    <Stack gap={2}>
+    <Stack gap={3}>
+      <Note tone="waiting">This account holds less than {formatExactly(amount, numbers)} USDT.</Note>
       <Button
         type="button"
         kind="primary"
