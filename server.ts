@@ -6,7 +6,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
-import { getConfig } from "./app/config/config.server";
+import { type Config, getConfig } from "./app/config/config.server";
 import { getLog } from "./app/config/log.server";
 import {
   disableSignalHandling,
@@ -16,10 +16,10 @@ import {
 } from "./app/exchange-binding/exchange.server";
 import { StartupError } from "./app/lib/startup-error";
 import { sendConsoleToLog } from "./app/server/console-log.server";
-import { listen } from "./app/server/listen.server";
+import { type Handlers, listen } from "./app/server/listen.server";
 import { createPublicPages } from "./app/server/public-pages.server";
 import { toSecurityHeaders } from "./app/server/security-headers.server";
-import { createSite } from "./app/server/site.server";
+import { createSite, createWorkerSite } from "./app/server/site.server";
 import { announceReady, toStartupMessage } from "./app/server/startup-message.server";
 import { createStaticFiles } from "./app/server/static-files.server";
 import { onStopSignal } from "./app/server/stop-signal.server";
@@ -32,21 +32,28 @@ async function main(): Promise<void> {
   sendConsoleToLog(log);
   disableSignalHandling();
   lockDataDirectory(config);
-  const site = createSite(build, config);
-  const { stop } = await listen({
-    config,
-    log,
-    site,
-    servePage: createPublicPages({
-      ...config,
-      render: async (request, visit) => site.fetch(request, visit),
-    }),
-    serveStatic: createStaticFiles(clientDirectory, toSecurityHeaders(config)),
-  });
+  const { stop } = await listen({ config, log, ...createHandlers(config) });
   const stopping = onStopSignal({ log, stop: () => stop().then(stopExchange) });
 
   await getExchange();
   if (!stopping.started) announceReady(config, log, process.stdout.isTTY);
+}
+
+/** Static files, pages and the API; of a `worker`, only the status. */
+function createHandlers(config: Config): Handlers {
+  if (config.exchange.role === "worker") {
+    return {
+      site: createWorkerSite(config),
+      servePage: (_incoming, _outgoing, _visit, next) => next(),
+      serveStatic: () => false,
+    };
+  }
+  const site = createSite(build, config);
+  return {
+    site,
+    servePage: createPublicPages({ ...config, render: async (request, visit) => site.fetch(request, visit) }),
+    serveStatic: createStaticFiles(clientDirectory, toSecurityHeaders(config)),
+  };
 }
 
 main().catch(async (error: unknown) => {

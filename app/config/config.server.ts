@@ -171,6 +171,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
   const live = s.EXCHANGE_MODE === "live";
   return {
     mode: s.EXCHANGE_MODE,
+    role: s.ROLE,
     origin: origin.origin,
     rpId: origin.hostname,
     secret,

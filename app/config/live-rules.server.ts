@@ -24,7 +24,11 @@ const generate = "generate one with `openssl rand -base64 32`";
 
 /** One line per problem, starting with the variable's name. */
 export function findUnsafeSettings(s: Settings, origin: string): string[] {
-  return [...findSecretErrors(s), ...(s.EXCHANGE_MODE === "live" ? findLiveErrors(s, origin) : findSandboxErrors(s))];
+  return [
+    ...findSecretErrors(s),
+    ...findRoleErrors(s),
+    ...(s.EXCHANGE_MODE === "live" ? findLiveErrors(s, origin) : findSandboxErrors(s)),
+  ];
 }
 
 function findSecretErrors(s: Settings): string[] {
@@ -35,6 +39,15 @@ function findSecretErrors(s: Settings): string[] {
   if (secret.length < 32) return [`SESSION_SECRET: must have at least 32 characters; ${generate}`];
   if (new Set(secret).size < 12 || weakWords.test(secret)) return [`SESSION_SECRET: is weak; ${generate}`];
   return [];
+}
+
+function findRoleErrors(s: Settings): string[] {
+  if (s.ROLE === "all") return [];
+  const rule = `must be all, not ${s.ROLE},`;
+  if (s.API_URL) return [`ROLE: ${rule} with API_URL: the exchange, jobs included, runs elsewhere`];
+  if (!s.DATABASE_URL) return [`ROLE: ${rule} without DATABASE_URL: PGlite serves a single process`];
+  if (s.EXCHANGE_MODE === "live") return [];
+  return [`ROLE: ${rule} with EXCHANGE_MODE=sandbox: the sandbox's chains serve a single process`];
 }
 
 function findSandboxErrors(s: Settings): string[] {

@@ -106,6 +106,12 @@ const site = {
   API_URL: url("http:", "https:")
     .optional()
     .describe("Base URL of a remote exchange. If unset, the exchange runs in this process."),
+  ROLE: z
+    .enum(["all", "web", "worker"])
+    .default("all")
+    .describe(
+      "What this process does: `web` serves the site and the API, `worker` runs the jobs, `all` does both. Processes with different roles share one `DATABASE_URL`; the sandbox has one process with `all`.",
+    ),
 };
 
 const storage = {

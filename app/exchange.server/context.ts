@@ -23,6 +23,8 @@ export type ExchangeContext = {
 /** The settings of the exchange, from docs/configuration.md. Durations in milliseconds, amounts in base units. */
 export type ExchangeConfig = {
   mode: "sandbox" | "live";
+  /** `web` answers requests and leaves the jobs, e-mails included, to a `worker`; `all` does both. */
+  role: "all" | "web" | "worker";
   /** Scheme, host and port of the site; the origin that WebAuthn expects. */
   origin: string;
   /** The origin's host name: WebAuthn's relying party. */

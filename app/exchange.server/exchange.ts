@@ -25,7 +25,7 @@ export type Exchange = {
   /** Handles a request to /api/*. `remoteAddress` is the network address for rate limits. */
   fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response>;
   workers: Workers;
-  /** The jobs that the workers run; tests run them one by one. */
+  /** The jobs that the workers run, none in a `web` process; tests run them one by one. */
   jobs: Job[];
   /** Handles requests to /sandbox/*; null in live mode. */
   sandbox: { fetch(request: Request): Promise<Response> } | null;
@@ -46,7 +46,7 @@ export type ExternalSystems = {
 
 /**
  * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until
- * `workers.start()` has read the first rate and scanned both chains.
+ * `workers.start()` has read the first rate and scanned both chains. A `web` process leaves that to a `worker`.
  */
 export async function createExchange(parts: {
   database: OpenDatabase;
@@ -72,7 +72,8 @@ export async function createExchange(parts: {
     (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, accountId, identityWithdrawn);
   const notices = new Notices();
   const api = createApi(ctx, { isReady: () => ready, onKycChange, notices });
-  const jobs = createJobs(ctx, () => applyKycDecisions(ctx, onKycChange));
+  const runsJobs = config.role !== "web";
+  const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycChange)) : [];
   const workers = createWorkers(database, jobs, log, notices);
   return {
     fetch: async (request, env) => api.fetch(request, env ?? {}),
@@ -80,7 +81,7 @@ export async function createExchange(parts: {
     sandbox,
     workers: {
       async start() {
-        await prepare(ctx);
+        await (runsJobs ? prepare(ctx) : skipNumbersOfRestored(ctx));
         ready = true;
         await workers.start();
       },

@@ -7,6 +7,7 @@ const pauseReasons = new Map([
   ["ethereum_payments_blocked", "Paused: we can't send USDT right now"],
   ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now"],
   ["rate_unknown", "Paused: no reliable price right now"],
+  ["not_running", "Paused: our exchange is not running"],
 ]);
 
 /** The state of swaps now, in a few words. */

@@ -23,6 +23,11 @@ export function respondStarting(): Response {
   return withSecurityHeaders(toErrorResponse(503, "starting", "The exchange is starting.", { "Retry-After": "1" }));
 }
 
+/** The response of a process that does not serve what was requested. */
+export function respondNotServed(): Response {
+  return withSecurityHeaders(toErrorResponse(404, "not_found", "This process runs jobs and serves only /api/status."));
+}
+
 async function respond(request: Request, send: () => Promise<Response>): Promise<Response> {
   try {
     return withSecurityHeaders(await send());

@@ -50,14 +50,15 @@ const answersPerTurn = 10;
 /** A connection without progress is closed: longer than any page takes, and than event streams are silent (T16). */
 const idleTimeoutMs = 120_000;
 
-/** Listens. Static files first, then public pages, then the site. @throws StartupError if the address or port is not available */
-export async function listen(options: {
-  config: Config;
-  log: Logger;
+/** What answers requests, in the order static files, public pages, site. */
+export type Handlers = {
   site: Hono<{ Bindings: SiteBindings }>;
   serveStatic: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
   servePage: ServePage;
-}): Promise<Listening> {
+};
+
+/** Listens. @throws StartupError if the address or port is not available */
+export async function listen(options: { config: Config; log: Logger } & Handlers): Promise<Listening> {
   const { config, log, site, serveStatic, servePage } = options;
   const headers = {
     ...toSecurityHeaders(config),

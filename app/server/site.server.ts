@@ -1,10 +1,10 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Config } from "../config/config.server";
 import { isExchangeReady } from "../exchange-binding/exchange.server";
 import { isOwnOrigin } from "../session/origin.server";
-import { handleApiRequest, handleSandboxRequest, respondStarting } from "./api-mount.server";
+import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
 import { limitPages } from "./limit-pages.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
@@ -19,20 +19,8 @@ export type SiteBindings = { remoteAddress: string; requestId: string };
  */
 export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings: SiteBindings }> {
   const handle = createRequestHandler(refuseUnknownMethods(build), "production");
-  const headers = Object.entries(toSecurityHeaders(config));
-  const site = new Hono<{ Bindings: SiteBindings }>();
-
-  // Documents get these headers in entry.server.tsx; redirects and resource routes do not pass through it.
-  site.use(async (c, next) => {
-    await next();
-    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
-    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
-  });
-  site.use(bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text("Too large", 413) }));
-
-  site.all("/api/*", (c) =>
-    isExchangeReady() ? handleApiRequest(c.req.raw, c.env.remoteAddress) : Promise.resolve(respondStarting()),
-  );
+  const site = createFrame(config);
+  site.all("/api/*", callApi);
   site.all("/sandbox/:call{.+}", (c) =>
     isExchangeReady() ? handleSandboxRequest(c.req.raw) : Promise.resolve(respondStarting()),
   );
@@ -48,9 +36,34 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     const response = await handle(toKnownMethod(request), { remoteAddress, requestId, isDataRequest });
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
+  return site;
+}
 
+/** What a process with the role `worker` serves: its status, for health checks, and no pages. */
+export function createWorkerSite(config: Config): Hono<{ Bindings: SiteBindings }> {
+  const site = createFrame(config);
+  site.all("/api/status", callApi);
+  site.all("*", () => respondNotServed());
+  return site;
+}
+
+/** An empty site that adds the security headers and limits the size of bodies. */
+function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
+  const headers = Object.entries(toSecurityHeaders(config));
+  const site = new Hono<{ Bindings: SiteBindings }>();
+  // Documents get these headers in entry.server.tsx; redirects and resource routes do not pass through it.
+  site.use(async (c, next) => {
+    await next();
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
+  });
+  site.use(bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text("Too large", 413) }));
   site.onError((_error, c) => c.text("Something went wrong on our side.", 500, { "Cache-Control": "no-store" }));
   return site;
+}
+
+async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promise<Response> {
+  return isExchangeReady() ? handleApiRequest(req.raw, env.remoteAddress) : respondStarting();
 }
 
 /** Whether a POST's Origin has another host than ours or its Host header. Remix would respond with a 500. */

@@ -32,7 +32,7 @@ export function toListenError(error: NodeJS.ErrnoException, { port, host }: { po
 export function announceReady(config: Config, log: Logger, isTerminal: boolean): void {
   const ready = `Antelope is ready at ${config.origin}`;
   if (!isTerminal) {
-    log.child({}, { level: "info" }).info({ mode: config.mode }, ready);
+    log.child({}, { level: "info" }).info({ mode: config.mode, role: config.exchange.role }, ready);
     return;
   }
   const mode = config.mode === "sandbox" ? "sandbox: play money" : "live: real money";

@@ -58,9 +58,10 @@ const running = new WeakMap<ExchangeContext, { again: boolean; done: Promise<voi
 
 /**
  * Starts sending in the background. A request does not wait for the mail server, so known and
- * unknown recipients take the same time (T26). The job retries what fails.
+ * unknown recipients take the same time (T26). The job retries what fails; of a `web` process, it sends everything.
  */
 export function flushOutbox(ctx: ExchangeContext): void {
+  if (ctx.config.role === "web") return;
   const current = running.get(ctx);
   if (current) {
     current.again = true;

@@ -14,15 +14,24 @@ const staleMs = 30_000;
 export function getStopReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps !== null) return "stopped_by_operator";
   if (market.switchedOff.payments !== null) return "payments_halted";
+  const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
+  if (isUnattended(market, isFresh)) return "not_running";
   for (const asset of ["USDT", "MOB"] as const) {
     const state = market.chains[asset];
     const { network } = ctx.chains[asset];
-    const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
     if (!state?.synced || !isFresh(state.checkedAt) || !isFresh(state.walletCheckedAt))
       return `${network}_out_of_reach`;
     if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
   }
   return null;
+}
+
+/** Whether no process runs the jobs: no check of either chain succeeded lately, and no scan failed. */
+function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean): boolean {
+  return Object.values(chains).every(
+    (state) =>
+      state === null || (!isFresh(state.checkedAt) && !isFresh(state.walletCheckedAt) && state.lastError === null),
+  );
 }
 
 /** Why new swaps are not accepted, by the switches alone. */

@@ -9,8 +9,6 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { createPublicClient, http, parseAbi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
-import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
@@ -20,6 +18,7 @@ import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
 import { createOrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
+import { openGateways, toConnections } from "../../support/process-on-chains";
 import type { ProcessOptions } from "./exchange-process";
 
 const log = pino({ level: "silent" });
@@ -88,34 +87,9 @@ describe("kill -9 between the side effects of a payout", () => {
     const databaseUrl = await createTestPostgres();
     const database = await openPostgres(databaseUrl, { poolSize: 4 });
     databases.add(database);
-    const connections = {
-      databaseUrl,
-      ethereum: {
-        rpcUrl: ethereum.rpcUrl,
-        chainId: ethereum.chainId,
-        usdtAddress: ethereum.usdtAddress,
-        xpub: ethereum.xpub,
-        payoutPrivateKey: ethereum.payoutPrivateKey,
-      },
-      mobilecoin: { url: mobilecoin.url, accountId: mobilecoin.accountId, chainId: mobilecoin.chainId },
-    };
+    const connections = toConnections(databaseUrl, ethereum, mobilecoin);
     // The order is created here; the process on the same database and chains does the rest.
-    const w = await createOrdersWorld(database, {
-      chains: {
-        USDT: createEthereumGateway({
-          ...connections.ethereum,
-          rpcUrls: [ethereum.rpcUrl],
-          requiredConfirmations: 2,
-          log,
-        }),
-        MOB: createMobilecoinGateway({
-          ...connections.mobilecoin,
-          expectedChainId: mobilecoin.chainId,
-          log,
-          timeoutMs: 5_000,
-        }),
-      },
-    });
+    const w = await createOrdersWorld(database, { chains: openGateways(connections) });
     const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
     const source = asset === "USDT" ? "MOB" : "USDT";
     const order = await w.lock(user, source, "100");

@@ -51,4 +51,21 @@ describe("new swaps while a chain is not being read", () => {
     for (const asset of assets) await scanChain(w.ctx, asset);
     expect(await stopReason()).toBeNull();
   });
+
+  it("are refused if no process runs the jobs, with another reason than if both chains are out of reach", async () => {
+    await w.tick();
+    await makeChecksStale();
+    expect(await stopReason()).toBe("not_running");
+    await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ extra: { reason: "not_running" } });
+    for (const asset of assets) {
+      w.chains[asset].faults.scan = () => {
+        throw new Error("no answer");
+      };
+      await expect(scanChain(w.ctx, asset)).rejects.toThrow("no answer");
+      expect(await stopReason()).toBe("ethereum_out_of_reach");
+      w.chains[asset].faults.scan = null;
+    }
+    await w.tick();
+    expect(await stopReason()).toBeNull();
+  });
 });

@@ -46,7 +46,8 @@ describe("the record of when swaps are accepted", () => {
   async function move(ms: number, { isOutOfReach = false } = {}): Promise<void> {
     now = new Date(now.getTime() + ms);
     const checkedAt = isOutOfReach ? new Date(0) : now;
-    await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt });
+    const lastError = isOutOfReach ? "no answer" : null;
+    await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt, lastError });
   }
   const later = (ms: number) => new Date(start.getTime() + ms);
   const insert = (...periods: (typeof acceptancePeriods.$inferInsert)[]) =>

@@ -151,6 +151,26 @@ describe("configuration", () => {
     expect(() => parseConfig({ DATA_DIR: dataDir(), ETH_CHAIN_ID: "1" })).toThrowError(/sandbox/);
   });
 
+  it("lets every process do everything, unless it is told its role", () => {
+    const roleOf = (environment: Record<string, string>) => parseConfig(environment).exchange.role;
+    expect(roleOf({ DATA_DIR: dataDir() })).toBe("all");
+    expect(roleOf({ ...live(), ROLE: "web" })).toBe("web");
+    expect(roleOf({ ...live(), ROLE: "worker" })).toBe("worker");
+  });
+
+  it.each([
+    ["another one", { ROLE: "jobs" }, /^ {2}- ROLE: /m],
+    ["web with a remote exchange", { ROLE: "web", API_URL: "https://api.example" }, /ROLE: .*not web, with API_URL: /],
+    ["worker with PGlite", { ROLE: "worker", DATABASE_URL: "" }, /ROLE: .*not worker, without DATABASE_URL: /],
+    [
+      "web in the sandbox",
+      { ROLE: "web", EXCHANGE_MODE: "sandbox", ETH_CHAIN_ID: "" },
+      /ROLE: .*with EXCHANGE_MODE=sandbox/,
+    ],
+  ])("refuses the role %s", (_name, change, message) => {
+    expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
+  });
+
   it("requires no chain settings when the exchange is remote", () => {
     const config = parseConfig({
       EXCHANGE_MODE: "live",

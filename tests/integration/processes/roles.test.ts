@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Order, Status } from "../../../app/api/contract";
+import { createClock } from "../../../app/exchange.server/db/clock";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { outbox } from "../../../app/exchange.server/db/schema/mail";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import type { Exchange } from "../../../app/exchange.server/exchange";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
+import { createSandboxInbox, type SandboxInbox } from "../../../app/sandbox.server/inbox";
+import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { createTestPostgres } from "../../support/postgres";
+import { type Connections, openProcess, toConnections } from "../../support/process-on-chains";
+import { until } from "../../support/sandbox-exchange";
+import { type Account, type Backend, connect, signUp } from "../../support/sign-up";
+import { testConfig } from "../../support/test-config";
+import type { ProcessOptions } from "../kill/exchange-process";
+
+const workerScript = fileURLToPath(new URL("../kill/exchange-process.ts", import.meta.url));
+const { origin } = testConfig;
+const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/** Two `web` processes and, in a process of its own that can be killed, a `worker`. */
+describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 }, () => {
+  let dataDir: string;
+  let ethereum: SandboxEthereum;
+  let mobilecoin: SandboxMobilecoin;
+  let connections: Connections;
+  let database: OpenDatabase;
+  let inbox: SandboxInbox;
+  const webs: Exchange[] = [];
+  let worker: ChildProcess | null = null;
+  let customer: Account;
+  let order: Order;
+
+  beforeAll(async () => {
+    const log = pino({ level: "silent" });
+    dataDir = await mkdtemp(join(tmpdir(), "antelope-roles-"));
+    ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+    mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
+    connections = toConnections(await createTestPostgres(), ethereum, mobilecoin);
+    database = await openPostgres(connections.databaseUrl, { poolSize: 2 });
+    inbox = createSandboxInbox(database.db, createClock());
+    for (let i = 0; i < 2; i += 1) {
+      const web = await openProcess(connections, { config: { role: "web" } });
+      webs.push(web);
+      await web.workers.start();
+    }
+  });
+  afterAll(async () => {
+    worker?.kill("SIGKILL");
+    for (const web of webs) {
+      await web.workers.stop();
+      await web.close();
+    }
+    await database?.close();
+    await ethereum?.stop();
+    await mobilecoin?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const [first, second] = [0, 1].map((index) => async (request: Request): Promise<Response> => {
+    const web = webs[index];
+    if (!web) throw new Error("not started");
+    return web.fetch(request);
+  }) as [Backend["fetch"], Backend["fetch"]];
+  const readStatuses = () =>
+    Promise.all(
+      [first, second].map(async (fetch) => (await (await fetch(new Request(`${origin}/api/status`))).json()) as Status),
+    );
+  const untilStatus = (what: string, isReached: (status: Status) => boolean) =>
+    until(what, async () => (await readStatuses()).every(isReached));
+
+  function startWorker(): void {
+    const options: ProcessOptions = { ...connections, role: "worker", crash: null };
+    worker = spawn(process.execPath, ["--import", "tsx", workerScript], {
+      env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(options) },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+
+  /** Kills the worker, and lets half a minute pass for what it has written last. */
+  async function killWorker(): Promise<void> {
+    const killed = worker as ChildProcess;
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    await database.db.update(chainStates).set({
+      checkedAt: sql`${chainStates.checkedAt} - interval '31 seconds'`,
+      walletCheckedAt: sql`${chainStates.walletCheckedAt} - interval '31 seconds'`,
+    });
+  }
+
+  /** Signs up at the first process, while a worker sends the code and reviews the application. */
+  const createCustomer = (email: string): Promise<Account> =>
+    signUp(
+      {
+        origin,
+        fetch: first,
+        readCode: (to) => until("the code", async () => (await inbox.list(to)).find(({ code }) => code)?.code),
+        untilReviewed: (api) =>
+          until("the review", async () => (await api.getKyc()).status !== "pending").then(() => undefined),
+      },
+      email,
+    );
+
+  it("accept no swaps and send no e-mails before a worker runs", async () => {
+    expect(webs.map(({ jobs }) => jobs)).toEqual([[], []]);
+    expect(await readStatuses()).toMatchObject([
+      { accepting_swaps: false, reason: "not_running" },
+      { accepting_swaps: false, reason: "not_running" },
+    ]);
+    await connect({ origin, fetch: first }, null).startEmailSignIn("early@example.org");
+    // In this time, a process that sends e-mails would have sent it.
+    for (let i = 0; i < 50; i += 1) await readStatuses();
+    expect(await database.db.select({ attempts: outbox.attempts }).from(outbox)).toEqual([{ attempts: 0 }]);
+    expect(await database.db.select().from(chainStates)).toEqual([]);
+
+    startWorker();
+    await untilStatus("both accept swaps", ({ accepting_swaps }) => accepting_swaps);
+    await until("the e-mail", async () => (await inbox.list("early@example.org")).length === 1);
+  });
+
+  it("T46 carry an order from its lock in one process to its payout by the worker", async () => {
+    customer = await createCustomer("ada@example.org");
+    const { api } = customer;
+    const delivery = await api.addAddress({ type: "ETH", address: receiver, label: "" });
+    const refund = await api.addAddress({ type: "MOB", address: mobilecoin.wallet().address, label: "" });
+    const quote = await api.createQuote({
+      source_asset_symbol: "MOB",
+      target_asset_symbol: "USDT",
+      source_amount: "100",
+    });
+    // The other process locks what the first one has quoted.
+    const request = { delivery_address_id: delivery.id, refund_address_id: refund.id };
+    order = await connect({ origin, fetch: second }, customer.tokens.access_token).lockQuote(
+      quote.id,
+      request,
+      randomUUID(),
+    );
+    await mobilecoin.pay({ address: order.funding_address, amount: 100n * 10n ** 12n });
+    const { id } = order;
+    await until("the payout", async () => (await api.getOrder(id)).status === "completed");
+    const paid = await database.db.select().from(payments).where(eq(payments.orderId, id));
+    expect(paid.map(({ purpose, status }) => [purpose, status])).toEqual([["payout", "confirmed"]]);
+    expect(await checkBooks(database.db)).toEqual([]);
+  });
+
+  it("T12 T16 end a stream in one process when its session is revoked in the other", async () => {
+    const { access_token: token } = customer.tokens;
+    const events = await connect({ origin, fetch: first }, token).orderEvents(order.id);
+    const reader = events.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("event: order");
+    await connect({ origin, fetch: second }, token).logout();
+    expect(await reader?.read()).toEqual({ done: true, value: undefined });
+  });
+
+  it("stop accepting swaps when the worker is killed, and accept them when another one runs", async () => {
+    await killWorker();
+    expect(await readStatuses()).toMatchObject([
+      { accepting_swaps: false, reason: "not_running" },
+      { accepting_swaps: false, reason: "not_running" },
+    ]);
+    startWorker();
+    await untilStatus("both accept swaps", ({ accepting_swaps }) => accepting_swaps);
+  });
+});

@@ -1,0 +1,73 @@
+import pino from "pino";
+import { createEthereumGateway } from "../../app/exchange.server/chains/ethereum/gateway";
+import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
+import { createMobilecoinGateway } from "../../app/exchange.server/chains/mobilecoin/gateway";
+import type { ExchangeConfig } from "../../app/exchange.server/context";
+import { openPostgres } from "../../app/exchange.server/db/open";
+import { createExchange, type Exchange } from "../../app/exchange.server/exchange";
+import type { SandboxEthereum } from "../../app/sandbox.server/ethereum/start";
+import { createSandboxInbox } from "../../app/sandbox.server/inbox";
+import type { SandboxMobilecoin } from "../../app/sandbox.server/mobilecoin/start";
+import { createSandboxReviewer } from "../../app/sandbox.server/reviewer";
+import { testConfig } from "./test-config";
+
+/** Where an exchange's database and chains are. It can be sent to another process as JSON. */
+export type Connections = {
+  databaseUrl: string;
+  ethereum: Pick<SandboxEthereum, "rpcUrl" | "chainId" | "usdtAddress" | "xpub" | "payoutPrivateKey">;
+  mobilecoin: Pick<SandboxMobilecoin, "url" | "accountId" | "chainId">;
+};
+
+/** The connections to the sandbox's chains. */
+export function toConnections(
+  databaseUrl: string,
+  ethereum: SandboxEthereum,
+  mobilecoin: SandboxMobilecoin,
+): Connections {
+  const { rpcUrl, chainId, usdtAddress, xpub, payoutPrivateKey } = ethereum;
+  const { url, accountId, chainId: network } = mobilecoin;
+  return {
+    databaseUrl,
+    ethereum: { rpcUrl, chainId, usdtAddress, xpub, payoutPrivateKey },
+    mobilecoin: { url, accountId, chainId: network },
+  };
+}
+
+/** The gateways of both chains. */
+export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USDT" | "MOB", ChainGateway> {
+  const log = pino({ level: "silent" });
+  const { rpcUrl, ...settings } = ethereum;
+  const { chainId: expectedChainId, ...wallet } = mobilecoin;
+  return {
+    USDT: createEthereumGateway({ ...settings, rpcUrls: [rpcUrl], requiredConfirmations: 2, log }),
+    MOB: createMobilecoinGateway({ ...wallet, expectedChainId, log, timeoutMs: 5_000 }),
+  };
+}
+
+/**
+ * One of several exchanges on a PostgreSQL and on real chains, as a process has it: with a pool of its own. E-mails and
+ * reviews are those of the sandbox, which are in the database.
+ */
+export async function openProcess(
+  connections: Connections,
+  options: { config?: Partial<ExchangeConfig>; wrap?: (gateway: ChainGateway) => ChainGateway } = {},
+): Promise<Exchange> {
+  const { wrap = (gateway) => gateway } = options;
+  const chains = openGateways(connections);
+  return createExchange({
+    database: await openPostgres(connections.databaseUrl, { poolSize: 5 }),
+    config: { ...testConfig, scanEthereumMs: 200, scanMobilecoinMs: 200, ...options.config },
+    log: pino({ level: "silent" }),
+    external: {
+      chains: { USDT: wrap(chains.USDT), MOB: wrap(chains.MOB) },
+      forbiddenDeliveryAddresses: [],
+      connect: async (db, clock) => ({
+        mail: createSandboxInbox(db, clock),
+        kyc: createSandboxReviewer({ db, clock, delayMs: 0 }),
+        rateSource: { getRate: async () => ({ rate: 350_000_000_000n, at: new Date() }) },
+        sandbox: null,
+      }),
+      stop: async () => undefined,
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getConfig } from "~/config/config.server";
+import { toSecurityHeaders } from "~/server/security-headers.server";
+import { createWorkerSite } from "~/server/site.server";
+import { fakeExchange, origin } from "../../support/site";
+
+describe("what a worker serves", () => {
+  const visit = { remoteAddress: "192.0.2.1", requestId: "r1" };
+  const securityHeaders = Object.entries(toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
+  let exchange: ReturnType<typeof fakeExchange>;
+  let site: ReturnType<typeof createWorkerSite>;
+  beforeAll(() => {
+    Object.assign(globalThis, { __antelopeLog: pino({ level: "silent" }) });
+    exchange = fakeExchange({ "GET /api/status": () => Response.json({ accepting_swaps: true }) });
+    site = createWorkerSite(getConfig());
+  });
+  afterAll(() => Object.assign(globalThis, { __antelopeExchange: undefined }));
+  const send = async (path: string, init: RequestInit = {}) => site.fetch(new Request(`${origin}${path}`, init), visit);
+
+  it("is its status, for health checks", async () => {
+    const response = await send("/api/status");
+    expect([response.status, await response.json()]).toEqual([200, { accepting_swaps: true }]);
+    for (const [name, value] of securityHeaders) expect(response.headers.get(name)).toBe(value);
+  });
+
+  it.each([
+    ["GET", "/"],
+    ["GET", "/login"],
+    ["GET", "/api/rates"],
+    ["GET", "/api/status/history"],
+    ["POST", "/api/auth"],
+    ["POST", "/swap"],
+    ["GET", "/sandbox/inbox"],
+  ])("is nothing else: %s %s", async (method, path) => {
+    const before = exchange.calls.length;
+    const response = await send(path, { method });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { detail: { message: "This process runs jobs and serves only /api/status.", code: "not_found" } },
+    ]);
+    for (const [name, value] of securityHeaders) expect(response.headers.get(name)).toBe(value);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(exchange.calls).toHaveLength(before);
+  });
+
+  it("is 503 until the jobs run", async () => {
+    Object.assign(globalThis, { __antelopeExchange: undefined });
+    const response = await send("/api/status");
+    expect([response.status, (await response.json()).detail.code]).toEqual([503, "starting"]);
+  });
+});
