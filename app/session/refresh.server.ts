@@ -1,5 +1,5 @@
 import type { Tokens } from "../api/contract";
-import { isApiError } from "../api/errors";
+import { ApiError, isApiError } from "../api/errors";
 import { SignInResponseError } from "../api/sign-in-calls";
 import type { SiteSession } from "./cookies.server";
 
@@ -37,7 +37,7 @@ export function createRefreshingFetch(session: {
     if (usedToken === null || isSignInCall(request)) return send(request);
     const retry = request.clone();
     const response = await send(request);
-    if (response.status !== 401) return response;
+    if (response.status !== 401 || (await isWrongCode(response))) return response;
     if (session.getSession()?.access === usedToken) {
       refreshing ??= refresh().finally(() => {
         refreshing = null;
@@ -54,6 +54,15 @@ export function createRefreshingFetch(session: {
 function isSignInCall(request: Request): boolean {
   const { pathname } = new URL(request.url);
   return pathname.startsWith("/api/auth") && pathname !== "/api/auth/logout";
+}
+
+/** The code with which a customer deletes their account was wrong. Sent again, it would use up another attempt. */
+async function isWrongCode(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return new ApiError(response.status, body, null).code === "code_wrong";
 }
 
 function isRefusal(error: unknown): boolean {

@@ -12,6 +12,7 @@ const signedIn: SiteSession = { access: "access-1", refresh: "refresh-1", passke
 function open({
   session = signedIn as SiteSession | null,
   valid = "access-2",
+  refusal = null as object | null,
   refresh = async (): Promise<Tokens> => ({ access_token: "access-2" }),
 } = {}) {
   const state = { session, valid, sent: [] as (string | null)[], refreshes: 0, cleared: 0 };
@@ -33,7 +34,7 @@ function open({
   const send = intercept(async (request) => {
     state.sent.push(request.headers.get("X-Auth-Token"));
     const isValid = request.headers.get("X-Auth-Token") === state.valid;
-    return new Response(null, { status: isValid ? 200 : 401 });
+    return isValid ? new Response(null) : Response.json(refusal, { status: 401 });
   });
   const get = (token: string | null, path = "/api/users/me") =>
     send(new Request(`http://exchange.invalid${path}`, { headers: token === null ? {} : { "X-Auth-Token": token } }));
@@ -121,6 +122,17 @@ describe("the refresh of one request's token", () => {
     const { state, get } = open();
     await get("access-1", path);
     expect(state.refreshes).toBe(refreshes);
+  });
+
+  it("C01 T73 sends a request with a wrong code once, and refreshes after any other 401 with a body", async () => {
+    for (const [code, sent] of [
+      ["code_wrong", ["access-1"]],
+      ["token_expired", ["access-1", "access-2"]],
+    ] as const) {
+      const { state, get } = open({ refusal: { detail: { code, message: "No." } } });
+      expect((await get("access-1", "/api/users/me/deletion")).status).toBe(sent.length === 1 ? 401 : 200);
+      expect([state.sent, state.refreshes, state.cleared]).toEqual([sent, sent.length - 1, 0]);
+    }
   });
 
   it("C01 a request without a token is sent once, as it is", async () => {

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { action, loader } from "~/routes/doger/delete/route";
+import { getScope } from "~/session/scope.server";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
+
+const email = "ada@example.org";
+const confirm = "delete my account";
+const deleteCall = "POST /api/users/me/deletion";
+const me = { "GET /api/users/me": () => Response.json(makeUser()) };
+const deletes = { ...me, [deleteCall]: () => new Response(null, { status: 204 }) };
+
+const open = async (form?: Record<string, string>, cookie = "") =>
+  args("/doger/delete", { cookie: `${await sessionCookie()}; ${cookie}`, ...(form && { form }) });
+const post = async (form: Record<string, string>, cookie?: string) => action(await open(form, cookie));
+
+/** The cookie of a browser that has asked for a code. */
+async function askForCode(): Promise<string> {
+  fakeExchange({
+    ...me,
+    "POST /api/auth": () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
+  });
+  const request = await open({ intent: "send-code" });
+  expect(await action(request)).toEqual({});
+  const headers = new Headers();
+  (await getScope(request)).writeCookies(headers);
+  return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+}
+
+describe("/doger/delete", () => {
+  it("S01 without a passkey redirects to /login", async () => {
+    const { calls } = fakeExchange({});
+    for (const request of [loader(args("/doger/delete")), action(args("/doger/delete", { form: {} }))]) {
+      const response = await responseOf(request);
+      expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it("deletes the account of whoever types its address, in any case, and signs out", async () => {
+    const exchange = fakeExchange(deletes);
+    const response = await responseOf(post({ intent: "delete", email: " Ada@Example.org " }));
+    expect(response.headers.get("Location")).toBe("/account-deleted");
+    expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
+    expect(await readSession(response.headers)).toBeNull();
+    expect(exchange.calls.at(-1)).toEqual({ call: deleteCall, token: "access-1", body: { confirm } });
+  });
+
+  it("deletes nothing while another address is typed", async () => {
+    const exchange = fakeExchange(deletes);
+    for (const typed of ["", "eve@evil.example", `${email}x`]) {
+      expect(await post({ intent: "delete", email: typed })).toEqual({
+        identifier: typed,
+        fields: { email: `Enter ${email}, the address of this account.` },
+      });
+    }
+    expect(exchange.count(deleteCall)).toBe(0);
+  });
+
+  it("T73 sends the code that this browser asked for, without the spaces in it", async () => {
+    const cookie = await askForCode();
+    const exchange = fakeExchange(deletes);
+    const response = await responseOf(post({ intent: "delete", email, code: " 123 4-56" }, cookie));
+    expect(exchange.calls.at(-1)?.body).toEqual({ confirm, proof: { challenge_id: "c1", code: "123456" } });
+    expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^challenges=.*Max-Age=0;/));
+  });
+
+  it("T73 sends no code that another browser asked for, and none if none was typed", async () => {
+    const cookie = await askForCode();
+    const exchange = fakeExchange(deletes);
+    await post({ intent: "delete", email, code: "123456" });
+    expect(exchange.calls.at(-1)).toEqual({ call: deleteCall, token: "access-1", body: { confirm } });
+    await post({ intent: "delete", email }, cookie);
+    expect(exchange.calls.at(-1)).toEqual({ call: deleteCall, token: "access-1", body: { confirm } });
+  });
+
+  it.each(["12345", "1234567", "a123456", "12345x"])("refuses %j, which is not a code, at its field", async (code) => {
+    const cookie = await askForCode();
+    const exchange = fakeExchange(deletes);
+    expect(await post({ intent: "delete", email, code }, cookie)).toEqual({
+      identifier: email,
+      code,
+      fields: { code: "Enter the six digits from the e-mail." },
+    });
+    expect(exchange.count(deleteCall)).toBe(0);
+  });
+
+  it("T73 says that a code is wrong, which it sends once, and does not sign out", async () => {
+    const cookie = await askForCode();
+    const exchange = fakeExchange({ ...me, [deleteCall]: () => refusal(401, "code_wrong", "No.") });
+    const request = await open({ intent: "delete", email, code: "123456" }, cookie);
+    expect(await action(request)).toEqual({
+      identifier: email,
+      code: "123456",
+      fields: { code: "This code is wrong or has expired." },
+    });
+    expect(exchange.count(deleteCall)).toBe(1);
+    expect((await getScope(request)).isSignedIn).toBe(true);
+  });
+
+  it("T73 asks for the passkey again if the sign-in was too long ago", async () => {
+    fakeExchange({ ...me, [deleteCall]: () => refusal(403, "passkey_too_old", "Confirm with your passkey.") });
+    expect(await post({ intent: "delete", email })).toEqual({ identifier: email, confirm: true });
+  });
+
+  it("shows why the account cannot be deleted", async () => {
+    const message = "A swap is under way.";
+    fakeExchange({ ...me, [deleteCall]: () => refusal(409, "account_in_use", message) });
+    expect(await post({ intent: "delete", email })).toEqual({ identifier: email, error: message });
+  });
+
+  it("E01 sends a visitor whose session has ended to /login", async () => {
+    fakeExchange({
+      ...me,
+      [deleteCall]: () => refusal(401, "token_expired", "Token expired"),
+      "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    const response = await responseOf(post({ intent: "delete", email }));
+    expect(response.headers.get("Location")).toMatch(/^\/login\?/);
+  });
+
+  it("T73 starts and completes the passkey's ceremony for this account only", async () => {
+    const exchange = fakeExchange({
+      ...me,
+      "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c2", options: { challenge: "x" } }),
+      "POST /api/auth": () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+    });
+    const starting = await open({ intent: "passkey-options", identifier: "eve@evil.example" });
+    expect(await action(starting)).toMatchObject({ options: { challenge: "x" } });
+    expect(exchange.calls.at(-1)?.body).toEqual({ identifier: email });
+    const headers = new Headers();
+    (await getScope(starting)).writeCookies(headers);
+    const cookie = headers.getSetCookie()[0]?.split(";", 1)[0];
+    const credential = JSON.stringify({ id: "k" });
+    expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ done: "Confirmed." });
+    expect(await post({ intent: "passkey-verify", credential })).toMatchObject({ error: expect.any(String) });
+  });
+});
