@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { listCurrentVersions } from "~/content/legal.server";
 import type { DocumentVersion } from "~/lib/consent";
 import { action, loader } from "~/routes/kyc/route";
@@ -148,6 +148,51 @@ describe("/kyc", () => {
       fields: { [field]: expect.any(String) },
     });
     expect(exchange.count("POST /api/kyc")).toBe(0);
+  });
+
+  describe("on 2 August 2026", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    const tooYoung = "You must be 18 or older.";
+    const noDate = "Enter your date of birth.";
+    it.each([
+      ["2008-08-02", null],
+      ["2008-08-03", tooYoung],
+      ["2008-07-31", null],
+      ["2008-09-01", tooYoung],
+      ["2007-12-31", null],
+      ["2026-08-02", tooYoung],
+      ["1906-08-02", null],
+      ["1905-08-03", null],
+      ["1905-08-02", noDate],
+      ["30.4.1990", noDate],
+      ["1990-02-31", noDate],
+      ["1990-13-01", noDate],
+    ])("answers the date of birth %s with %j", async (date, message) => {
+      vi.useFakeTimers({ now: new Date("2026-08-02T12:00:00Z"), toFake: ["Date"] });
+      const exchange = fakeExchange({
+        [me]: unverified,
+        "POST /api/kyc": () => Response.json({ status: "pending", reasons: [], updated_at: null }, { status: 202 }),
+      });
+      const form = { ...application, date_of_birth: date };
+      const result = await action(args("/kyc", { cookie: await sessionCookie(), form }));
+      expect(result instanceof Response ? null : result.fields).toEqual(message && { date_of_birth: message });
+      expect(exchange.count("POST /api/kyc")).toBe(message === null ? 1 : 0);
+    });
+  });
+
+  it("fills the form in again with what was typed, without spaces around it", async () => {
+    fakeExchange({ [me]: unverified });
+    const form = { intent: "apply", first_name: " Ada ", country: "Wakanda" };
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toMatchObject({
+      values: { first_name: "Ada", last_name: "", country: "Wakanda", document_number: "" },
+    });
+  });
+
+  it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
+    fakeExchange({ [me]: unverified, "POST /api/kyc": () => Promise.reject(new TypeError("fetch failed")) });
+    const request = args("/kyc", { cookie: await sessionCookie(), form: application });
+    await expect(action(request)).rejects.toThrow("The exchange could not be reached.");
   });
 
   it("reports every missing field, and refuses an unknown intent with a 400 that says why", async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { listCurrentVersions } from "~/content/legal.server";
+import { errorTexts } from "~/lib/error-catalogue";
 import { loader as dataLoader } from "~/routes/doger/data/route";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
+import { redirectTo } from "~/session/responses.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { makeOrder, makeTx } from "./orders";
 
@@ -124,9 +126,27 @@ describe("/doger", () => {
     expect(response.headers.get("Location")).toBe("/doger");
   });
 
-  it("throws the exchange's error message", async () => {
-    fakeExchange({ ...withOrders([]), "GET /api/swap/swaps": () => refusal(409, "x", "Not now.") });
-    await expect(loader(await open())).rejects.toMatchObject({ data: { message: "Not now." }, init: { status: 409 } });
+  it("throws the exchange's error message, and drops a cursor only if that is what the exchange refuses", async () => {
+    for (const [status, path] of [
+      [409, "/doger"],
+      [422, "/doger"],
+      [409, "/doger?cursor=1"],
+    ] as const) {
+      fakeExchange({ ...withOrders([]), "GET /api/swap/swaps": () => refusal(status, "x", "Not now.") });
+      const data = { message: "Not now." };
+      await expect(loader(await open(path))).rejects.toMatchObject({ data, init: { status } });
+    }
+  });
+
+  it("lists the documents that the customer has accepted, and those they have not", async () => {
+    const [terms, privacy] = listCurrentVersions();
+    const accepted = { ...terms, accepted_at: "2026-01-01T00:00:00.000Z" };
+    fakeExchange({
+      ...withOrders([]),
+      "GET /api/users/me/consents": () => Response.json({ items: [accepted] }),
+    });
+    expect((await loader(await open())).consents).toMatchObject({ open: [privacy], accepted: [accepted] });
+    expect((await loader(await open())).consents.open).toHaveLength(1);
   });
 });
 
@@ -164,7 +184,10 @@ describe("passkeys on /doger", () => {
     const tooOld = () => refusal(403, "passkey_too_old", "Confirm with your passkey once more to do this.");
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": tooOld, "POST /api/auth/passkey/register": tooOld });
     expect(await post({ intent: "remove-passkey", id: "p1" })).toMatchObject({ confirm: true });
-    expect(await post({ intent: "registration-options" })).toMatchObject({ refusal: "passkey_too_old" });
+    expect(await post({ intent: "registration-options" })).toMatchObject({
+      about: "passkeys",
+      refusal: "passkey_too_old",
+    });
   });
 
   it("T32 confirming starts a new session for this account and ends the old one", async () => {
@@ -176,7 +199,7 @@ describe("passkeys on /doger", () => {
     });
     const cookie = await sessionCookie();
     const requesting = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
-    expect(await action(requesting)).toMatchObject({ options: { challenge: "x" } });
+    expect(await action(requesting)).toEqual({ about: "passkeys", options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
     const { getScope } = await import("~/session/scope.server");
     const headers = new Headers();
@@ -193,6 +216,63 @@ describe("passkeys on /doger", () => {
     const final = new Headers();
     (await getScope(verifying)).writeCookies(final);
     expect(await readSession(final)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
+    // Another browser has no such challenge.
+    expect(await post({ intent: "passkey-verify", credential })).toEqual({
+      about: "passkeys",
+      error: errorTexts.passkeyCompletionFailed,
+    });
+  });
+
+  it("adds a passkey to this account", async () => {
+    const exchange = fakeExchange({
+      ...me,
+      "POST /api/auth/passkey/register": () => Response.json({ challenge_id: "c1", options: { challenge: "x" } }),
+      "POST /api/auth/passkey/register/verify": () => Response.json({ access_token: "access-2" }),
+      "POST /api/auth/logout": () => new Response(null, { status: 204 }),
+    });
+    const cookie = await sessionCookie();
+    const starting = args("/doger", {
+      cookie,
+      form: { intent: "registration-options", identifier: "eve@evil.example" },
+    });
+    expect(await action(starting)).toEqual({ about: "passkeys", options: { challenge: "x" } });
+    expect(exchange.calls.at(-1)?.body).toMatchObject({ identifier: "ada@example.org" });
+    const { headers } = await redirectTo(starting, "/doger");
+    const form = { intent: "registration-verify", credential: JSON.stringify({ id: "k" }) };
+    const completing = args("/doger", { cookie: `${cookie}; ${headers.getSetCookie()[0]?.split(";", 1)[0]}`, form });
+    expect(await action(completing)).toEqual({ about: "passkeys", done: "Passkey added." });
+    expect(await post(form)).toMatchObject({ about: "passkeys", error: errorTexts.registrationFailed });
+  });
+
+  const changes: Record<string, string>[] = [
+    { intent: "remove-passkey", id: "p1" },
+    { intent: "add-alert", direction: "above", rate: "0.5" },
+  ];
+
+  it("E01 sends a visitor whose session ends during a change to /login, instead of saying that it was refused", async () => {
+    const expired = () => refusal(401, "token_expired", "Token expired");
+    fakeExchange({
+      ...me,
+      "DELETE /api/users/me/passkeys/p1": expired,
+      "POST /api/users/me/price-alerts": expired,
+      "POST /api/auth/refresh": expired,
+    });
+    for (const form of changes) {
+      const response = await responseOf(post(form));
+      expect(response.headers.get("Location")).toMatch(/^\/login\?/);
+    }
+  });
+
+  it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
+    const unreachable = () => Promise.reject(new TypeError("fetch failed"));
+    fakeExchange({
+      ...me,
+      "DELETE /api/users/me/passkeys/p1": unreachable,
+      "POST /api/users/me/price-alerts": unreachable,
+    });
+    for (const form of changes) {
+      await expect(post(form)).rejects.toThrow("The exchange could not be reached.");
+    }
   });
 
   it("refuses an unknown intent with a 400 that says why", async () => {
@@ -205,6 +285,7 @@ describe("passkeys on /doger", () => {
   it.each([
     ["remove-passkey", "passkeys"],
     ["end-session", "sessions"],
+    ["remove-alert", "alerts"],
   ])("reports a missing field of %s without calling the exchange", async (intent, about) => {
     const { calls } = fakeExchange(me);
     expect(await post({ intent })).toEqual({ about, error: expect.stringContaining("incomplete") });
@@ -219,11 +300,15 @@ describe("sessions on /doger", () => {
       "DELETE /api/users/me/sessions/s2": () => new Response(null, { status: 204 }),
       "DELETE /api/users/me/sessions": () => new Response(null, { status: 204 }),
     });
-    expect(await post({ intent: "end-session", id: "s2" })).toMatchObject({
+    expect(await post({ intent: "end-session", id: "s2" })).toEqual({
       about: "sessions",
-      done: expect.any(String),
+      done: "That device was signed out.",
     });
-    expect(await post({ intent: "end-other-sessions" })).toMatchObject({ about: "sessions", done: expect.any(String) });
+    expect(await post({ intent: "end-other-sessions" })).toEqual({
+      about: "sessions",
+      done: "All other devices were signed out.",
+    });
+    expect(exchange.count("DELETE /api/users/me/sessions/s2")).toBe(1);
     expect(exchange.count("DELETE /api/users/me/sessions")).toBe(1);
   });
 });
@@ -249,6 +334,7 @@ describe("price alerts on /doger", () => {
       rate: "0.5",
     });
     expect(await post({ intent: "remove-alert", id: "a1" })).toEqual({ about: "alerts", done: "Price alert removed." });
+    expect(exchange.count(`DELETE ${alerts}/a1`)).toBe(1);
   });
 
   it("keeps what was entered and says what is wrong with it", async () => {
@@ -265,7 +351,9 @@ describe("price alerts on /doger", () => {
       fields: { rate: message },
     });
     for (const rate of ["", "0", "ten"]) {
-      expect(await post({ intent: "add-alert", direction: "above", rate })).toMatchObject({
+      expect(await post({ intent: "add-alert", direction: "below", rate })).toEqual({
+        about: "alerts",
+        values: { direction: "below", rate },
         fields: { rate: "Enter a price in USDT, such as 0.5." },
       });
     }
@@ -273,8 +361,9 @@ describe("price alerts on /doger", () => {
 
   it("says that there are too many", async () => {
     fakeExchange({ ...me, [`POST ${alerts}`]: () => refusal(409, "too_many_alerts", "Remove one first.") });
-    expect(await post({ intent: "add-alert", direction: "below", rate: "0.1" })).toMatchObject({
+    expect(await post({ intent: "add-alert", direction: "below", rate: "0.1" })).toEqual({
       about: "alerts",
+      values: { direction: "below", rate: "0.1" },
       error: "Remove one first.",
     });
   });
@@ -350,7 +439,10 @@ describe("/doger/data.zip", () => {
       done: "Thank you. We have recorded it.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual({ accepted: [terms] });
-    expect(await post({ terms: "before" })).toMatchObject({ about: "documents", error: expect.any(String) });
+    expect(await post({ terms: "before" })).toEqual({
+      about: "documents",
+      error: expect.stringMatching(/changed while this page was open.* Please read the new version below\.$/),
+    });
     expect(exchange.count("POST /api/users/me/consents")).toBe(1);
   });
 

@@ -48,6 +48,16 @@ describe("the filters in the URL of the activity page", () => {
     expect(query).toEqual({ state: "completed", created_from: "2026-02-01T00:00:00.000Z" });
   });
 
+  it("may be a search of six characters, one day alone, and days since 2000", () => {
+    expect(read("q=abcdef")).toMatchObject({ errors: {}, query: { search: "abcdef" } });
+    expect(read("since=2000-01-01").query).toEqual({ created_from: "2000-01-01T00:00:00.000Z" });
+    expect(read("until=2026-01-31")).toMatchObject({
+      errors: {},
+      query: { created_before: "2026-02-01T00:00:00.000Z" },
+    });
+    expect(read("since=1999-12-31&until=1999-12-31").query).toEqual({});
+  });
+
   it("are part of the links to other pages and to the CSV file", () => {
     const { filters } = read("q=0xabcdef&since=2026-01-31");
     expect(toFilteredPath(filters, { cursor: "next" })).toBe("/doger?q=0xabcdef&since=2026-01-31&cursor=next");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { addresses, answer, assets, directionCalls, makeQuote, quoteId } from "./fixtures";
+import { addresses, answer, assets, directionCalls, makeQuote, quoteId, rates } from "./fixtures";
 
 const { loader: usdtToMob, action: askUsdtToMob } = await import("~/routes/swap/usdt-to-mob/route");
 const { loader: mobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");
@@ -57,8 +57,44 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     const cookie = await sessionCookie();
     expect((await usdtToMob(args("/swap/usdt-to-mob", { cookie }))).typed).toEqual({ side: "source", text: "250" });
     expect((await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).typed).toEqual({ side: "source", text: "300" });
+    // Nobody has said how much they want to receive.
+    expect((await usdtToMob(args("/swap/usdt-to-mob?side=target", { cookie }))).typed).toEqual({
+      side: "target",
+      text: "",
+    });
     const germanTarget = args("/swap/usdt-to-mob?amount=12.5&side=target", { cookie, headers: german });
     expect((await usdtToMob(germanTarget)).typed).toEqual({ side: "target", text: "12,5" });
+  });
+
+  it("starts with 500 MOB while there is no price, and with the smallest amount if that is below 1 MOB", async () => {
+    const cookie = await sessionCookie();
+    const first = async (changes: object) => {
+      fakeExchange({ ...approved, "GET /api/rates": answer({ ...rates, ...changes }) });
+      return (await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).typed.text;
+    };
+    expect(await first({ rates: null, updated_at: null })).toBe("500");
+    expect(Number(await first({ rates: { USDT_MOB: "0.0005", MOB_USDT: "2000" } }))).toBeCloseTo(0.005, 3);
+  });
+
+  it("cuts an amount in the URL to 40 characters", async () => {
+    fakeExchange(approved);
+    const request = args(`/swap/usdt-to-mob?amount=${"x".repeat(41)}`, { cookie: await sessionCookie() });
+    expect((await usdtToMob(request)).typed.text).toBe("x".repeat(40));
+  });
+
+  it("takes names such as alice.eth only if the exchange can look them up, and asks for the rates of an hour", async () => {
+    const ranges: (string | null)[] = [];
+    fakeExchange({
+      ...approved,
+      "GET /api/rates": (request) => {
+        ranges.push(new URL(request.url).searchParams.get("range"));
+        return Response.json(rates);
+      },
+    });
+    expect(await usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toMatchObject({
+      ensNames: false,
+    });
+    expect(ranges).toEqual(["1h"]);
   });
 
   it("preselects the requested addresses, else the one just added, else the newest of the right type", async () => {
@@ -134,6 +170,54 @@ describe("requesting a quote", () => {
     expect(exchange.count(makeQuoteCall)).toBe(0);
   });
 
+  it("reads an amount to receive with the digits of the asset that is received", async () => {
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
+    await responseOf(ask({ side: "target", target: "1.123456789012" }));
+    expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "1.123456789012" });
+  });
+
+  it("says what the exchange says about the amount that was typed", async () => {
+    const fields = { source_amount: "Too little to send.", target_amount: "Too little to receive." };
+    const detail = { code: "amount_too_small", message: "Too little.", fields };
+    fakeExchange({ ...approved, [makeQuoteCall]: () => Response.json({ detail }, { status: 422 }) });
+    expect(await ask({ side: "source", source: "2" })).toMatchObject({ fieldError: "Too little to send." });
+    expect(await ask({ side: "target", target: "2" })).toMatchObject({ fieldError: "Too little to receive." });
+  });
+
+  it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
+    const unreachable = () => Promise.reject(new TypeError("fetch failed"));
+    const typed = { side: "source", source: "250", delivery: "", new_delivery: "mob" };
+    fakeExchange({ ...approved, [makeQuoteCall]: unreachable, [addCall]: unreachable });
+    await expect(ask({ side: "source", source: "250" })).rejects.toThrow("The exchange could not be reached.");
+    await expect(ask(typed)).rejects.toThrow("The exchange could not be reached.");
+    const nameCall = "POST /api/swap/ens-names";
+    fakeExchange({ ...approved, [nameCall]: unreachable });
+    await expect(ask({ ...typed, delivery: "mob-1", refund: "", new_refund: "alice.eth" })).rejects.toThrow(
+      "The exchange could not be reached.",
+    );
+  });
+
+  it("saves no typed address if another one is chosen, and asks for a price without one that was not asked for", async () => {
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
+    await responseOf(ask({ side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" }));
+    await responseOf(ask({ side: "source", source: "250", delivery: "", refund: "" }));
+    expect(exchange.count(addCall)).toBe(0);
+    expect(exchange.count(makeQuoteCall)).toBe(2);
+  });
+
+  it("shows the address of a name before it is saved", async () => {
+    const resolved = { name: "alice.eth", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
+    const exchange = fakeExchange({ ...approved, "POST /api/swap/ens-names": answer(resolved) });
+    expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.eth" })).toEqual({
+      typed: { side: "source", text: "250" },
+      addresses: {
+        delivery: { typed: "", error: undefined, resolved: undefined },
+        refund: { typed: resolved.address, error: undefined, resolved },
+      },
+    });
+    expect(exchange.count(addCall) + exchange.count(makeQuoteCall)).toBe(0);
+  });
+
   it("shows the exchange's refusal beside the field, or above the form if it is not about the amount", async () => {
     fakeExchange({
       ...approved,
@@ -183,6 +267,22 @@ describe("requesting a quote", () => {
       },
     });
     expect(exchange.count(makeQuoteCall)).toBe(0);
+  });
+
+  it("goes to add an address to send refunds to, and keeps an amount that it cannot read", async () => {
+    fakeExchange(approved);
+    for (const [text, amount] of [
+      ["1,000.5", "&amount=1000.5"],
+      ["ten", "&amount=ten"],
+      ["", ""],
+    ] as const) {
+      const response = await responseOf(ask({ intent: "add-refund", side: "source", source: text }));
+      const to = new URL(response.headers.get("Location") ?? "", "http://x");
+      expect(Object.fromEntries(to.searchParams)).toEqual({
+        addressType: "ETH",
+        redirect: `/swap/usdt-to-mob?${`${amount}&delivery=mob-1`.slice(1)}`,
+      });
+    }
   });
 
   it("goes to add an address and comes back with the amount and the choices", async () => {

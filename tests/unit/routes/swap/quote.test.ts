@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toQuotePath } from "~/lib/quote-path";
 import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId } from "./fixtures";
+import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId, rates } from "./fixtures";
 
 const { loader, action } = await import("~/routes/swap/quote/route");
 
@@ -164,6 +164,32 @@ describe("/swap/quote/{quoteId}", () => {
     });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { status: "cancelled" }, pay: null });
   });
+
+  it("links to the explorers and has what the wallet needs, and names an address that was removed by itself", async () => {
+    fakeExchange({ ...ordered, "GET /api/swap/delivery-addresses": answer({ items: [], next: null }) });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({
+      deliveryName: "mob-a…ress",
+      refundName: "0x3C44…93BC",
+      explorers: { USDT: expect.anything(), MOB: expect.anything() },
+      wallet: { rpc: expect.anything(), requiredConfirmations: 3 },
+    });
+  });
+
+  it("needs no chart, so it asks for the rates of an hour", async () => {
+    const ranges: (string | null)[] = [];
+    const watched = (calls: typeof base) => ({
+      ...calls,
+      "GET /api/rates": (request: Request) => {
+        ranges.push(new URL(request.url).searchParams.get("range"));
+        return Response.json(rates);
+      },
+    });
+    for (const calls of [base, ordered]) {
+      fakeExchange(watched(calls));
+      await load(toQuotePath(makeQuote()));
+    }
+    expect(ranges).toEqual(["1h", "1h"]);
+  });
 });
 
 describe("the actions of the quote page", () => {
@@ -187,22 +213,79 @@ describe("the actions of the quote page", () => {
   });
 
   it("shows the order if the quote is already locked, so that submitting twice creates one order", async () => {
-    fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_locked", "Locked already.") });
-    expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+    for (const code of ["quote_locked", "idempotency_key_reused"]) {
+      fakeExchange({ ...base, [lockCall]: () => refusal(409, code, "Locked already.") });
+      expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+    }
   });
 
   it("reports a missing address beside it and the exchange's error message, and keeps the choices", async () => {
     const exchange = fakeExchange(base);
-    expect(await post({ ...lock, refund: "" })).toMatchObject({
-      fields: { refund: expect.any(String) },
-      chosen: { delivery: "mob-1" },
+    const error = "An address is missing. The price is still valid.";
+    expect(await post({ ...lock, refund: "" })).toEqual({
+      error,
+      fields: { refund: "Choose a refund address." },
+      chosen: { delivery: "mob-1", refund: null },
+    });
+    expect(await post({ ...lock, delivery: "" })).toEqual({
+      error,
+      fields: { delivery: "Choose an address." },
+      chosen: { delivery: null, refund: "eth-1" },
     });
     expect(exchange.count(lockCall)).toBe(0);
     fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_expired", "This price has expired.") });
-    expect(await post(lock)).toMatchObject({
+    expect(await post(lock)).toEqual({
       error: "This price has expired.",
       chosen: { delivery: "mob-1", refund: "eth-1" },
     });
+  });
+
+  it.each(["delivery", "refund"])("shows what the exchange says of the %s address beside it", async (name) => {
+    const message = "This address is not yours.";
+    const detail = { code: "address_invalid", message, fields: { [`${name}_address_id`]: message } };
+    fakeExchange({ ...base, [lockCall]: () => Response.json({ detail }, { status: 422 }) });
+    expect(await post(lock)).toMatchObject({ error: message, fields: { [name]: message } });
+  });
+
+  it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
+    fakeExchange({ ...base, [lockCall]: () => Promise.reject(new TypeError("fetch failed")) });
+    await expect(post(lock)).rejects.toThrow("The exchange could not be reached.");
+  });
+
+  it.each([
+    ["add-delivery", "MOB", { refund: "eth-1" }],
+    ["add-refund", "ETH", { delivery: "mob-1" }],
+  ] as const)(
+    "%s goes to add an address of type %s, and comes back with the other choice",
+    async (intent, type, kept) => {
+      fakeExchange(base);
+      const response = await responseOf(post({ intent, delivery: "mob-1", refund: "eth-1" }));
+      const to = new URL(response.headers.get("Location") ?? "", "http://x");
+      expect(to.pathname).toBe("/swap/deliveryaddress/add");
+      expect(Object.fromEntries(to.searchParams)).toEqual({
+        addressType: type,
+        redirect: toQuotePath(makeQuote(), kept),
+      });
+    },
+  );
+
+  it("creates a tracking link, shows it once, and revokes it", async () => {
+    const link = "/api/swap/swaps/order-1/tracking-link";
+    const token = "t".repeat(43);
+    const exchange = fakeExchange({
+      ...ordered,
+      [`POST ${link}`]: answer({ token }, 201),
+      [`DELETE ${link}`]: () => new Response(null, { status: 204 }),
+    });
+    expect(await post({ intent: "share", order: "order-1" })).toEqual({
+      error: null,
+      link: `http://localhost:3000/track/${token}`,
+    });
+    const response = await responseOf(post({ intent: "unshare", order: "order-1" }, toQuotePath(locked)));
+    expect(response.headers.get("Location")).toBe(toQuotePath(locked));
+    expect(exchange.count(`DELETE ${link}`)).toBe(1);
+    fakeExchange({ ...ordered, [`POST ${link}`]: () => refusal(429, "too_many", "Try again later.") });
+    expect(await post({ intent: "share", order: "order-1" })).toEqual({ error: "Try again later." });
   });
 
   it("V04 does not lock once the approval has been withdrawn", async () => {

@@ -44,6 +44,8 @@ describe("the PDF receipt of a swap", () => {
   it("has everything that the printed one has: number, exact amounts, rate, fee, address, hashes and times", async () => {
     const { text, solid } = await read(await download(completed, { cookie: "tz=Europe/Zurich" }));
     for (const part of [
+      "Receipt from Antelope",
+      "Payments",
       "Swap 1CRT-8K55-KRE",
       `Order ${completed.id}`,
       "Sent 1,250.50 USDT",
