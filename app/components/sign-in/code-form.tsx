@@ -68,7 +68,7 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
           </Button>
         </Stack>
       </Form>
-      <Row justify="between">
+      <Row justify="center">
         <Form method="post" action={action}>
           <input type="hidden" name="identifier" value={email} />
           <Button kind="quiet" name="intent" value="send-code" pending={intent === "send-code" && "Sending…"}>
