@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { BaseError, ContractFunctionRevertedError, createPublicClient, http } from "viem";
-import { mainnet } from "viem/chains";
 import type { EnsName } from "../../api/contract";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
@@ -18,30 +17,29 @@ const maxNameLength = 255;
  * then make this server send requests.
  */
 export function createEnsLookup({ rpcUrl, log, timeoutMs = 4_000 }: Options): FindEnsAddress {
-  const client = createPublicClient({
-    chain: mainnet,
-    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 0 }),
-    ccipRead: false,
-  });
-  let isMainnet: Promise<boolean> | undefined;
-  const requireMainnet = async () => {
-    isMainnet ??= client.getChainId().then((id) => id === mainnet.id);
-    if (!(await isMainnet)) throw new Error("ENS_RPC_URL is not a node of Ethereum mainnet.");
-  };
+  /** viem/chains is 700 modules, which no start needs to load. */
+  async function connect() {
+    const { mainnet } = await import("viem/chains");
+    const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 0 });
+    const client = createPublicClient({ chain: mainnet, transport, ccipRead: false });
+    if ((await client.getChainId()) === mainnet.id) return client;
+    throw new Error("ENS_RPC_URL is not a node of Ethereum mainnet.");
+  }
+  let connected: ReturnType<typeof connect> | undefined;
 
   return async (text) => {
     const name = await toNormalName(text);
     let address: string | null;
     try {
-      await requireMainnet();
-      address = await client.getEnsAddress({ name });
+      connected ??= connect();
+      address = await (await connected).getEnsAddress({ name });
     } catch (error) {
       if (isOffchain(error)) {
         throw refuse(
           `The address of ${name} is not stored on Ethereum itself. Enter the address, which starts with 0x.`,
         );
       }
-      isMainnet = undefined;
+      connected = undefined;
       log.warn({ error: describeError(error) }, "a name could not be looked up");
       throw new ExchangeError("names_unavailable", { retryAfterSeconds: 30, cause: error });
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Abi,
   createWalletClient,
+  defineChain,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
@@ -10,7 +11,7 @@ import {
   publicActions,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { sepolia } from "viem/chains";
+import { sandboxChainId } from "./anvil-process";
 import { callRpc } from "./rpc";
 import { ownerPrivateKey } from "./sandbox-keys";
 import artifact from "./tether-like.artifact.json";
@@ -50,7 +51,12 @@ type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint };
 export function openTreasury(rpcUrl: string, onSent: () => void) {
   const client = createWalletClient({
     account: owner,
-    chain: sepolia,
+    chain: defineChain({
+      id: sandboxChainId,
+      name: "Antelope sandbox",
+      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+      rpcUrls: { default: { http: [rpcUrl] } },
+    }),
     transport: http(rpcUrl, { retryCount: 5, retryDelay: 100 }),
     cacheTime: 0,
   }).extend(publicActions);

@@ -164,6 +164,16 @@ describe("booting the exchange", () => {
   });
 });
 
+describe("the server's start", () => {
+  it("loads none of the 700 modules of viem/chains", () => {
+    const server = ["exchange-binding", "exchange.server", "sandbox.server"].flatMap(inFolder);
+    const found = server.flatMap(({ name, imports }) =>
+      imports.filter((i) => i.to === "viem/chains" && !i.typeOnly && !i.dynamic).map(({ to }) => show(name, to)),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe("folders and files", () => {
   /** Folders that are siblings: those of app/, of the exchange, of each chain, of components/ and of routes/. */
   const parents = [
