@@ -6,12 +6,14 @@ import type { Logger } from "pino";
 import { type Config, getConfig } from "../config/config.server";
 import { getLog } from "../config/log.server";
 import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock";
+import { SharedLimits } from "../exchange.server/limits/shared-limits";
 import type { Exchange } from "./exchange";
 import { connectRemoteExchange } from "./remote-exchange.server";
 
 type Running = { exchange: Promise<Exchange>; ready: boolean };
 const cached = globalThis as typeof globalThis & {
   __antelopeExchange?: Running;
+  __antelopeLimits?: SharedLimits;
   __antelopeLock?: DirectoryLock;
   __antelopeHandlesSignals?: boolean;
 };
@@ -32,6 +34,12 @@ export function getExchange(): Promise<Exchange> {
     );
   }
   return cached.__antelopeExchange.exchange;
+}
+
+/** The limits that this process shares with others: those of the exchange and of the site. */
+export function getSharedLimits(): SharedLimits {
+  cached.__antelopeLimits ??= new SharedLimits(getConfig().exchange.secret);
+  return cached.__antelopeLimits;
 }
 
 /** Whether the exchange has started. */
@@ -87,7 +95,7 @@ async function start(config: Config, log: Logger): Promise<Exchange> {
   lockDataDirectory(config);
   const { bootExchange } = await import("../exchange.server/index");
   const { connectExternal } = await loadExternalSystems(config.mode);
-  const exchange = await bootExchange(config, log, connectExternal);
+  const exchange = await bootExchange(config, log, connectExternal, getSharedLimits());
   try {
     await exchange.workers.start();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource } from "./context";
 import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
-import { Notices } from "./db/notices";
+import { Notices, sendNotice } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
 import { checkWallet } from "./deposits/check-wallet";
 import { scanChain } from "./deposits/scan";
@@ -15,6 +15,7 @@ import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
 import { recordOpeningBalances } from "./ledger/open-books";
+import { SharedLimits } from "./limits/shared-limits";
 import { drainOutbox } from "./mail/outbox";
 import { holdOrdersOf, releaseOrdersOf } from "./orders/hold";
 import { identityWithdrawn } from "./orders/owner-check";
@@ -54,6 +55,8 @@ export async function createExchange(parts: {
   config: ExchangeConfig;
   log: Logger;
   clock?: Clock;
+  /** Limits of this process that the site counts too; by default the exchange's own. */
+  limits?: SharedLimits;
 }): Promise<Exchange> {
   const { database, external, config, log } = parts;
   const clock = parts.clock ?? createClock();
@@ -71,7 +74,8 @@ export async function createExchange(parts: {
   const onKycChange: OnKycChange = (tx, accountId, approved) =>
     (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, accountId, identityWithdrawn);
   const notices = new Notices();
-  const api = createApi(ctx, { isReady: () => ready, onKycChange, notices });
+  const limits = parts.limits ?? new SharedLimits(config.secret);
+  const api = createApi(ctx, { isReady: () => ready, onKycChange, notices, limits });
   const runsJobs = config.role !== "web";
   const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycChange)) : [];
   const workers = createWorkers(database, jobs, log, notices);
@@ -83,9 +87,13 @@ export async function createExchange(parts: {
       async start() {
         await (runsJobs ? prepare(ctx) : skipNumbersOfRestored(ctx));
         ready = true;
+        if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notices);
         await workers.start();
       },
-      stop: () => workers.stop(),
+      async stop() {
+        limits.disconnect();
+        await workers.stop();
+      },
     },
     async close() {
       await drainOutbox(ctx);
@@ -93,6 +101,17 @@ export async function createExchange(parts: {
       await external.stop();
     },
   };
+}
+
+/** Tells the other processes what visitors use up here, and hears what they tell. */
+function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices: Notices): void {
+  limits.connect((text) => {
+    sendNotice(db, "limits", text).catch((error: unknown) =>
+      log.warn({ error: describeError(error) }, "the other processes could not be told about limits"),
+    );
+  });
+  notices.on("listening", () => limits.greet());
+  notices.on("limits", (text) => void limits.receive(text));
 }
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { StartupError } from "../lib/startup-error";
 import { createExchange, type Exchange, type ExternalSystems } from "./exchange";
+import type { SharedLimits } from "./limits/shared-limits";
 import type { ExchangeSetup } from "./setup";
 
 /** Connects to the external systems, either live or in the sandbox. */
@@ -11,6 +12,7 @@ export async function bootExchange(
   setup: ExchangeSetup,
   log: Logger,
   connectExternal: ConnectExternal,
+  limits?: SharedLimits,
 ): Promise<Exchange> {
   const { openPglite, openPostgres } = await import("./db/open");
   if (setup.mode === "live" && setup.databaseUrl === null) {
@@ -29,6 +31,7 @@ export async function bootExchange(
       external: unwrap(external),
       config: setup.exchange,
       log,
+      limits,
     });
   } catch (error) {
     // Stop what did open: no chain of the sandbox may outlive a failed start.

@@ -17,7 +17,8 @@ type Purpose =
   | "kyc-details"
   | "known-network"
   | "retained-records"
-  | "web-push";
+  | "web-push"
+  | "shared-limits";
 
 /** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: Purpose): Buffer {

@@ -2,7 +2,7 @@ import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Config } from "../config/config.server";
-import { isExchangeReady } from "../exchange-binding/exchange.server";
+import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
@@ -25,7 +25,8 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     isExchangeReady() ? handleSandboxRequest(c.req.raw) : Promise.resolve(respondStarting()),
   );
 
-  site.all("*", limitPages(config.exchange.limits.requestsPerAddressPerMinute), async (c) => {
+  const pages = getSharedLimits().perMinute("pages", config.exchange.limits.requestsPerAddressPerMinute);
+  site.all("*", limitPages(pages), async (c) => {
     const request = c.req.raw;
     if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {
       return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });

@@ -1,14 +1,17 @@
 import { EventEmitter } from "node:events";
+import { sql } from "drizzle-orm";
 import type { Client } from "pg";
+import type { Database } from "./database";
 
 /**
  * What the database announces when a transaction commits: new work for jobs (docs/architecture.md, "A job"), and
- * changes of an order and of the rights of an account, for event streams.
+ * changes of an order and of the rights of an account, for event streams; and `limits`, what processes tell each other
+ * about limits. `listening` tells a process itself that it hears the others: at first, and after it lost the connection.
  */
-const noticeTopics = ["mail", "push", "payments", "kyc", "order", "account"] as const;
+const noticeTopics = ["mail", "push", "payments", "kyc", "order", "account", "limits", "listening"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
-/** Passes the notices on inside this process, each with the id of the order or account, or else an empty text. */
+/** Passes the notices on inside this process, each with the id of the order or account, what was told about limits, or an empty text. */
 export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
 
 /** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */
@@ -41,6 +44,11 @@ create or replace trigger payments_announce after insert on payments
 create or replace trigger kyc_applications_announce after insert on kyc_applications
   for each statement execute function announce('kyc');
 `;
+
+/** Sends a notice, with a text without spaces, to all processes. */
+export async function sendNotice(db: Database, topic: NoticeTopic, text: string): Promise<void> {
+  await db.execute(sql`select pg_notify(${noticeChannel}, ${`${topic} ${text}`})`);
+}
 
 export type OnNotice = (topic: NoticeTopic, id: string) => void;
 
@@ -78,6 +86,7 @@ export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice
     try {
       await client.connect();
       await client.query(`listen ${noticeChannel}`);
+      onNotice("listening", "");
     } catch {
       lost();
     }

@@ -1,5 +1,4 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import {
   deliveryAddressRequestSchema,
   deliveryAddressSchema,
@@ -14,6 +13,7 @@ import { createEnsLookup } from "../addresses/ens-names";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import { ExchangeError } from "../errors";
+import type { SharedLimits } from "../limits/shared-limits";
 import type { Env } from "./env";
 import { consume } from "./rate-limits";
 import { requirePasskey } from "./require-caller";
@@ -65,10 +65,10 @@ const findName = createRoute({
 const lookupsPerAccountPerMinute = 10;
 
 /** The saved addresses of the caller: list, add, remove. Names that stand for addresses. */
-export function addressRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
   const { ensRpcUrl } = ctx.config;
   const findEnsAddress = ensRpcUrl === null ? null : createEnsLookup({ rpcUrl: ensRpcUrl, log: ctx.log });
-  const lookups = new RateLimiterMemory({ points: lookupsPerAccountPerMinute, duration: 60 });
+  const lookups = limits.perMinute("lookups", lookupsPerAccountPerMinute);
   return createRouter()
     .openapi(findName, async (c) => {
       const { accountId } = requirePasskey(c);

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
 import type { OnKycChange } from "../kyc/decide";
+import { SharedLimits } from "../limits/shared-limits";
 import { addressRoutes } from "./addresses";
 import { assetRoutes } from "./assets";
 import { authRoutes } from "./auth";
@@ -15,7 +16,7 @@ import { personalDataRoutes } from "./personal-data";
 import { priceAlertRoutes } from "./price-alerts";
 import { pushRoutes } from "./push";
 import { quoteRoutes } from "./quotes";
-import { limitRequests, limitWrites } from "./rate-limits";
+import { limitPerNetwork, limitWrites } from "./rate-limits";
 import { rateRoutes } from "./rates";
 import { createRouter } from "./router";
 import { statusRoutes } from "./status";
@@ -34,6 +35,8 @@ export type ApiOptions = {
   streams?: Partial<StreamLimits>;
   /** What the database announces: with them, event streams learn of changes at once. */
   notices?: Notices;
+  /** The limits shared with other processes; by default this API's own. */
+  limits?: SharedLimits;
 };
 
 /**
@@ -43,14 +46,16 @@ export type ApiOptions = {
 export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenAPIHono<Env> {
   const app = createRouter();
   const isReady = options.isReady ?? (() => true);
+  const limits = options.limits ?? new SharedLimits(ctx.config.secret);
+  const { requestsPerAddressPerMinute, writesPerAccountPerMinute } = ctx.config.limits;
   app.onError((error, c) => toErrorResponse(c, error, ctx.log));
   app.use(requestFrame());
   app.use(awaitReadiness(isReady));
-  app.use(limitRequests(ctx));
+  app.use(limitPerNetwork(limits.perMinute("requests", requestsPerAddressPerMinute)));
   app.use(limitBody());
   app.use(requireStrictJson());
   app.use(readCaller(ctx));
-  app.use(limitWrites(ctx));
+  app.use(limitWrites(limits.perMinute("writes", writesPerAccountPerMinute)));
 
   app.route("/", authRoutes(ctx));
   app.route("/", userRoutes(ctx));
@@ -60,13 +65,13 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", rateRoutes(ctx));
   app.route("/", statusRoutes(ctx, isReady));
   app.route("/", supportRoutes(ctx));
-  app.route("/", addressRoutes(ctx));
+  app.route("/", addressRoutes(ctx, limits));
   app.route("/", priceAlertRoutes(ctx));
   app.route("/", pushRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
   app.route("/", swapRoutes(ctx));
-  app.route("/", trackingRoutes(ctx));
-  app.route("/", orderEventRoutes(ctx, { limits: options.streams, notices: options.notices }));
+  app.route("/", trackingRoutes(ctx, limits));
+  app.route("/", orderEventRoutes(ctx, limits, { limits: options.streams, notices: options.notices }));
 
   serveDocument(app, ctx.config.origin);
   app.notFound((c) => toErrorResponse(c, toUnknownCallError(c, app.routes), ctx.log));

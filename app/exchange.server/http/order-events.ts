@@ -3,6 +3,7 @@ import { orderSchema } from "../../api/contract";
 import { hashAccessToken } from "../accounts/tokens";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
+import type { SharedLimits } from "../limits/shared-limits";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
 import { OrderStreams, type StreamLimits } from "./order-streams";
@@ -35,9 +36,10 @@ const events = createRoute({
 /** Streams an order. HEAD is answered without opening a stream, because it would take a place that nothing gives back. */
 export function orderEventRoutes(
   ctx: ExchangeContext,
+  limits: SharedLimits,
   options: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
 ): OpenAPIHono<Env> {
-  const streams = new OrderStreams(ctx, options);
+  const streams = new OrderStreams(ctx, limits, options);
   const headers = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "private, no-store",

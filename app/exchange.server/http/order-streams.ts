@@ -7,6 +7,8 @@ import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
+import type { PlaceLimit } from "../limits/place-limit";
+import type { SharedLimits } from "../limits/shared-limits";
 import { refreshOffer } from "../orders/offers";
 import { toOrders } from "../orders/order-view";
 import { getOrdersById, getOrderVersions } from "../orders/queries";
@@ -15,6 +17,7 @@ export type StreamLimits = {
   perAccount: number;
   /** Per IPv4 address or /64 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
+  /** In this process, whose memory they take. */
   total: number;
   /** So often, streams are checked together: two queries for all of them. */
   pollMs: number;
@@ -65,57 +68,53 @@ export class OrderStreams {
   readonly #restless = new Set<OrderStream>();
   /** Those whose connection is looked at next, before the round starts again. */
   #round: OrderStream[] = [];
-  readonly #open = new Map<string, number>();
+  readonly #perAccount: PlaceLimit;
+  readonly #perNetwork: PlaceLimit;
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #mustPollAgain = false;
   #isRefreshing = false;
 
-  constructor(ctx: ExchangeContext, { limits, notices }: { limits?: Partial<StreamLimits>; notices?: Notices } = {}) {
+  constructor(
+    ctx: ExchangeContext,
+    shared: SharedLimits,
+    { limits, notices }: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
+  ) {
     this.#ctx = ctx;
     this.#limits = { ...defaults, ...limits };
+    this.#perAccount = shared.places("streams-of-account", this.#limits.perAccount);
+    this.#perNetwork = shared.places("streams-of-network", this.#limits.perNetwork);
     notices?.on("order", (id) => this.#check(({ orderId }) => orderId === id));
     notices?.on("account", (id) => this.#check(({ accountId }) => accountId === id));
   }
 
   /** @throws rate_limited */
   open(watcher: Watcher, request: Request): ReadableStream<Uint8Array> {
-    const { perAccount, perNetwork, total } = this.#limits;
     const { accountId, remoteAddress } = watcher;
-    const account = `account ${accountId}`;
-    const network = remoteAddress === undefined ? null : `network ${toNetwork(remoteAddress)}`;
+    const network = remoteAddress === undefined ? null : toNetwork(remoteAddress);
     if (
-      this.#streams.size >= total ||
-      this.#count(account) >= perAccount ||
-      (network !== null && this.#count(network) >= perNetwork)
+      this.#streams.size >= this.#limits.total ||
+      this.#perAccount.isFull(accountId) ||
+      (network !== null && this.#perNetwork.isFull(network))
     ) {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 10 });
     }
-    const keys = network === null ? [account] : [account, network];
+    const leaveAccount = this.#perAccount.take(accountId);
+    const leaveNetwork = network === null ? null : this.#perNetwork.take(network);
     const stream = new OrderStream(watcher, request, () => {
       this.#streams.delete(stream);
       this.#due.delete(stream);
       this.#restless.delete(stream);
-      for (const key of keys) this.#add(key, -1);
+      leaveAccount();
+      leaveNetwork?.();
       if (this.#streams.size === 0) clearInterval(this.#timer);
     });
     if (this.#streams.size === 0) this.#timer = setInterval(() => this.#tick(), this.#limits.pollMs).unref();
     this.#streams.add(stream);
-    for (const key of keys) this.#add(key, 1);
     // The first event is sent immediately.
     this.#due.add(stream);
     void this.#poll();
     return stream.body;
-  }
-
-  #count(key: string): number {
-    return this.#open.get(key) ?? 0;
-  }
-
-  #add(key: string, change: 1 | -1): void {
-    const count = this.#count(key) + change;
-    if (count === 0) this.#open.delete(key);
-    else this.#open.set(key, count);
   }
 
   /** Checks the streams that the news is about. */

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { trackedOrderSchema, trackingTokenSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import type { SharedLimits } from "../limits/shared-limits";
 import { createTrackingLink, getTrackedOrder, revokeTrackingLink } from "../orders/tracking";
 import type { Env } from "./env";
 import { limitPerNetwork } from "./rate-limits";
@@ -47,9 +48,9 @@ const follow = createRoute({
 const followsPerMinute = 60;
 
 /** Links with which others can follow an order: make and revoke one, and follow it; the last is public. */
-export function trackingRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+export function trackingRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
   const app = createRouter();
-  app.use("/api/tracking", limitPerNetwork(followsPerMinute));
+  app.use("/api/tracking", limitPerNetwork(limits.perMinute("follows", followsPerMinute)));
   return app
     .openapi(create, async (c) => {
       const { accountId } = requirePasskey(c);

@@ -6,6 +6,7 @@ import { addressRoutes } from "~/exchange.server/http/addresses";
 import { toErrorResponse } from "~/exchange.server/http/error-responses";
 import { createRouter } from "~/exchange.server/http/router";
 import { newId } from "~/exchange.server/ids";
+import { SharedLimits } from "../../../app/exchange.server/limits/shared-limits";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase, type TestDatabase } from "../../support/test-database";
 
@@ -30,7 +31,7 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
     c.set("caller", accountId === undefined ? null : toCaller(accountId, method));
     await next();
   });
-  app.route("/", addressRoutes(ctx));
+  app.route("/", addressRoutes(ctx, new SharedLimits(ctx.config.secret)));
 
   const call = async (
     accountId: string | null,

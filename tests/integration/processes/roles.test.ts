@@ -22,12 +22,15 @@ import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/san
 import { createTestPostgres } from "../../support/postgres";
 import { type Connections, openProcess, toConnections } from "../../support/process-on-chains";
 import { until } from "../../support/sandbox-exchange";
-import { type Account, type Backend, connect, signUp } from "../../support/sign-up";
+import { type Account, connect, signUp } from "../../support/sign-up";
 import { testConfig } from "../../support/test-config";
 import type { ProcessOptions } from "../kill/exchange-process";
 
 const workerScript = fileURLToPath(new URL("../kill/exchange-process.ts", import.meta.url));
 const { origin } = testConfig;
+/** Of a visitor; the calls of customers come without a network address. */
+const requestsPerMinute = 200;
+const limits = { ...testConfig.limits, requestsPerAddressPerMinute: requestsPerMinute };
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /** Two `web` processes and, in a process of its own that can be killed, a `worker`. */
@@ -52,7 +55,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     database = await openPostgres(connections.databaseUrl, { poolSize: 2 });
     inbox = createSandboxInbox(database.db, createClock());
     for (let i = 0; i < 2; i += 1) {
-      const web = await openProcess(connections, { config: { role: "web" } });
+      const web = await openProcess(connections, { config: { role: "web", limits } });
       webs.push(web);
       await web.workers.start();
     }
@@ -69,11 +72,14 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const [first, second] = [0, 1].map((index) => async (request: Request): Promise<Response> => {
-    const web = webs[index];
-    if (!web) throw new Error("not started");
-    return web.fetch(request);
-  }) as [Backend["fetch"], Backend["fetch"]];
+  const fetchFrom =
+    (index: number): Exchange["fetch"] =>
+    async (request, env) => {
+      const web = webs[index];
+      if (!web) throw new Error("not started");
+      return web.fetch(request, env);
+    };
+  const [first, second] = [fetchFrom(0), fetchFrom(1)];
   const readStatuses = () =>
     Promise.all(
       [first, second].map(async (fetch) => (await (await fetch(new Request(`${origin}/api/status`))).json()) as Status),
@@ -112,6 +118,15 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
       },
       email,
     );
+
+  /** Opens an event stream of the order. */
+  async function openStream(fetch: Exchange["fetch"], token: string) {
+    const abort = new AbortController();
+    const headers = { "X-Auth-Token": token };
+    const request = new Request(`${origin}/api/swap/swaps/${order.id}/events`, { headers, signal: abort.signal });
+    const { status, body } = await fetch(request);
+    return { status, reader: body?.getReader(), close: () => abort.abort() };
+  }
 
   it("accept no swaps and send no e-mails before a worker runs", async () => {
     expect(webs.map(({ jobs }) => jobs)).toEqual([[], []]);
@@ -157,11 +172,42 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
 
   it("T12 T16 end a stream in one process when its session is revoked in the other", async () => {
     const { access_token: token } = customer.tokens;
-    const events = await connect({ origin, fetch: first }, token).orderEvents(order.id);
-    const reader = events.body?.getReader();
+    const { reader } = await openStream(first, token);
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("event: order");
     await connect({ origin, fetch: second }, token).logout();
     expect(await reader?.read()).toEqual({ done: true, value: undefined });
+  });
+
+  it("T14 count what a visitor uses up in the other process", async () => {
+    const ask = async (fetch: Exchange["fetch"], remoteAddress: string) =>
+      (await fetch(new Request(`${origin}/api/swap/assets`), { remoteAddress })).status;
+    for (let i = 0; i < requestsPerMinute; i += 1) expect(await ask(first, "192.0.2.7")).toBe(200);
+    let tries = 0;
+    // Far less often than would use up the limit in this process alone.
+    await until("the refusal", async () => {
+      tries += 1;
+      return (await ask(second, "192.0.2.7")) === 429;
+    });
+    expect(tries).toBeLessThan(requestsPerMinute);
+    expect(await ask(second, "192.0.2.8")).toBe(200);
+  });
+
+  it("T16 count the streams of an account in the other process", async () => {
+    const api = connect({ origin, fetch: first }, null);
+    const { challenge_id, challenge } = await api.startPasskeySignIn();
+    const { access_token: token } = await api.completePasskeySignIn(challenge_id, {
+      ...customer.authenticator.get(challenge as never),
+    });
+    const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(first, token)));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const isRefused = async () => {
+      const { status, close } = await openStream(second, token);
+      close();
+      return status === 429;
+    };
+    await until("the refusal", isRefused);
+    for (const { close } of streams) close();
+    await until("a place", async () => !(await isRefused()));
   });
 
   it("stop accepting swaps when the worker is killed, and accept them when another one runs", async () => {

@@ -25,6 +25,7 @@ export const siteLayers: Layers = {
     "config",
     "exchange.server/db/lock",
     "exchange.server/index",
+    "exchange.server/limits",
     "exchange.server/live",
     "sandbox.server/sandbox",
   ],
@@ -89,6 +90,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     context: ["type:chains/gateway", "type:db"],
     setup: [],
 
+    // What processes count together, in memory and by notices.
+    limits: [],
+
     ledger: ["db"],
     switches: ["db"],
 
@@ -117,6 +121,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "addresses",
       "db",
       "kyc",
+      "limits",
       "orders",
       "personal-data",
       "price-alerts",
@@ -150,13 +155,14 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "jobs",
       "kyc",
       "ledger",
+      "limits",
       "mail",
       "orders",
       "payments",
       "pricing",
       "type:setup",
     ],
-    index: ["db/open", "exchange", "type:setup"],
+    index: ["db/open", "exchange", "type:limits", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
     operator: ["db", "deposits", "ledger", "orders", "payments", "personal-data", "type:setup", "switches"],
   }).map(([folder, allowed]) => [

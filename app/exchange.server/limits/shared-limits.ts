@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { authenticate, deriveKey } from "../secrets";
+import { PlaceLimit } from "./place-limit";
+import { RequestLimit } from "./request-limit";
+import type { Sharing } from "./sharing";
+
+/** No two notices of a process follow each other faster. */
+const gapMs = 250;
+/** How often places that are still taken are told again. */
+const renewMs = 10_000;
+/** A notice of PostgreSQL has less than 8,000 bytes; an entry here has about 20. */
+const maxEntries = 300;
+
+/** What processes tell each other. `counts` are by limit and hashed key: uses since the last notice, or places taken now. */
+const noticeSchema = z.object({
+  from: z.string(),
+  kind: z.enum(["hello", "here", "counts", "bye"]),
+  counts: z.record(z.record(z.number().int().nonnegative())).optional(),
+});
+type Notice = z.infer<typeof noticeSchema>;
+
+/**
+ * The limits that processes on one PostgreSQL share. Each counts in memory, and tells the others by notices what a
+ * single visitor or account has used up, at most four times a second and nothing below a twentieth of a limit: no
+ * request waits for the database. A process that is alone only asks once whether it is.
+ *
+ * For each process more, a visitor gets at most a twentieth of a limit more (of a small one, one use), and what that
+ * process lets through in a quarter of a second.
+ */
+export class SharedLimits {
+  readonly #id = randomBytes(6).toString("base64url");
+  readonly #key: Buffer;
+  readonly #limits = new Map<string, RequestLimit | PlaceLimit>();
+  readonly #others = new Set<string>();
+  readonly #due = new Map<string, Set<string>>();
+  #send: ((text: string) => void) | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(secret: string) {
+    this.#key = deriveKey(secret, "shared-limits");
+  }
+
+  /** A limit of uses per minute. Every process gives it the same name. */
+  perMinute(name: string, uses: number): RequestLimit {
+    const limit = new RequestLimit(uses, this.#share(name));
+    this.#limits.set(name, limit);
+    return limit;
+  }
+
+  /** A limit of places that are taken and given back. Every process gives it the same name. */
+  places(name: string, max: number): PlaceLimit {
+    const limit = new PlaceLimit(max, this.#share(name));
+    this.#limits.set(name, limit);
+    return limit;
+  }
+
+  /** Starts to share: `send` sends a notice to all processes. Call `greet` when this one hears their notices. */
+  connect(send: (text: string) => void): void {
+    this.#send = send;
+    this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
+  }
+
+  /** Asks who else is there. */
+  greet(): void {
+    this.#tell({ kind: "hello" });
+  }
+
+  /** Handles a notice, this process's own included. Ignores what it cannot read, which a newer version may send. */
+  async receive(text: string): Promise<void> {
+    const notice = parse(text);
+    if (notice === null || notice.from === this.#id || this.#send === null) return;
+    const { from, kind, counts = {} } = notice;
+    if (kind === "bye") {
+      this.#others.delete(from);
+      this.#forget(from);
+      return;
+    }
+    this.#others.add(from);
+    if (kind === "hello") {
+      this.#tell({ kind: "here" });
+      this.#renew();
+    }
+    for (const [name, byId] of Object.entries(counts)) {
+      for (const [id, count] of Object.entries(byId)) await this.#limits.get(name)?.hear(from, id, count);
+    }
+  }
+
+  /** Stops sharing. The other processes forget which places are taken here. */
+  disconnect(): void {
+    if (this.#others.size > 0) this.#tell({ kind: "bye" });
+    clearTimeout(this.#timer);
+    clearInterval(this.#renewal);
+    this.#timer = undefined;
+    this.#send = null;
+    this.#others.clear();
+    this.#due.clear();
+  }
+
+  #share(name: string): Sharing {
+    return {
+      toId: (key) => authenticate(this.#key, key).toString("base64url", 0, 8),
+      isShared: () => this.#others.size > 0,
+      announce: (id) => {
+        if (this.#others.size === 0) return;
+        const ids = this.#due.get(name) ?? new Set();
+        this.#due.set(name, ids.add(id));
+        this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#sentAt + gapMs - performance.now())).unref();
+      },
+    };
+  }
+
+  /** Sends what is due, as much as fits into a notice. */
+  #flush(): void {
+    this.#timer = undefined;
+    this.#sentAt = performance.now();
+    const counts: Record<string, Record<string, number>> = {};
+    let room = maxEntries;
+    for (const [name, ids] of this.#due) {
+      const limit = this.#limits.get(name);
+      const taken = [...ids].slice(0, room);
+      room -= taken.length;
+      for (const id of taken) ids.delete(id);
+      if (ids.size === 0) this.#due.delete(name);
+      counts[name] = Object.fromEntries(taken.map((id) => [id, limit?.tell(id) ?? 0]));
+      if (room === 0) break;
+    }
+    this.#tell({ kind: "counts", counts });
+    if (this.#due.size > 0) this.#timer = setTimeout(() => this.#flush(), gapMs).unref();
+  }
+
+  #tell(notice: Omit<Notice, "from">): void {
+    this.#send?.(JSON.stringify({ from: this.#id, ...notice }));
+  }
+
+  #renew(): void {
+    this.#forget(null);
+    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.renew();
+  }
+
+  #forget(stopped: string | null): void {
+    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.forget(stopped);
+  }
+}
+
+function parse(text: string): Notice | null {
+  try {
+    return noticeSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
