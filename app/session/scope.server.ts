@@ -91,7 +91,11 @@ export class RequestScope {
       const intercept = createRefreshingFetch({
         getSession: holder.get,
         refresh: (token) => plain.refresh(token),
-        store: (tokens, passkey) => holder.set({ ...toSession(tokens, holder.get()), passkey }),
+        store: async (tokens, passkey) => {
+          const old = holder.get();
+          // A session that ended while its refresh ran stays ended.
+          if (old) await holder.set({ ...toSession(tokens, old), passkey });
+        },
         clear: () => holder.set(null),
       });
       return createExchangeClient({ ...visitor, accessToken, intercept });
@@ -267,8 +271,8 @@ export class RequestScope {
 }
 
 /** S05: the new access token, and the new refresh token if there is one. */
-function toSession(tokens: Tokens, old: SiteSession | null): Omit<SiteSession, "passkey"> {
-  return { access: tokens.access_token, refresh: tokens.refresh_token ?? old?.refresh ?? null };
+function toSession(tokens: Tokens, old: SiteSession): Omit<SiteSession, "passkey"> {
+  return { access: tokens.access_token, refresh: tokens.refresh_token ?? old.refresh };
 }
 
 function toCookieName(line: string): string {

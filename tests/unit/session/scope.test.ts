@@ -307,6 +307,21 @@ describe("the session of one request", () => {
     expect(scope.isPrivate).toBe(false);
   });
 
+  it("S06 stays signed out if the session ends while its refresh runs", async () => {
+    const request = args("/kyc", { cookie });
+    fakeExchange({
+      "GET /api/kyc": () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: async () => {
+        await (await getScope(request)).signOut();
+        return Response.json({ access_token: "access-2", refresh_token: "refresh-2" });
+      },
+    });
+    const scope = await getScope(request);
+    await expect(scope.api.getKyc()).rejects.toMatchObject({ status: 401 });
+    expect(scope.isSignedIn).toBe(false);
+    expect(await readSession((await redirectTo(request, "/login")).headers)).toBeNull();
+  });
+
   it("S06 signs out when the refresh token is refused during any call", async () => {
     fakeExchange({
       "GET /api/kyc": () => refusal(401, "token_expired", "Token expired"),
