@@ -151,7 +151,7 @@ async function addAlert(
     values: { direction, rate },
     fields: { rate: message },
   });
-  if (input.kind !== "amount" || input.units === 0n) return refuse("Enter a price in USDT, such as 0.5.");
+  if (input.kind !== "amount") return refuse("Enter a price in USDT, such as 0.5.");
   try {
     await scope.api.addPriceAlert({ direction, rate: input.text });
     return { about: "alerts", done: "Price alert set." };

@@ -90,12 +90,15 @@ describe("/login, the price", () => {
     expect(response.headers.get("Location")).toBe(`/login?redirect=${redirect}#sign-in`);
   });
 
-  it("signs in without prices, and shows none on the way to other pages", async () => {
+  it("signs in without prices, and shows none on the way to other pages or while it waits for a code", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.") });
     expect(await loader(args("/login?redirect=/swap"))).toMatchObject({ price: null, accountStatus: "signed-out" });
     const exchange = fakeExchange(withRates);
     expect(await loader(args("/login?redirect=/doger"))).toMatchObject({ price: null });
-    expect(exchange.count("GET /api/rates")).toBe(0);
+    const cookie = await requestCode();
+    const waiting = fakeExchange(withRates);
+    expect(await loader(args("/login?redirect=/swap", { cookie }))).toMatchObject({ price: null });
+    expect(exchange.count("GET /api/rates") + waiting.count("GET /api/rates")).toBe(0);
   });
 });
 

@@ -444,6 +444,8 @@ describe("/doger/data.zip", () => {
       error: expect.stringMatching(/changed while this page was open.* Please read the new version below\.$/),
     });
     expect(exchange.count("POST /api/users/me/consents")).toBe(1);
+    fakeExchange({ ...me, "POST /api/users/me/consents": () => refusal(429, "too_many", "Try again later.") });
+    expect(await post({ terms: terms?.version ?? "" })).toEqual({ about: "documents", error: "Try again later." });
   });
 
   it("keeps the chosen currency in this browser's cookie", async () => {

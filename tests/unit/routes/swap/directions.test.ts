@@ -108,6 +108,8 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     expect(await chosen("?delivery=mob-1")).toEqual(["mob-1", "eth-1"]);
     expect(await chosen("?added=mob-1")).toEqual(["mob-1", "eth-1"]);
     expect(await chosen("?delivery=eth-1&refund=mob-1")).toEqual(["mob-2", "eth-1"]);
+    const { refund } = await mobToUsdt(args("/swap/mob-to-usdt?refund=mob-1", { cookie }));
+    expect(refund.chosen).toBe("mob-1");
     expect(addresses).toHaveLength(3);
   });
 });
@@ -274,6 +276,7 @@ describe("requesting a quote", () => {
     for (const [text, amount] of [
       ["1,000.5", "&amount=1000.5"],
       ["ten", "&amount=ten"],
+      ["01.1234567", "&amount=01.1234567"],
       ["", ""],
     ] as const) {
       const response = await responseOf(ask({ intent: "add-refund", side: "source", source: text }));
@@ -285,15 +288,39 @@ describe("requesting a quote", () => {
     }
   });
 
+  it("requests no quote while only the address for refunds is wrong", async () => {
+    const exchange = fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
+    // The text only contains a name, so it is not looked up as one.
+    expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.ether" })).toMatchObject({
+      addresses: { delivery: { typed: "" }, refund: { typed: "alice.ether", error: "No address." } },
+    });
+    expect(exchange.count(makeQuoteCall)).toBe(0);
+  });
+
+  it("cuts what was typed to a length that the exchange reads", async () => {
+    const exchange = fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
+    expect(await ask({ side: "neither", source: "x".repeat(65) })).toMatchObject({
+      typed: { side: "source", text: "x".repeat(64) },
+    });
+    await ask({ side: "source", source: "250", delivery: "", new_delivery: "x".repeat(513) });
+    expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "x".repeat(512) });
+  });
+
   it("goes to add an address and comes back with the amount and the choices", async () => {
     fakeExchange(approved);
-    const form = { intent: "add-delivery", side: "target", target: "1,000.5", delivery: "mob-1", refund: "eth-1" };
+    const form = {
+      intent: "add-delivery",
+      side: "target",
+      target: "1,000.123456789012",
+      delivery: "mob-1",
+      refund: "eth-1",
+    };
     const response = await responseOf(ask(form));
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(to.pathname).toBe("/swap/deliveryaddress/add");
     expect(Object.fromEntries(to.searchParams)).toEqual({
       addressType: "MOB",
-      redirect: "/swap/usdt-to-mob?amount=1000.5&side=target&refund=eth-1",
+      redirect: "/swap/usdt-to-mob?amount=1000.123456789012&side=target&refund=eth-1",
     });
   });
 

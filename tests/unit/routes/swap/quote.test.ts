@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toQuotePath } from "~/lib/quote-path";
+import { drawQr } from "~/ui/qr-drawing.server";
 import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId, rates } from "./fixtures";
 
@@ -87,6 +88,10 @@ describe("/swap/quote/{quoteId}", () => {
       refund: { chosen: "eth-1" },
     });
     expect(data).toHaveProperty("idempotencyKey");
+    expect(await load(toQuotePath(makeQuote(), { delivery: "mob-1" }))).toMatchObject({
+      delivery: { chosen: "mob-1" },
+      refund: { chosen: "eth-1" },
+    });
   });
 
   it("shows what a price that it renews was, only for the same swap of the same person", async () => {
@@ -151,7 +156,7 @@ describe("/swap/quote/{quoteId}", () => {
       pay: { funding: { address: makeOrder().funding_address }, paymentCode: { size: expect.any(Number) } },
       deliveryName: "“My Signal” · mob-a…ress",
       refundName: "“My wallet” · 0x3C44…93BC",
-      pageCode: { path: expect.stringMatching(/^M/) },
+      pageCode: drawQr(`http://localhost:3000${path}`),
     });
     expect(addresses[1].label).toBe("My wallet");
   });
@@ -300,6 +305,10 @@ describe("the actions of the quote page", () => {
       toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1", renews: quoteId }),
     );
     expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
+    fakeExchange({ ...base, "POST /api/swap/quotes": () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
+    expect(await post({ intent: "fresh", delivery: "mob-1", refund: "eth-1" })).toEqual({
+      error: "New swaps are stopped.",
+    });
   });
 
   it.each([
