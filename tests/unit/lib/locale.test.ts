@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readLocale } from "~/lib/locale";
+import { plainLocale, readLocale } from "~/lib/locale";
 
 const read = (language: string, cookie = "") => readLocale(new Headers({ "accept-language": language, cookie }));
 
@@ -11,6 +11,16 @@ describe("readLocale", () => {
     ["", "en"],
     ["xx-nonsense-at-all-and-more, sv", "sv"],
     ["de;q=0, it", "it"],
+    ["de;q=high, it;q=0.1", "it"],
+    ["de;level=1;q=0.2, fr;q=0.5", "fr"],
+    ["de;q=0.5,fr;q=0.5", "de"],
+    [" fr ; q=0.5 , de ; q=0.6 ", "de"],
+    ["tlh, sv", "sv"],
+    [", ,;q=1,*;q=1,nl;q=0.1", "nl"],
+    [`${"a".repeat(197)},de`, "de"],
+    [`${"a".repeat(198)},de`, "en"],
+    [`${"xx-xx-,".repeat(9)}it`, "it"],
+    [`${"xx-xx-,".repeat(10)}it`, "en"],
     [`${"a".repeat(10_000)},de`, "en"],
   ])("reads Accept-Language %j as %s", (header, tag) => expect(read(header).tag).toBe(tag));
 
@@ -27,5 +37,15 @@ describe("readLocale", () => {
     expect(read("en", "tz=Nowhere/Land").timeZone).toBeNull();
     expect(read("en", "tz=<script>").timeZone).toBeNull();
     expect(read("en", "tz=%E0%A4").timeZone).toBeNull();
+    expect(read("en", "a=b;tz=Asia/Tokyo;c=d").timeZone).toBe("Asia/Tokyo");
+    expect(read("en", "tz=Europe/Paris x").timeZone).toBeNull();
+    expect(read("en", "xtz=Europe/Paris").timeZone).toBeNull();
+    expect(read("en", "a=tz=Europe/Paris").timeZone).toBeNull();
+    expect(read("en", "tz=").timeZone).toBeNull();
+    expect(read("en", "tz=Etc/GMT%2B5").timeZone).toBe("Etc/GMT+5");
+  });
+
+  it("is English in UTC without headers", () => {
+    expect(readLocale(new Headers())).toEqual(plainLocale);
   });
 });

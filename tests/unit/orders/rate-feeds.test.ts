@@ -91,6 +91,30 @@ describe("T44 the rate from several feeds", () => {
     ).toEqual(["https://feeds.example/mob", "https://feeds.example/usdt", "https://feeds.example:8443/mob"]);
   });
 
+  it.each([
+    ["https://feeds.example/mob/"],
+    ["https://feeds.example//mob"],
+    ["https://feeds.example/mob?key=1"],
+    ["https://feeds.example/mob#now"],
+  ])("counts https://feeds.example/mob and %s as one feed", (same) => {
+    expect(toDistinctFeeds([same, "https://feeds.example/mob"])).toEqual([same]);
+  });
+
+  it.each([
+    ["https://feeds.example/a/b", "https://feeds.example/ab"],
+    ["https://feeds.example./mob", "https://feedsxexample/mob"],
+    ["https://feeds.example/", "https://afeeds.example/"],
+    ["https://feeds.example/%zz", "https://feeds.example/%yy"],
+    ["https://feeds.example.:8443/mob", "https://feeds.example/mob"],
+  ])("counts %s and %s as two feeds", (one, other) => {
+    expect(toDistinctFeeds([one, other])).toEqual([one, other]);
+  });
+
+  it("counts a feed once if its host ends with a point, before a port too", () => {
+    const feed = "https://feeds.example:8443/mob";
+    expect(toDistinctFeeds([feed, "https://feeds.example.:8443/mob"])).toEqual([feed]);
+  });
+
   it.each(["/zero", "/frozen", "/ahead", "/words", "/number", "/broken", "/moved", "/nothing"])(
     "T19 ignores a feed without a usable rate (%s), and needs two others",
     async (bad) => {
