@@ -169,9 +169,15 @@ export type ChainGateway = {
 
 /**
  * Where the next scan continues. Opaque to the exchange, which stores it as JSON. `first` is the first
- * block ever scanned: what was paid before it was not paid to an order of this database.
+ * block ever scanned: what was paid before it was not paid to an order of this database. `secondPassAt` is when
+ * blocks behind the cursor were last read again, in ms: it counts only once the scan that did so is stored.
  */
-export type ScanCursor = { height: number; hash?: string; first?: { height: number; hash: string } };
+export type ScanCursor = {
+  height: number;
+  hash?: string;
+  first?: { height: number; hash: string };
+  secondPassAt?: number;
+};
 
 /**
  * Returns those of the given addresses that belong to the exchange. A scan passes the

@@ -1,37 +1,16 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type FaultyNode, type Override, startFaultyNode as startNode } from "./faulty-node";
 import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
-
-type Call = { id: number; method: string; params: unknown[] };
-/** The proxy's response to a call; undefined forwards the call to the real node. */
-type Reply = { result?: unknown; error?: unknown } | undefined;
-type Override = (call: Call) => Reply | Promise<Reply>;
 
 let testnet: Testnet;
 let address: string;
-const servers: Server[] = [];
+const nodes: FaultyNode[] = [];
 
 /** Starts a node that answers some calls differently from the real one. Returns its URL. */
 async function startFaultyNode(override: Override): Promise<string> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const call = JSON.parse(Buffer.concat(chunks).toString()) as Call;
-      const reply = async () => {
-        const overridden = await override(call);
-        return overridden ? { jsonrpc: "2.0", id: call.id, ...overridden } : testnet.chain.request(call);
-      };
-      reply().then(
-        (json) => response.setHeader("content-type", "application/json").end(JSON.stringify(json)),
-        () => response.writeHead(502).end(),
-      );
-    });
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const node = await startNode(testnet, override);
+  nodes.push(node);
+  return node.url;
 }
 
 beforeAll(async () => {
@@ -39,10 +18,7 @@ beforeAll(async () => {
   address = (await testnet.gateway().assignFundingAddress({ orderId: "order", index: 5 })).address;
 });
 afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+  for (const node of nodes.splice(0)) node.close();
 });
 afterAll(() => testnet.close());
 

@@ -34,11 +34,11 @@ type Options = {
  */
 export function createScanner({ nodes, readTransfers, lookup, overlap, startBlock, log, now }: Options) {
   const readAgreed = createAgreedReader({ nodes, readTransfers, lookup, log });
-  let lastSecondPass = Number.NEGATIVE_INFINITY;
 
   async function scan(cursor: ScanCursor | null, matchAddresses: MatchAddresses): Promise<ScanResult> {
     const heads = await nodes.readHeads();
-    const needsSecondPass = now() - lastSecondPass >= secondPassEveryMs;
+    const startedAt = now();
+    const needsSecondPass = isSecondPassDue(cursor, startedAt);
     if (cursor && !needsSecondPass && BigInt(cursor.height) === heads.number && cursor.hash === heads.hash) {
       const scannedThrough = heads.fresh ? new Date(heads.timeMs) : null;
       const readFrom = cursor.height + 1;
@@ -49,12 +49,12 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     const reread = needsSecondPass ? maxBigint(secondPassBlocks, BigInt(overlap)) : BigInt(overlap);
     const wanted = maxBigint(cursor ? lastRead + 1n - reread : lastRead + 1n, 0n);
     const { from, first } = await limitToFirst(heads, cursor, { wanted, lastRead });
+    const kept = { ...first, secondPassAt: needsSecondPass ? startedAt : cursor?.secondPassAt };
     const to = minBigint(heads.number, lastRead + maxRange);
     if (to < from) throw tooShort(heads.number);
     // Read the last block's hash before its logs: the next scan then detects a reorg in between.
     const last = await nodes.readBlock(to, heads);
     const result = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
-    if (needsSecondPass) lastSecondPass = now();
     const read = {
       transfers: result.transfers,
       readFrom: Number(from),
@@ -64,7 +64,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     const through = last.agreed ? result.through : minBigint(result.through, to - 1n);
     if (through === to) {
       const scannedThrough = heads.fresh ? new Date(last.timeMs) : null;
-      const next = { height: Number(to), hash: last.hash, ...first };
+      const next = { height: Number(to), hash: last.hash, ...kept };
       return { ...read, cursor: next, caughtUp: to === heads.number, scannedThrough };
     }
     // The nodes do not agree on the next block, or too few of them answer: the scan waits there.
@@ -73,8 +73,8 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
       ...read,
       cursor:
         through > lastRead
-          ? { height: Number(through), ...first }
-          : { ...(cursor ?? { height: Number(lastRead) }), ...first },
+          ? { height: Number(through), ...kept }
+          : { ...(cursor ?? { height: Number(lastRead) }), ...kept },
       caughtUp: true,
       scannedThrough: timeMs !== null && heads.fresh && nodes.isFresh(timeMs) ? new Date(timeMs) : null,
     };
@@ -133,6 +133,12 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
   }
 
   return { scan, readRange };
+}
+
+/** Not before the last one is stored with the cursor. A time in the future is another process's clock. */
+function isSecondPassDue(cursor: ScanCursor | null, now: number): boolean {
+  const last = cursor?.secondPassAt;
+  return last === undefined || now - last >= secondPassEveryMs || last > now;
 }
 
 function tooShort(head: bigint): Error {
