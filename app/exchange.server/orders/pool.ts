@@ -1,4 +1,4 @@
-import { and, count, eq, gt, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -17,7 +17,7 @@ export type Pool = {
   obligations: bigint;
   /** The treasury and what is reserved for orders. */
   total: bigint;
-  /** Reserved for the account's orders that wait for a deposit, and the number of these orders. */
+  /** Reserved for the account's orders that are not paid in full, and the number of these orders. */
   unpaid: bigint;
   unpaidLocks: number;
 };
@@ -50,7 +50,7 @@ export function selectPools(db: Database, accountId: string) {
     })
     .from(orders)
     .innerJoin(ledgerAccounts, isReserveOfOrder)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "awaiting_deposit")))
+    .where(and(eq(orders.accountId, accountId), inArray(orders.status, ["awaiting_deposit", "needs_decision"])))
     .groupBy(orders.targetAsset)
     .as("own");
   const columns = {

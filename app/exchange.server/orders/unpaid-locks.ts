@@ -1,4 +1,4 @@
-import { and, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
@@ -13,14 +13,26 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/** How many of an account's orders are waiting for a deposit, and how many expired unpaid in the last day. */
+/**
+ * How many of an account's orders are waiting for a deposit, and how many ran out in the last day without being paid
+ * in full. A few cents must not make a lock that holds back coins count as paid.
+ */
 export type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
 
 /** One row with all three. */
 export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const isWaiting = eq(orders.status, "awaiting_deposit");
-  const hasExpired = and(eq(orders.status, "expired"), gt(orders.updatedAt, new Date(now.getTime() - dayMs)));
-  const lastExpiredAt = sql<Date | null>`max(${orders.updatedAt}) filter (where ${hasExpired})`;
+  const expiredAt = sql`greatest(${orders.updatedAt}, ${orders.expiresAt})`;
+  const isUnderpaid = and(
+    eq(orders.status, "needs_decision"),
+    inArray(orders.decisionReason, ["underpaid", "below_minimum", "late"]),
+    lt(orders.expiresAt, now),
+  );
+  const hasExpired = and(
+    or(eq(orders.status, "expired"), isUnderpaid),
+    gt(orders.updatedAt, new Date(now.getTime() - dayMs)),
+  );
+  const lastExpiredAt = sql<Date | null>`max(${expiredAt}) filter (where ${hasExpired})`;
   return db
     .select({
       waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`.as("waiting"),
@@ -33,7 +45,8 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
 
 /**
  * Makes accounts that let locks expire wait, longer each time: a lock costs them nothing, but holds
- * back coins from everyone else. Cancelled orders and those paid late do not count.
+ * back coins from everyone else. Cancelled orders do not count, nor those that were paid late and then swapped or
+ * refunded.
  * @throws rate_limited
  */
 export function requireNoWait({ expired, lastExpiredAt }: UnpaidOrders, now: Date): void {
@@ -56,7 +69,7 @@ export function requireNoWait({ expired, lastExpiredAt }: UnpaidOrders, now: Dat
 export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
   if (pool.unpaidLocks <= 1 || pool.unpaid * poolShare <= pool.total) return;
   throw new ExchangeError("too_many_orders", {
-    message: `Your unpaid swaps already reserve as much ${asset} as one account may. Pay or cancel one first.`,
+    message: `Your swaps that aren't paid in full already reserve as much ${asset} as one account may. Finish or cancel one first.`,
   });
 }
 

@@ -19,7 +19,8 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     const first = await w.lock(hoarder, "USDT", "10000");
     await expect(w.lock(hoarder, "USDT", "10")).rejects.toMatchObject({
       code: "too_many_orders",
-      message: "Your unpaid swaps already reserve as much MOB as one account may. Pay or cancel one first.",
+      message:
+        "Your swaps that aren't paid in full already reserve as much MOB as one account may. Finish or cancel one first.",
     });
     // The other asset, and other accounts, are not affected.
     await w.lock(hoarder, "MOB", "100");
@@ -37,6 +38,30 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
       for (let k = 0; k < 5; k += 1) await w.lock(user, "USDT", "5000").catch(() => null);
     }
     expect((await getBalance(w.ctx.db, "MOB", treasury)) * 10n).toBeGreaterThan(before * 8n);
+  });
+
+  it("T43 count as unpaid after a payment of almost nothing, and make the account wait when their time is over", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "10000");
+    w.usdt.deposit(order.fundingAddress, 1n);
+    for (let block = 0; block < 4; block += 1) {
+      w.usdt.mine();
+      await w.tick();
+    }
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { reason: "below_minimum" },
+    });
+    await expect(w.lock(user, "USDT", "10000")).rejects.toMatchObject({ code: "too_many_orders" });
+    w.wait(lockTtlMs + graceMs + 1_000);
+    await w.tick();
+    await w.refreshRate();
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(60_000);
+    await w.tick();
+    await w.refreshRate();
+    await w.lock(user, "USDT", "20");
   });
 
   it("T43 are kept while a payment to them is in the mempool, but not forever, and nothing is credited", async () => {
