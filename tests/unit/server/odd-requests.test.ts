@@ -13,6 +13,14 @@ const closed = `${host}Connection: close\r\n\r\n`;
 const own = `${host}Origin: http://localhost:3000\r\n`;
 const securityHeaders = Object.keys(toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
 
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((whenResolved) => {
+    resolve = whenResolved;
+  });
+  return { promise, resolve };
+}
+
 describe("odd requests", () => {
   const real = { ...console };
   const printed: unknown[][] = [];
@@ -119,6 +127,29 @@ describe("odd requests", () => {
       expect(answer).toMatch(/^HTTP\/1.1 404 /);
     }
     expect(exchange.calls).toEqual([]);
+  });
+
+  it("T16 closes the exchange's stream if the browser disconnected before it was open", async () => {
+    const asked = deferred<void>();
+    const opened = deferred<Response>();
+    let cancelled = false;
+    fakeExchange({
+      "GET /api/swap/swaps/o1/events": () => {
+        asked.resolve();
+        return opened.promise;
+      },
+    });
+    const socket = connect(site.port, "127.0.0.1");
+    socket.write(`GET /swap/orders/o1/events HTTP/1.1\r\nCookie: ${await sessionCookie()}\r\n${closed}`);
+    await asked.promise;
+    socket.destroy();
+    // The line of the log is written when the server has noticed.
+    await expect.poll(() => site.lines).toHaveLength(1);
+    const cancel = () => {
+      cancelled = true;
+    };
+    opened.resolve(new Response(new ReadableStream({ cancel })));
+    await expect.poll(() => cancelled).toBe(true);
   });
 
   it("T16 closes the exchange's stream when the browser disconnects", async () => {

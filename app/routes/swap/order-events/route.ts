@@ -36,7 +36,8 @@ function endOnAbort(signal: AbortSignal, body: ReadableStream<Uint8Array> | null
   if (!body) return null;
   const reader = body.getReader();
   const cancel = () => reader.cancel().catch(() => undefined);
-  signal.addEventListener("abort", () => void cancel(), { once: true });
+  if (signal.aborted) void cancel();
+  else signal.addEventListener("abort", () => void cancel(), { once: true });
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
