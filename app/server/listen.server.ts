@@ -15,6 +15,7 @@ import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
+import { createTurns } from "./take-turns.server";
 
 type Listening = {
   server: Server;
@@ -74,7 +75,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   };
 
   const ownCookies = listCookieNames(config);
-  const server = createServer(limits, (incoming, outgoing) => {
+  const turns = createTurns();
+  const answer = turns.inTurn((incoming, outgoing) => {
     const admitted = admit(incoming, config);
     shortenHeaders(incoming, ownCookies);
     const isRefused = "status" in admitted;
@@ -104,11 +106,12 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
       void listener(incoming, outgoing);
     });
   });
-  answerUnreadable(server, log, headers);
-  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const refuseExpectation = turns.inTurn((incoming, outgoing) => {
     logWhenDone(log, incoming, outgoing, randomUUID());
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
+  const server = createServer(limits, answer).on("checkExpectation", refuseExpectation);
+  answerUnreadable(server, { log, headers, currentResponse: turns.current });
   server.setTimeout(idleTimeoutMs);
   if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
 
@@ -137,16 +140,17 @@ function toWholeRequest(request: Request, incoming: IncomingMessage): Request {
   return new Request(request.url, init);
 }
 
+type Unreadable = {
+  log: Logger;
+  headers: Record<string, string>;
+  currentResponse(socket: Duplex): ServerResponse | undefined;
+};
+
 /**
  * Answers what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
  * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
  */
-function answerUnreadable(server: Server, log: Logger, headers: Record<string, string>): void {
-  const responses = new WeakMap<Duplex, ServerResponse>();
-  server.prependListener("request", ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
-    responses.set(socket, outgoing);
-    outgoing.once("close", () => responses.delete(socket));
-  });
+function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
   const answer = (socket: Duplex, status: number, more: string[] = []) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const text = `${STATUS_CODES[status] ?? ""}.`;
@@ -160,7 +164,7 @@ function answerUnreadable(server: Server, log: Logger, headers: Record<string, s
       return;
     }
     const status = unreadableStatuses[error.code ?? ""] ?? 400;
-    const response = responses.get(socket);
+    const response = currentResponse(socket);
     if (response?.headersSent) {
       socket.destroy();
       return;
@@ -180,7 +184,8 @@ function answerUnreadable(server: Server, log: Logger, headers: Record<string, s
   });
   server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
     log.info({ method, status: 405 }, "request");
-    answer(socket, 405, ["Allow: GET, HEAD, POST"]);
+    if (currentResponse(socket)) socket.destroy();
+    else answer(socket, 405, ["Allow: GET, HEAD, POST"]);
   });
 }
 

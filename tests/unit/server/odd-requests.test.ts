@@ -166,6 +166,92 @@ describe("odd requests", () => {
     expect(answer).toContain("event: order");
     await expect.poll(() => cancelled).toBe(true);
   });
+
+  describe("sent ahead on one connection", () => {
+    const held = `GET /api/held HTTP/1.1\r\n${host}\r\n`;
+
+    /** Sends a request whose answer waits until `answer` is called, and others behind it. */
+    async function sendBehind(text: string) {
+      const asked = deferred<void>();
+      const answered = deferred<Response>();
+      const exchange = fakeExchange({
+        "GET /api/held": () => {
+          asked.resolve();
+          return answered.promise;
+        },
+        "POST /api/auth": () => Response.json({}),
+        "GET /api/rates": () => Response.json(rates),
+      });
+      let received = "";
+      const socket = connect(site.port, "127.0.0.1").on("error", () => undefined);
+      socket.on("data", (chunk) => {
+        received += chunk.toString("latin1");
+      });
+      socket.write(held + text);
+      await asked.promise;
+      const answer = () => answered.resolve(Response.json({ held: true }));
+      return { exchange, socket, answer, received: () => received };
+    }
+    const logged = () => site.lines.map((line) => JSON.parse(line).path as string);
+
+    it("T14 are answered one after the other, in their order", async () => {
+      const { exchange, answer, received } = await sendBehind(
+        `GET /api/rates HTTP/1.1\r\n${host}\r\nGET /nope HTTP/1.1\r\n${closed}`,
+      );
+      expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held"]);
+      answer();
+      await expect
+        .poll(() => received().match(/HTTP\/1.1 \d+/g))
+        .toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 404"]);
+      await expect.poll(logged).toEqual(["/api/held", "/api/rates", "/nope"]);
+    });
+
+    it("T18 have no effect without a line in the log if the connection closes first", async () => {
+      const { exchange, socket, answer } = await sendBehind(
+        `POST /api/auth HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}` +
+          `GET /nope HTTP/1.1\r\n${host}\r\n`,
+      );
+      socket.destroy();
+      await expect.poll(logged).toEqual(["/api/held"]);
+      answer();
+      // A later request has been answered, so those before it would have been too.
+      await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
+      await expect.poll(logged).toEqual(["/api/held", "/api/rates"]);
+      expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held", "GET /api/rates"]);
+    });
+
+    it("T16 open no streams that stay open when the connection closes", async () => {
+      let open = 0;
+      const events = () => {
+        open += 1;
+        const cancel = () => {
+          open -= 1;
+        };
+        const start = (controller: ReadableStreamDefaultController) =>
+          controller.enqueue(new TextEncoder().encode("event: order\n\n"));
+        return new Response(new ReadableStream({ start, cancel }));
+      };
+      fakeExchange({ "GET /api/swap/swaps/o1/events": events });
+      const one = `GET /swap/orders/o1/events HTTP/1.1\r\n${host}Cookie: ${await sessionCookie()}\r\n\r\n`;
+      const answer = await sendRaw(site.port, one.repeat(4), 1_000);
+      expect(answer).toContain("event: order");
+      await expect.poll(() => site.lines).toHaveLength(1);
+      expect(open).toBe(0);
+    });
+
+    it("T14 close the connection if there are too many", async () => {
+      const { exchange, socket } = await sendBehind(`GET /api/rates HTTP/1.1\r\n${host}\r\n`.repeat(40));
+      await expect.poll(() => socket.destroyed).toBe(true);
+      expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held"]);
+    });
+
+    it("T8 send nothing that could be taken for the answer of another", async () => {
+      const { socket, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
+      await expect.poll(() => socket.destroyed).toBe(true);
+      expect(received().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+      await expect.poll(() => site.lines.map((line) => JSON.parse(line).status)).toEqual([400]);
+    });
+  });
 });
 
 describe("many requests of one network", () => {

@@ -1,0 +1,47 @@
+/** Answers the requests of one connection one after the other (T14, T16, T18). */
+import type { RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+type Turns = {
+  /** Makes a listener wait until the requests before it on the same connection have been answered. */
+  inTurn(answer: RequestListener): RequestListener;
+  /** The response that the connection is waiting for or being sent. */
+  current(socket: Duplex): ServerResponse | undefined;
+};
+
+/** How many requests a client may send ahead. Browsers and proxies send none. */
+const maxWaiting = 32;
+
+/**
+ * Node passes on a request as soon as it is read, even if those before it on its connection have not been answered.
+ * If the connection then closes, Node does not tell its response: a stream would stay open, and the log line would be
+ * missing. So requests wait for their turn, and have no effect if the connection closes first.
+ */
+export function createTurns(): Turns {
+  const currents = new WeakMap<Duplex, ServerResponse>();
+  const waiting = new WeakMap<Duplex, (() => void)[]>();
+
+  function inTurn(answer: RequestListener): RequestListener {
+    return (incoming, outgoing) => {
+      const { socket } = incoming;
+      const start = () => {
+        // None if the response before was the last of its connection.
+        if (outgoing.socket === null) return;
+        currents.set(socket, outgoing);
+        outgoing.once("close", () => {
+          currents.delete(socket);
+          waiting.get(socket)?.shift()?.();
+        });
+        answer(incoming, outgoing);
+      };
+      if (!currents.has(socket)) {
+        start();
+        return;
+      }
+      const queue = waiting.get(socket) ?? [];
+      waiting.set(socket, queue);
+      if (queue.push(start) > maxWaiting) socket.destroy();
+    };
+  }
+  return { inTurn, current: (socket) => currents.get(socket) };
+}
