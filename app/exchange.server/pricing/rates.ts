@@ -76,7 +76,7 @@ export function createRateHistories(
   };
 }
 
-/** Stores a new rate from the rate source with its two prices, and deletes rates older than every range. */
+/** Stores a new rate from the rate source with its two prices. */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const { rate, at, low = rate, high = rate } = await ctx.rateSource.getRate();
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
@@ -88,9 +88,24 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   await ctx.db.insert(ratePoints).values({ rate, at, ...prices });
 }
 
-/** Deletes rates that no chart shows. */
+/** Rates that are older are kept once an hour. The charts of shorter ranges show more of them. */
+const keptWholeMs = 25 * 3_600_000;
+/** Rates that one run looks at, oldest first; those kept once an hour are about 720 of them. */
+const thinnedPerRun = 5_000;
+
+/** Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour. */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
   await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * 86_400_000)));
+  const until = new Date(now.getTime() - keptWholeMs).toISOString();
+  // Intervals of charts start with an hour, so that the last rate in each of them is also the last in its hour.
+  await db.execute(sql`
+    delete from rate_points where id in (
+      select id
+        from (select id, hour, lead(hour) over (order by at, id) as next_hour
+                from (select id, at, floor(extract(epoch from at) / 3600) as hour
+                        from rate_points where at < ${until}::timestamptz
+                       order by at, id limit ${thinnedPerRun}) as oldest) as followed
+       where hour = next_hour)`);
 }
 
 /** The oldest stored rate, or null if there is no history yet. */

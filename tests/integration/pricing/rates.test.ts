@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, gte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
@@ -81,6 +81,31 @@ describe("the rates", () => {
     await purgeOldRates(open(), at);
     const rows = await database.db.select().from(ratePoints).orderBy(asc(ratePoints.at));
     expect(rows.map((row) => row.rate)).toEqual([2n]);
+  });
+
+  it("older than a day are kept once an hour, a few thousand at a time, and every chart stays the same", async () => {
+    const perDay = 4_320;
+    // Every 20 seconds for 30 days, and not at full minutes.
+    await database.db.execute(sql`
+      insert into rate_points (rate, at)
+      select n, ${ago(7_000).toISOString()}::timestamptz - make_interval(secs => n * 20) from generate_series(0, ${30 * perDay}) n`);
+    const read = () =>
+      Promise.all((["1h", "24h", "7d", "30d"] as const).map((range) => getRateHistory(database.db, range, at)));
+    const count = () => database.db.$count(ratePoints);
+    const charts = await read();
+    expect(charts.map((points) => points.length)).toEqual([120, 144, 168, 180]);
+    let left = await count();
+    for (let runs = 0; runs < 100; runs += 1) {
+      await purgeOldRates(open(), at);
+      const before = left;
+      left = await count();
+      expect(before - left).toBeLessThanOrEqual(5_000);
+      if (left === before) break;
+    }
+    expect(await read()).toEqual(charts);
+    const dayAndHour = (25 / 24) * perDay;
+    expect(left).toBeLessThanOrEqual(dayAndHour + 29 * 24 + 1);
+    expect(await database.db.$count(ratePoints, gte(ratePoints.at, ago(25 * 3_600_000)))).toBe(dayAndHour);
   });
 
   it.each([
