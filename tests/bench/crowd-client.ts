@@ -1,5 +1,5 @@
 /**
- * One kind of client of `npm run bench -- load`, in a process of its own: `crowd-client.ts KIND PORT [FILE]`. Sends
+ * One kind of client of `npm run bench -- load` and `watchers`, in a process of its own: `crowd-client.ts KIND PORT [FILE]`. Sends
  * its counts to its parent on request.
  */
 import { readFileSync } from "node:fs";
@@ -15,8 +15,9 @@ export type ClientReport = {
   open: number;
   /** Answers by status; `closed` without an answer. */
   answers: Record<string, number>;
-  /** Event streams: events received. */
+  /** Event streams: events received, and when, in ms since 1970. */
   events: number;
+  eventsAt: number[];
   /** Of requests with an answer. */
   ms: { count: number; p50: number; p99: number; max: number };
 };
@@ -30,6 +31,7 @@ const port = Number(portText);
 let open = 0;
 let answers: Record<string, number> = {};
 let events = 0;
+let eventsAt: number[] = [];
 let times: number[] = [];
 
 const count = (answer: string | number) => {
@@ -64,6 +66,7 @@ function openStream({ path, cookie, address }: Watcher): Promise<void> {
       const text = chunk.toString("latin1");
       if (text.includes("event: order")) {
         events += 1;
+        eventsAt.push(performance.timeOrigin + performance.now());
         resolve();
       }
       if (head !== "") return;
@@ -172,11 +175,12 @@ process.on("message", () => {
     p99: percentile(times, 0.99),
     max: Math.max(0, ...times),
   };
-  const report: ClientReport = { open, answers, events, ms };
+  const report: ClientReport = { open, answers, events, eventsAt, ms };
   process.send?.(report);
   answers = {};
   times = [];
   events = 0;
+  eventsAt = [];
 });
 
 if (kind === "watchers") void watch(JSON.parse(readFileSync(file ?? "", "utf8")) as Watcher[]);

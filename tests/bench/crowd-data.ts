@@ -62,7 +62,7 @@ export async function createWatchers(
 }
 
 /** The session cookie as app/session/cookies.server.ts signs it. */
-async function toCookie(sessionSecret: string, access: string): Promise<string> {
+export async function toCookie(sessionSecret: string, access: string): Promise<string> {
   const secret = createHmac("sha256", sessionSecret).update("antelope.site-cookies").digest("base64url");
   const line = await createCookie("session", { secrets: [secret] }).serialize({ access, refresh: null, passkey: true });
   return line.split(";", 1)[0] ?? "";

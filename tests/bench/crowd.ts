@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { constants, loadavg, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPglite } from "../../app/exchange.server/db/open";
+import { type OpenDatabase, openPglite } from "../../app/exchange.server/db/open";
 import { connect } from "../support/sign-up";
 import { createBenchAccount } from "./account";
 import type { ClientReport } from "./crowd-client";
@@ -40,7 +40,8 @@ export async function benchLoad(): Promise<void> {
   let site: RunningServer | undefined;
   try {
     const watchersFile = join(data, "watchers.json");
-    await writeFile(watchersFile, JSON.stringify(await prepare(data)));
+    const openDatabase = () => openPglite(join(data, "database"));
+    await writeFile(watchersFile, JSON.stringify(await prepareWatchers(data, { streams, openDatabase })));
     site = await startSite({ dataDir: data, env: limits });
     const start = (kind: string, ...more: string[]) => {
       const client = startClient(kind, String(site?.port), ...more);
@@ -110,19 +111,22 @@ export async function benchLoad(): Promise<void> {
   }
 }
 
-/** A data directory with an account and an order for every stream. */
-async function prepare(data: string): Promise<Watcher[]> {
-  const first = await startSite({ dataDir: data });
+/** A site's data directory and database with accounts and orders for all streams. */
+export async function prepareWatchers(
+  data: string,
+  options: { streams: number; env?: Record<string, string>; openDatabase: () => Promise<OpenDatabase> },
+): Promise<Watcher[]> {
+  const first = await startSite({ dataDir: data, env: options.env });
   const email = "watched@example.org";
   try {
     await openAndCancelOrder(first.origin, email);
   } finally {
     await first.stop();
   }
-  const database = await openPglite(join(data, "database"));
+  const database = await options.openDatabase();
   try {
     const sessionSecret = (await readFile(join(data, "session-secret"), "utf8")).trim();
-    return await createWatchers(database, { email, streams, sessionSecret });
+    return await createWatchers(database, { email, streams: options.streams, sessionSecret });
   } finally {
     await database.close();
   }
@@ -141,10 +145,10 @@ async function openAndCancelOrder(origin: string, email: string): Promise<void> 
   await api.cancelOrder(order.id);
 }
 
-type Client = { report(): Promise<ClientReport>; stop(): void };
+export type Client = { report(): Promise<ClientReport>; stop(): void };
 
 /** Clients other than the visitors get the lowest priority: on machines of their own they would not slow down the site. */
-function startClient(...args: string[]): Client {
+export function startClient(...args: string[]): Client {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -11,9 +11,11 @@ import { benchGuessing } from "./guessing";
 import { benchHostile } from "./hostile";
 import { benchLighthouse } from "./lighthouse";
 import { benchPages } from "./pages";
+import { benchProcesses } from "./processes";
 import { benchQuotes } from "./quotes";
 import { benchScale } from "./scale";
 import { benchStart } from "./start";
+import { benchWatchers } from "./watchers";
 
 const sections: Record<string, () => Promise<void>> = {
   bytes: benchBytes,
@@ -25,6 +27,8 @@ const sections: Record<string, () => Promise<void>> = {
   guessing: benchGuessing,
   lighthouse: benchLighthouse,
   scale: benchScale,
+  watchers: benchWatchers,
+  processes: benchProcesses,
 };
 
 const requested = process.argv.slice(2);
