@@ -11,6 +11,7 @@ import { requireBelow } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
+import { inTurn } from "./in-turn";
 import { type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
 import { toReserveAmount } from "./order-price";
 import { type Pool, readPool } from "./pool";
@@ -24,6 +25,8 @@ type Lock = {
   request: LockRequest;
   idempotencyKey: string;
 };
+
+type Locked = { order: OrderRow; created: boolean };
 
 type OrderParts = {
   id: string;
@@ -42,7 +45,12 @@ type OrderParts = {
  * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
  *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
-export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ order: OrderRow; created: boolean }> {
+export function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
+  // Of several at once, most will be refused: each after the first then is before it has a funding address.
+  return inTurn(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
+}
+
+async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   const { owner, quoteId, request } = lock;
   const { delivery_address_id: deliveryId, refund_address_id: refundId } = request;
   const idempotent = toIdempotentRequest(owner.accountId, lock.idempotencyKey, [quoteId, deliveryId, refundId]);
@@ -59,8 +67,8 @@ export async function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<{ ord
 
   requireFewWaiting(ctx, facts.unpaid);
   requireLiquidity(ctx, facts.pool, quote);
-  // Assigned before the transaction. What usually refuses a lock has been checked by now, so that refused
-  // locks do not use up funding addresses: wallets stop looking for coins after a gap of unused ones.
+  // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
+  // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
   const parts = { ...(await allocateFundingAddress(ctx, source)), ...addresses };
 
   return ctx.db.transaction(async (tx) => {
@@ -154,10 +162,13 @@ async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow
   requireSmallUnpaidShare(pool, asset);
 }
 
-/** Whether `reservePayout` would succeed now. @throws liquidity */
+/** Whether `reservePayout` would succeed now. @throws liquidity, too_many_orders */
 function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): void {
   const amount = toReserveAmount(quote, ctx.config);
   if (pool.treasury < amount || pool.obligations + amount > pool.spendable) throw toShortage();
+  requireBelow(pool.maxPayment, amount);
+  const after = { ...pool, unpaid: pool.unpaid + amount, unpaidLocks: pool.unpaidLocks + 1 };
+  requireSmallUnpaidShare(after, quote.targetAsset);
 }
 
 function toShortage(): ExchangeError {

@@ -33,6 +33,39 @@ describe("a lock that is refused", () => {
     expect(assigned).toBe(1);
   });
 
+  it("uses up no funding address if the wallet cannot send the payout and its tolerance in one payment", async () => {
+    const user = await w.createUser();
+    // 100 MOB are worth 34.5 USDT, of which up to 2% more are reserved.
+    w.usdt.faults.maxPayment = 35_000_000n;
+    await checkWallet(w.ctx, "USDT");
+    const before = assigned;
+    await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({ code: "liquidity" });
+    expect(assigned).toBe(before);
+    w.usdt.faults.maxPayment = null;
+    await checkWallet(w.ctx, "USDT");
+  });
+
+  it("uses up no funding address if the account's unpaid orders reserve too much", async () => {
+    const config = { ...w.ctx.config, maxWaitingOrders: 5 };
+    const other = await createOrdersWorld(database, { config, chains: w.ctx.chains });
+    const user = await other.createUser();
+    await other.lock(user, "USDT", "10000");
+    const before = assigned;
+    await expect(other.lock(user, "USDT", "10")).rejects.toMatchObject({ code: "too_many_orders" });
+    expect(assigned).toBe(before);
+  });
+
+  it("uses up one funding address if a quote is locked many times at once", async () => {
+    const user = await w.createUser();
+    const quote = await w.quote(user, "MOB", "100");
+    const before = assigned;
+    const locks = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => w.lockQuote(user, quote.id, "MOB", `key-${i}`)),
+    );
+    expect(locks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(assigned).toBe(before + 1);
+  });
+
   it("uses up no funding address if too many orders wait for a deposit", async () => {
     const user = await w.createUser();
     await w.lock(user, "MOB", "100");
