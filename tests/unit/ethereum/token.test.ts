@@ -56,6 +56,12 @@ describe("parsing the token's transfers (T51, T52)", () => {
     ]);
   });
 
+  it("counts a log once that a node returns in small and in capital letters", () => {
+    const hash = "0xabcd";
+    const logs = [log({ transactionHash: hash }), log({ transactionHash: "0xABCD", blockHash: "0xB1" })];
+    expect(parseTransfers(logs, token).map(({ txHash, blockHash }) => [txHash, blockHash])).toEqual([[hash, "0xb1"]]);
+  });
+
   it("numbers a transaction that a node returns in two blocks from 0 in each of them", () => {
     const moved = { blockNumber: 8n, blockHash: "0xb2" } as const;
     expect(parseTransfers([log(), log(moved)], token).map(({ ordinal }) => ordinal)).toEqual([0, 0]);

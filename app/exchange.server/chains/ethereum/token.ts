@@ -56,13 +56,14 @@ export type TokenTransfer = {
  * log index, that number does not change when a reorg moves the transaction to another
  * block, so no transfer is credited twice.
  *
- * Some nodes return a log more than once. Logs with the same block hash, transaction hash and
- * log index are one log.
+ * Some nodes return a log more than once, even in other letters. Logs with the same block hash, transaction hash
+ * and log index are one log.
  */
 export function parseTransfers(logs: readonly TokenLog[], token: string): TokenTransfer[] {
   const counts = new Map<string, number>();
   const known = new Set<string>();
   return logs
+    .map(toLowerCase)
     .filter((log) => {
       const key = `${log.blockHash}:${log.transactionHash}:${log.logIndex}`;
       if (log.removed || known.has(key) || !isTransferOf(log, token)) return false;
@@ -88,6 +89,17 @@ export function parseTransfers(logs: readonly TokenLog[], token: string): TokenT
         blockNumber,
       };
     });
+}
+
+/** Hexadecimal digits have no case, but everything after this compares text. */
+function toLowerCase(log: TokenLog): TokenLog {
+  const lower = (hex: Hex | null) => (hex === null ? null : (hex.toLowerCase() as Hex));
+  return {
+    ...log,
+    topics: log.topics.map((topic) => topic.toLowerCase()),
+    transactionHash: lower(log.transactionHash),
+    blockHash: lower(log.blockHash),
+  };
 }
 
 function isTransferOf(log: TokenLog, token: string): boolean {
