@@ -18,6 +18,8 @@ export type OperatorStatus = {
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
+  /** What is too little to refund. */
+  setAside: { asset: AssetSymbol; amount: string; orders: number }[];
   waiting: {
     subject: string;
     order: string | null;
@@ -91,12 +93,14 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
   const rescanned = await listOpenRescans(db);
+  const setAside = await listSetAside(db);
   const alerts = await listNumberedAlerts(db);
   return {
     swaps: toSwitch(await getSwitchReason(db, "swaps")),
     payments: toSwitch(await getSwitchReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
+    setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),
     waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({
       subject,
       order,

@@ -5,7 +5,7 @@ import { rowsOf } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "../../../app/exchange.server/ledger/ledger";
-import { listSetAside } from "../../../app/exchange.server/orders/set-aside";
+import { describeStatus, readStatus } from "../../../app/exchange.server/operator/report";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
@@ -47,7 +47,10 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(refundsOf(order)).toEqual([]);
     const view = await w.see(user, order.id);
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
-    expect(await listSetAside(w.ctx.db)).toContainEqual({ asset: "USDT", amount: 20n, orders: 1 });
+    const setAside = (await readStatus(w.ctx.db)).setAside.find(({ asset }) => asset === "USDT");
+    expect(setAside).toEqual({ asset: "USDT", amount: "0.00002", orders: 1 });
+    const line = `set aside: ${setAside?.amount} USDT of 1 orders, too little to refund`;
+    expect(await describeStatus(w.ctx.db)).toContain(line);
   });
 
   it("are refunded together once they are worth more than that", async () => {

@@ -37,6 +37,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       payments: { on: false, reason: "A check." },
       house: { USDT: "10000", MOB: "20000" },
       rescans: [],
+      setAside: [],
       waiting: [],
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
