@@ -205,7 +205,7 @@ const signIn = {
 const rateLimits = {
   WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe("Write requests per account per minute."),
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
-    "API calls per client address per minute, and as many pages. Files and pages kept for everyone are not counted.",
+    "API calls per client address per minute, as many pages, and as many calls of the sandbox. Files and pages kept for everyone are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
     "Code e-mails per recipient and client network per 10 minutes, then one every 45 seconds.",

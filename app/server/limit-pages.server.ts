@@ -1,14 +1,25 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { toNetwork } from "../lib/network";
 
 /** Returns null, or in how many seconds to try again if the limit is reached. */
 type Limit = { consume(key: string): Promise<number | null> };
+type Limiter = MiddlewareHandler<{ Bindings: { remoteAddress: string } }>;
+
+const message = "Too many requests. Wait a moment and try again.";
 
 /** Limits how many pages are rendered for one network: each takes milliseconds of processor time (T14). */
-export function limitPages(limit: Limit): MiddlewareHandler<{ Bindings: { remoteAddress: string } }> {
+export function limitPages(limit: Limit): Limiter {
+  return limitWith(limit, (c, headers) => c.text(message, 429, headers));
+}
+
+/** Limits the calls of one network to the sandbox: its chain has two threads (T14). */
+export function limitSandboxCalls(limit: Limit): Limiter {
+  return limitWith(limit, (c, headers) => c.json({ detail: { message, code: "rate_limited" } }, 429, headers));
+}
+
+function limitWith(limit: Limit, refuse: (c: Context, headers: Record<string, string>) => Response): Limiter {
   return async (c, next) => {
     const seconds = await limit.consume(toNetwork(c.env.remoteAddress));
-    if (seconds === null) return next();
-    return c.text("Too many requests. Wait a moment and try again.", 429, { "Retry-After": String(seconds) });
+    return seconds === null ? next() : refuse(c, { "Retry-After": String(seconds) });
   };
 }

@@ -6,7 +6,7 @@ import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.s
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
-import { limitPages } from "./limit-pages.server";
+import { limitPages, limitSandboxCalls } from "./limit-pages.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
@@ -21,11 +21,13 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   const handle = createRequestHandler(refuseUnknownMethods(build), "production");
   const site = createFrame(config);
   site.all("/api/*", callApi);
-  site.all("/sandbox/:call{.+}", (c) =>
+  const { requestsPerAddressPerMinute } = config.exchange.limits;
+  const sandboxCalls = getSharedLimits().perMinute("sandbox", requestsPerAddressPerMinute);
+  site.all("/sandbox/:call{.+}", limitSandboxCalls(sandboxCalls), (c) =>
     isExchangeReady() ? handleSandboxRequest(c.req.raw) : Promise.resolve(respondStarting()),
   );
 
-  const pages = getSharedLimits().perMinute("pages", config.exchange.limits.requestsPerAddressPerMinute);
+  const pages = getSharedLimits().perMinute("pages", requestsPerAddressPerMinute);
   site.all("*", limitPages(pages), async (c) => {
     const request = c.req.raw;
     if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {

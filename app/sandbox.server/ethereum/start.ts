@@ -11,6 +11,8 @@ import { openTreasury, tetherLikeAbi, tetherLikeAddress } from "./treasury";
 
 /** anvil is restarted after this many blocks with a shortened state, so that its memory and file stay small. */
 const blocksPerRun = 1_000;
+/** A response for a wallet is read into the site's memory; batches could have one of hundreds of megabytes. */
+const maxResponseBytes = 2 * 1024 * 1024;
 
 export type SandboxEthereumOptions = {
   /** Holds anvil's state, log and pid. Only one site may use a directory. */
@@ -128,7 +130,7 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
     /** Passes a JSON-RPC body, one call or a batch, through to anvil and returns its response. */
     async request(body: unknown): Promise<unknown> {
       await ready;
-      return postRpc(rpcUrl, body, 30_000);
+      return postRpc(rpcUrl, body, 30_000, maxResponseBytes);
     },
 
     /** The powers of Tether's owner, for tests. Each resolves when its transaction is mined. */

@@ -40,6 +40,41 @@ const allowedMethods: ReadonlySet<string> = new Set([
   "web3_sha3",
 ]);
 
+/**
+ * What the calls of one request that run code may use together: a third of a block, and far more than wallets need.
+ * anvil would run them for as long as the caller pays for, with play money, and stops serving others meanwhile.
+ */
+const gasPerRequest = 10_000_000n;
+/** Wallets ask for the last few blocks. anvil would build megabytes. */
+const feeHistory = { blocks: 100, percentiles: 20 };
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,64}$/i)
+  .transform(BigInt);
+/** A transaction without the fields that wallets do not send. */
+const transaction = z.object({
+  from: z.unknown(),
+  to: z.unknown(),
+  gas: quantity.nullish(),
+  gasPrice: z.unknown(),
+  maxFeePerGas: z.unknown(),
+  maxPriorityFeePerGas: z.unknown(),
+  value: z.unknown(),
+  data: z.unknown(),
+  input: z.unknown(),
+  nonce: z.unknown(),
+  chainId: z.unknown(),
+  type: z.unknown(),
+  accessList: z.unknown(),
+});
+/** The parameters after the block would override the state or the block, and its gas limit with it. */
+const runParams = z.union([z.tuple([transaction]), z.tuple([transaction, z.unknown()])]);
+const runMethods: ReadonlySet<string> = new Set(["eth_call", "eth_createAccessList", "eth_estimateGas"]);
+const feeHistoryParams = z
+  .tuple([z.union([quantity, z.number().int().nonnegative().transform(BigInt)]), z.unknown()])
+  .rest(z.array(z.unknown()).max(feeHistory.percentiles).nullish());
+
 const callSchema = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
@@ -64,7 +99,8 @@ export async function forwardWalletCalls(body: unknown, forward: Forward): Promi
   if (body.length === 0 || body.length > walletRpcBatchSize) {
     return toError(null, -32600, `A batch has 1 to ${walletRpcBatchSize} calls.`);
   }
-  const checked = body.map(check);
+  const runs = body.filter((item) => runMethods.has(item?.method)).length;
+  const checked = body.map((item) => check(item, Math.max(1, runs)));
   const calls = checked.flatMap(({ call }) => call ?? []);
   const response = calls.length === 0 ? null : await forward(calls);
   const answers: unknown[] = Array.isArray(response) ? [...response] : response === null ? [] : [response];
@@ -78,13 +114,44 @@ export async function forwardWalletCalls(body: unknown, forward: Forward): Promi
 
 type Checked = { call: Call | null; refusal: object | null };
 
-function check(item: unknown): Checked {
+/** Checks a call of a request in which `runs` calls run code. */
+function check(item: unknown, runs = 1): Checked {
   const parsed = callSchema.safeParse(item);
   if (!parsed.success) return { call: null, refusal: toError(null, -32600, "This is not a JSON-RPC 2.0 call.") };
   const call = parsed.data;
-  if (allowedMethods.has(call.method)) return { call, refusal: null };
-  if (call.id === undefined) return { call: null, refusal: null };
-  return { call: null, refusal: toError(call.id, -32601, "The sandbox does not offer this method.") };
+  const refuse = (code: number, message: string) => ({
+    call: null,
+    refusal: call.id === undefined ? null : toError(call.id, code, message),
+  });
+  if (!allowedMethods.has(call.method)) return refuse(-32601, "The sandbox does not offer this method.");
+  const params = boundParams(call, gasPerRequest / BigInt(runs));
+  if (params === null) return refuse(-32602, "The sandbox does not accept these parameters.");
+  return { call: { ...call, params }, refusal: null };
+}
+
+/** The parameters of a call, with what they make anvil do limited. Null if they are not what wallets send. */
+function boundParams({ method, params }: Call, maxGas: bigint): Call["params"] | null {
+  if (runMethods.has(method)) {
+    const parsed = runParams.safeParse(params);
+    if (!parsed.success) return null;
+    const [{ gas, ...fields }, ...block] = parsed.data;
+    return [{ ...fields, gas: toHex(min(gas ?? maxGas, maxGas)) }, ...block];
+  }
+  if (method === "eth_feeHistory") {
+    const parsed = feeHistoryParams.safeParse(params);
+    if (!parsed.success) return null;
+    const [blocks, ...others] = parsed.data;
+    return [toHex(min(blocks, BigInt(feeHistory.blocks))), ...others];
+  }
+  return params;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function toHex(quantity: bigint): string {
+  return `0x${quantity.toString(16)}`;
 }
 
 function toError(id: string | number | null, code: number, message: string): object {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCommandLine } from "~/sandbox.server/ethereum/processes";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
+import { forwardWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
 import { openGateway, silent, usdt } from "./setup";
 
 let dataDir: string;
@@ -30,6 +31,7 @@ const findAnvils = () => findProcesses(join(dataDir, "anvil-state.json"));
 
 const readPid = () => (JSON.parse(readFileSync(join(dataDir, "anvil.json"), "utf8")) as { pid: number }).pid;
 const heightOf = async (chain: SandboxEthereum) => Number((await call(chain, "eth_blockNumber")).result);
+const rpc = (method: string) => ({ jsonrpc: "2.0", id: 1, method });
 const call = (chain: SandboxEthereum, method: string, ...params: unknown[]) =>
   chain.request({ jsonrpc: "2.0", id: 1, method, params }) as Promise<{ result: string }>;
 
@@ -103,6 +105,20 @@ describe("the sandbox's Ethereum", () => {
     const batch = [7, 8].map((id) => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }));
     expect(await chain.request(batch)).toMatchObject([{ id: 7, result: "0xaa36a7" }, { id: 8 }]);
     expect(await call(chain, "eth_accounts")).toMatchObject({ result: [] });
+  });
+
+  it("T14 keeps working whatever code a call runs, and reads no huge response", async () => {
+    const chain = await start();
+    const forward = (body: unknown) => chain.request(body);
+    const run = (method: string) =>
+      forwardWalletCalls({ ...rpc(method), params: [{ data: "0x5b600056", gas: "0xffffffffffffffff" }] }, forward);
+    for (const method of ["eth_call", "eth_estimateGas", "eth_createAccessList"]) {
+      expect(await run(method)).toMatchObject({ error: { message: expect.stringMatching(/out ?of ?gas/i) } });
+    }
+    const code = { ...rpc("eth_getCode"), params: [tetherLikeAddress, "latest"] };
+    const batch = Array.from({ length: 1_000 }, () => code);
+    await expect(forwardWalletCalls(batch, forward)).rejects.toThrow("The response would be too large.");
+    expect(await heightOf(chain)).toBeGreaterThan(0);
   });
 
   it("behaves like Tether: allowances must be reset to 0 first, blacklisted funds are frozen and can be destroyed", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { walletRpcBatchSize } from "~/lib/constants";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
 
-type Call = { id?: unknown; method: string };
+type Call = { id?: unknown; method: string; params?: unknown[] };
 
 /** The sandbox's calls with a fake chain, which records what reaches it and answers each call with its method. */
 function openSandbox() {
@@ -71,11 +71,8 @@ describe("the chain's JSON-RPC in the sandbox", () => {
   });
 
   it.each([
-    "eth_call",
     "eth_chainId",
     "eth_blockNumber",
-    "eth_estimateGas",
-    "eth_feeHistory",
     "eth_gasPrice",
     "eth_getBalance",
     "eth_getBlockByNumber",
@@ -92,6 +89,66 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const { forwarded, post } = openSandbox();
     expect((await post(call(method))).body).toEqual({ jsonrpc: "2.0", id: 1, result: method });
     expect(forwarded).toEqual([call(method)]);
+  });
+
+  const block = "0x989680";
+  it.each([
+    ["all the gas that it may use", [{ data: "0x00" }, "latest"], [{ data: "0x00", gas: block }, "latest"]],
+    ["no more gas than it may use", [{ data: "0x00", gas: "0xffffffffffffffff" }], [{ data: "0x00", gas: block }]],
+    ["less gas", [{ data: "0x00", gas: "0x5208" }], [{ data: "0x00", gas: "0x5208" }]],
+    [
+      "what wallets send",
+      [{ from: "0x1", value: "0x2", nonce: "0x3" }],
+      [{ from: "0x1", value: "0x2", nonce: "0x3", gas: block }],
+    ],
+    ["nothing else", [{ to: "0x1", gasLimit: "0xffffffff", GAS: 1 }], [{ to: "0x1", gas: block }]],
+  ])("T14 forwards a call that runs code with %s", async (_name, params, expected) => {
+    const { forwarded, post } = openSandbox();
+    for (const method of ["eth_call", "eth_estimateGas", "eth_createAccessList"]) await post(call(method, params));
+    expect(forwarded.map((sent) => sent.params)).toEqual([expected, expected, expected]);
+  });
+
+  it("T14 shares the gas among the calls of a batch that run code", async () => {
+    const { forwarded, post } = openSandbox();
+    const run = call("eth_call", [{ data: "0x00" }, "latest"]);
+    await post([run, call("eth_chainId"), ...Array.from({ length: 9 }, () => run)]);
+    expect(forwarded.filter(({ method }) => method === "eth_call").map(({ params }) => params)).toEqual(
+      Array.from({ length: 10 }, () => [{ data: "0x00", gas: "0xf4240" }, "latest"]),
+    );
+  });
+
+  it.each([
+    ["eth_call", []],
+    ["eth_call", [null, "latest"]],
+    ["eth_call", [{ gas: 1e9 }, "latest"]],
+    ["eth_call", [{ gas: "-0x1" }, "latest"]],
+    ["eth_call", [{}, "latest", {}, { gasLimit: "0xffffffff" }]],
+    ["eth_call", { 0: { gas: "0xffffffffffffffff" } }],
+    ["eth_estimateGas", [{}, "latest", { "0x1": { code: "0x5b600056" } }]],
+    ["eth_createAccessList", [{ gas: {} }]],
+    ["eth_feeHistory", ["0x5", "latest", Array.from({ length: 21 }, (_, i) => i)]],
+    ["eth_feeHistory", [-1, "latest", []]],
+    ["eth_feeHistory", { blockCount: "0xffff" }],
+  ])("T14 refuses %s with %j", async (method, params) => {
+    const { forwarded, post } = openSandbox();
+    const refusal = { jsonrpc: "2.0", id: 1, error: { code: -32602, message: expect.any(String) } };
+    expect((await post({ ...call(method), params })).body).toEqual(refusal);
+    expect((await post([{ ...call(method), params }])).body).toEqual([refusal]);
+    expect(forwarded).toEqual([]);
+  });
+
+  it.each([
+    ["0xffff", "0x64"],
+    [65_535, "0x64"],
+    ["0x5", "0x5"],
+  ])("T14 forwards a fee history of %s blocks as one of %s", async (blocks, expected) => {
+    const { forwarded, post } = openSandbox();
+    await post(call("eth_feeHistory", [blocks, "latest", [10, 20, 30]]));
+    await post(call("eth_feeHistory", [blocks, "latest"]));
+    expect(forwarded.map(({ params }) => params)).toEqual([
+      [expected, "latest", [10, 20, 30]],
+      [expected, "latest"],
+    ]);
   });
 
   it("T19 checks every call of a batch and answers in its order", async () => {

@@ -275,6 +275,15 @@ describe("many requests of one network", () => {
     for (const name of securityHeaders) expect(refused.toLowerCase()).toContain(`\r\n${name.toLowerCase()}: `);
   });
 
+  it("T14 get no more answers of the sandbox in a minute than the limit allows", async () => {
+    fakeExchange({});
+    for (let i = 0; i < 3; i += 1) expect(await get("/sandbox/inbox")).toMatch(/^HTTP\/1.1 404 /);
+    const refused = await get("/sandbox/inbox");
+    expect(refused).toMatch(/^HTTP\/1.1 429 /);
+    expect(refused.toLowerCase()).toMatch(/\r\nretry-after: [1-9][0-9]?\r\n/);
+    expect(JSON.parse(refused.split("\r\n\r\n")[1] ?? "")).toMatchObject({ detail: { code: "rate_limited" } });
+  });
+
   it("T14 still get the answers of the exchange, which counts for itself", async () => {
     fakeExchange({ "GET /api/rates": () => Response.json(rates) });
     expect(await get("/api/rates")).toMatch(/^HTTP\/1.1 200 /);
