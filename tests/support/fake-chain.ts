@@ -205,10 +205,12 @@ export function createFakeChain(
       if (chain.faults.pending === null) throw new Error("the node has no pending block");
       return new Set(addresses.filter((address) => chain.faults.pending?.has(address)));
     },
-    async recheck({ txHash, logIndex }) {
-      const tx = txs.find((t) => t.hash === txHash);
-      const log = tx?.transfers.find((t) => t.logIndex === logIndex);
-      return tx && log ? view(tx, log) : null;
+    async recheck(transfers) {
+      return transfers.map(({ txHash, logIndex }) => {
+        const tx = txs.find((t) => t.hash === txHash);
+        const log = tx?.transfers.find((t) => t.logIndex === logIndex);
+        return tx && log ? view(tx, log) : null;
+      });
     },
     async preparePayment({ paymentId, to, amount, nonce }: PaymentRequest) {
       chain.faults.prepare?.();

@@ -97,11 +97,12 @@ export type ChainGateway = {
   readRange(range: { from: number; to: number }, matchAddresses: MatchAddresses): Promise<RangeResult>;
 
   /**
-   * Reads a transfer that was seen earlier again. Null when it is certainly no longer in
-   * any block of the canonical chain. Rejects when the node or wallet cannot answer: the
-   * result is unknown, and the caller retries later.
+   * Reads transfers that were seen earlier again, and returns one result for each. Null when it is certainly
+   * no longer in any block of the canonical chain. An error when the node or wallet cannot answer: the
+   * result is unknown, and the caller retries later. One transaction can make thousands of transfers, so the
+   * number of requests depends on the transactions and blocks.
    */
-  recheck(transfer: SeenTransfer): Promise<ChainTransfer | null>;
+  recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
 
   /**
    * Which of these addresses a payment is on its way to, that no block has yet, as far as the nodes tell.

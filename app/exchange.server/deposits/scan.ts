@@ -246,20 +246,31 @@ async function recheckPending(
   seen: ChainTransfer[],
 ): Promise<void> {
   const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
-  for (const deposit of pending) {
-    if (keys.has(`${deposit.txHash}:${deposit.logIndex}`)) continue;
-    const found = await ctx.chains[asset].recheck(deposit).catch((error: unknown) => {
+  const unseen = pending.filter((deposit) => !keys.has(`${deposit.txHash}:${deposit.logIndex}`));
+  if (unseen.length === 0) return;
+  const results = await ctx.chains[asset].recheck(unseen);
+  const found: ChainTransfer[] = [];
+  const gone: Deposit[] = [];
+  for (const [index, deposit] of unseen.entries()) {
+    const result = results[index];
+    if (result === undefined || result instanceof Error) {
       // A failed lookup does not mean that the deposit is gone, and must not block the others.
-      ctx.log.warn({ deposit: deposit.id, error: describeError(error) }, "a pending deposit could not be looked up");
-      return undefined;
-    });
-    if (found === undefined) continue;
-    await ctx.db.transaction(async (tx) => {
+      ctx.log.warn({ deposit: deposit.id, error: describeError(result) }, "a pending deposit could not be looked up");
+    } else if (result === null) {
+      gone.push(deposit);
+    } else {
+      found.push(result);
+    }
+  }
+  const apply = (work: (tx: Database) => Promise<void>) =>
+    ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
-      const isSame = found && found.txHash === deposit.txHash && found.logIndex === deposit.logIndex;
-      if (!isSame) await dropDeposit(tx, ctx, deposit);
-      if (found) await applyTransfers(tx, ctx, { asset, transfers: [found], seenAt: deposit.blockTime });
+      await work(tx);
     });
+  for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
+  for (let from = 0; from < found.length; from += maxBatch) {
+    const transfers = found.slice(from, from + maxBatch);
+    await apply(async (tx) => applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) }));
   }
 }
 

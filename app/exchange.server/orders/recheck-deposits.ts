@@ -46,7 +46,8 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
 }
 
 async function recheckDeposit(ctx: ExchangeContext, deposit: DepositRow): Promise<boolean> {
-  const found = await ctx.chains[deposit.asset].recheck(deposit);
+  const [found = null] = await ctx.chains[deposit.asset].recheck([deposit]);
+  if (found instanceof Error) throw found;
   if (found?.blockHash === deposit.blockHash) {
     if (deposit.missingSince !== null) await markFound(ctx, deposit);
     return true;

@@ -7,6 +7,7 @@ import { openOperator } from "../../../app/exchange.server/operator/operator";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
+import { recheckOne } from "../../support/recheck-one";
 import { testConfig } from "../../support/test-config";
 
 describe("operate rescan", () => {
@@ -37,7 +38,7 @@ describe("operate rescan", () => {
     const chain = w.chains[asset];
     const hash = chain.deposit(order.fundingAddress, order.sourceAmount);
     hidden.add(hash);
-    const block = (await chain.recheck({ txHash: hash, logIndex: 0, blockNumber: 0 }))?.blockNumber ?? 0;
+    const block = (await recheckOne(chain, { txHash: hash, logIndex: 0, blockNumber: 0 }))?.blockNumber ?? 0;
     chain.mine(30);
     w.wait(5_000);
     await w.settle();

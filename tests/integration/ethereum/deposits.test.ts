@@ -2,6 +2,7 @@ import { type Abi, encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
+import { recheckOne } from "../../support/recheck-one";
 import { fakeTokenSource, splitterSource } from "../../support/tokens";
 import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
 
@@ -72,7 +73,7 @@ describe("USDT deposits", () => {
     }
     expect(tracker.seen.size).toBe(1);
     if (!first) throw new Error("no deposit found");
-    expect(await gateway.recheck(first)).toMatchObject({
+    expect(await recheckOne(gateway, first)).toMatchObject({
       amount: usdt(25.5),
       confirmations: 5,
     });
@@ -129,7 +130,7 @@ describe("USDT deposits", () => {
     expect(seen.confirmations).toBe(2);
 
     await testnet.rpc("anvil_reorg", 2, []);
-    const [dropped] = await Promise.all([gateway.recheck(seen), tracker.scan()]);
+    const [dropped] = await Promise.all([recheckOne(gateway, seen), tracker.scan()]);
     // Some nodes return the transactions of removed blocks to the pool; none is in a block now.
     expect(dropped).toBeNull();
     expect(tracker.credits).toEqual([]);
@@ -221,9 +222,9 @@ describe("USDT deposits", () => {
     expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(50)]);
     const large = tracker.seen.get(`${hash}:0`);
     if (!large) throw new Error("no deposit found");
-    expect(await gateway.recheck(large)).toMatchObject({ confirmations: 2 });
+    expect(await recheckOne(gateway, large)).toMatchObject({ confirmations: 2 });
     await testnet.mine(70);
-    expect((await gateway.recheck(large))?.confirmations).toBe(80);
+    expect((await recheckOne(gateway, large))?.confirmations).toBe(80);
   });
 
   it("matches addresses with one query, however many are watched", async () => {

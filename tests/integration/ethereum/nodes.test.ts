@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { recheckOne } from "../../support/recheck-one";
 import { type FaultyNode, type Override, startFaultyNode as startNode } from "./faulty-node";
 import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
 
@@ -162,7 +163,7 @@ describe("untrustworthy nodes (T55)", () => {
     const hidden = testnet.gateway({ rpcUrls: [ignorant, rpcUrl, rpcUrl] });
     const blockNumber = (await testnet.height()) - 4;
     const seen = { txHash: hash, logIndex: 0, blockNumber };
-    expect(await hidden.recheck(seen)).toMatchObject({ amount: usdt(6), confirmations: 5 });
+    expect(await recheckOne(hidden, seen)).toMatchObject({ amount: usdt(6), confirmations: 5 });
 
     const invented = `0x${"ab".repeat(32)}`;
     const receipt = (await testnet.rpc("eth_getTransactionReceipt", hash)) as { logs: object[] };
@@ -178,7 +179,7 @@ describe("untrustworthy nodes (T55)", () => {
         : undefined,
     );
     const misled = testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
-    expect(await misled.recheck({ ...seen, txHash: invented })).toBeNull();
+    expect(await recheckOne(misled, { ...seen, txHash: invented })).toBeNull();
   });
 
   it("does not drop a deposit because its receipt is missing, only when its block no longer contains it (T50)", async () => {
@@ -189,11 +190,13 @@ describe("untrustworthy nodes (T55)", () => {
       method === "eth_getTransactionReceipt" ? { result: null } : undefined,
     );
     const gateway = testnet.gateway({ rpcUrls: [lagging] });
-    await expect(gateway.recheck(seen)).rejects.toThrow(/no receipt/);
+    await expect(recheckOne(gateway, seen)).rejects.toThrow(/no receipt/);
     // Nor while the node has not reached its block yet.
-    await expect(gateway.recheck({ ...seen, blockNumber: seen.blockNumber + 9 })).rejects.toThrow(/could not be found/);
+    await expect(recheckOne(gateway, { ...seen, blockNumber: seen.blockNumber + 9 })).rejects.toThrow(
+      /could not be found/,
+    );
     await testnet.rpc("anvil_reorg", 3, []);
-    expect(await gateway.recheck(seen)).toBeNull();
+    expect(await recheckOne(gateway, seen)).toBeNull();
   });
 
   it("decides about a payment by majority, whichever node lies and whatever it says (T55)", async () => {

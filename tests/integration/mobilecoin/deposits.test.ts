@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodePaymentRequest, parseMobAddress } from "~/exchange.server/addresses/mob-address";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { recheckOne } from "../../support/recheck-one";
 import { mob, scanAll, startTestnet } from "./setup";
 
 let sandbox: SandboxMobilecoin;
@@ -47,8 +48,8 @@ describe("MobileCoin deposits", () => {
 
     const [transfer] = result.transfers;
     if (!transfer) throw new Error("no deposit found");
-    expect(await gateway.recheck(transfer)).toEqual(transfer);
-    expect(await gateway.recheck({ ...transfer, txHash: "00".repeat(32) })).toBeNull();
+    expect(await recheckOne(gateway, transfer)).toEqual(transfer);
+    expect(await recheckOne(gateway, { ...transfer, txHash: "00".repeat(32) })).toBeNull();
   });
 
   it("are read from the cursor with an overlap and never missed in between (T51)", async () => {

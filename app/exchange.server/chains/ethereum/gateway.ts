@@ -157,7 +157,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     scan: scanner.scan,
     readRange: scanner.readRange,
     listOutgoing: createOutgoing({ nodes, readTransfers, signer }),
-    recheck: (transfer) => lookup.recheck(transfer),
+    recheck: (transfers) => lookup.recheck(transfers),
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),
 
     async getNextNonce() {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+import { toError } from "../../../lib/to-error";
 import { groupByVote } from "./votes";
 
 export type EthereumNode = { name: string; client: PublicClient };
@@ -105,7 +106,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
           if (onWrongChain.has(node)) await requireOurChain(node);
           return await query(node);
         } catch (error) {
-          return error instanceof Error ? error : new Error("query failed", { cause: error });
+          return toError(error);
         }
       }),
       quorum,

@@ -1,9 +1,16 @@
 import type { Logger } from "pino";
-import { type Hex, TransactionReceiptNotFoundError } from "viem";
+import { toError } from "../../../lib/to-error";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
+import { createNodeViews, type NodeView } from "./node-view";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
-import { parseTransfers, type TokenTransfer } from "./token";
+import type { TokenTransfer } from "./token";
 import { groupByVote } from "./votes";
+
+/** Transactions that are looked up at a node at the same time. */
+const transactionsAtOnce = 8;
+
+/** Null: in no block. An error: not known. */
+type LookedUp = ChainTransfer | null | Error;
 
 type Options = {
   nodes: EthereumNodes;
@@ -18,44 +25,49 @@ export type TransferLookup = ReturnType<typeof createTransferLookup>;
 
 /** Looks up the block and confirmations of transfers, and whether the nodes agree on them (T50, T55). */
 export function createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
+  const views = createNodeViews(token);
   /** Shown for a transfer that is deep enough but must not be credited yet. */
   const oneShort = requiredConfirmations - 1;
 
   /** A transfer as one node sees it; null when it is in no block of that node's chain. */
-  async function lookUp({ client }: EthereumNode, seen: SeenTransfer): Promise<ChainTransfer | null> {
-    const { txHash, logIndex } = seen;
-    const receipt = await client.getTransactionReceipt({ hash: txHash as Hex }).catch((error: unknown) => {
-      if (error instanceof TransactionReceiptNotFoundError) return null;
-      throw error;
-    });
-    if (receipt === null) await requireGone(client, seen);
-    if (receipt?.status !== "success") return null;
-    const [block, height] = await Promise.all([
-      client.getBlock({ blockNumber: receipt.blockNumber }),
-      client.getBlockNumber(),
-    ]);
-    if (block.hash !== receipt.blockHash) throw new Error("The node's chain changed between two requests.");
-    const transfer = parseTransfers(receipt.logs, token).find(({ ordinal }) => ordinal === logIndex);
-    if (!transfer || transfer.value === 0n) return null;
-    const confirmations = Number(height - receipt.blockNumber) + 1;
-    const canCount = confirmations < requiredConfirmations || (await isFinal(client, transfer));
-    return toChainTransfer(transfer, Number(block.timestamp) * 1000, canCount ? confirmations : oneShort);
+  async function lookUp(view: NodeView, seen: SeenTransfer): Promise<ChainTransfer | null> {
+    const transaction = await view.findTransaction(seen);
+    const transfer = transaction?.transfers.get(seen.logIndex);
+    if (!transaction || !transfer || transfer.value === 0n) return null;
+    const confirmations = Math.max(1, Number(view.height - transfer.blockNumber) + 1);
+    const needsFinality = finalizedAbove !== null && transfer.value > finalizedAbove;
+    const isShort = confirmations >= requiredConfirmations && needsFinality;
+    const canCount = !isShort || (await view.isFinalized(transfer.blockNumber));
+    const timeMs = Number(transaction.block.timestamp) * 1000;
+    return toChainTransfer(transfer, timeMs, canCount ? confirmations : oneShort);
   }
 
-  /**
-   * Throws unless the transfer's block no longer contains its transaction. A missing receipt
-   * alone proves nothing: the node's index may lag, or a different machine behind the URL
-   * may have answered.
-   */
-  async function requireGone(client: EthereumNode["client"], { txHash, blockNumber }: SeenTransfer): Promise<void> {
-    const block = await client.getBlock({ blockNumber: BigInt(blockNumber) });
-    if (block.transactions.includes(txHash as Hex)) throw new Error("The node has no receipt of a known transaction.");
-  }
-
-  async function isFinal(client: EthereumNode["client"], { value, blockNumber }: TokenTransfer): Promise<boolean> {
-    if (finalizedAbove === null || value <= finalizedAbove) return true;
-    const finalized = await client.getBlock({ blockTag: "finalized" });
-    return blockNumber <= finalized.number;
+  /** Looks up transfers at one node: those of one transaction together, of several transactions at a time. */
+  async function lookUpAll(node: EthereumNode, seen: readonly SeenTransfer[]): Promise<LookedUp[]> {
+    const view = await views.open(node);
+    const results: LookedUp[] = [];
+    const byTransaction = new Map<string, [number, SeenTransfer][]>();
+    for (const entry of seen.entries()) {
+      const [, { txHash }] = entry;
+      const others = byTransaction.get(txHash);
+      if (others) others.push(entry);
+      else byTransaction.set(txHash, [entry]);
+    }
+    const transactions = [...byTransaction.values()];
+    for (let start = 0; start < transactions.length; start += transactionsAtOnce) {
+      const batch = transactions.slice(start, start + transactionsAtOnce);
+      await Promise.all(
+        batch.map(async (transfers) => {
+          // One after the other: all but the first find the transaction that the first has read.
+          for (const [index, transfer] of transfers) results[index] = await lookUp(view, transfer).catch(toError);
+        }),
+      );
+    }
+    const failed = results.filter((result) => result instanceof Error);
+    const [err] = failed;
+    if (err)
+      log.warn({ node: node.name, transfers: failed.length, err }, "an Ethereum node could not look up transfers");
+    return results;
   }
 
   /**
@@ -63,17 +75,34 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
    * on, with the lowest number of confirmations among them. Without a majority the transfer
    * is reported with too few confirmations to be credited.
    */
-  async function recheck(seen: SeenTransfer): Promise<ChainTransfer | null> {
-    const groups = groupByVote(await nodes.queryAll((node) => lookUp(node, seen)), toVote);
-    const [largest] = groups;
-    if (largest && largest.length >= nodes.quorum)
-      return largest.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
-
-    const votes = groups.map(([result]) => toVote(result));
-    log.error({ txHash: seen.txHash, votes }, "the Ethereum nodes do not agree on a transfer");
-    const claim = groups.flat().find((result) => result !== null);
-    if (!claim) throw new Error("Too few Ethereum nodes answered to look up a transfer.");
-    return { ...claim, confirmations: Math.min(claim.confirmations, oneShort), disputed: true };
+  async function recheck(seen: readonly SeenTransfer[]): Promise<LookedUp[]> {
+    if (seen.length === 0) return [];
+    const answers = await nodes
+      .queryAll((node) => lookUpAll(node, seen))
+      .catch((error: unknown) => [{ result: toError(error) }]);
+    const disputed = new Map<string, string[]>();
+    const decided = seen.map(({ txHash }, index) => {
+      const results = answers.map(({ result }) => (result instanceof Error ? result : (result[index] as LookedUp)));
+      const groups = groupByVote(
+        results.map((result) => ({ result })),
+        toVote,
+      );
+      const [largest] = groups;
+      if (largest && largest.length >= nodes.quorum)
+        return largest.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
+      // No node could look it up.
+      if (groups.length === 0) return results[0] as Error;
+      const votes = groups.map(([result]) => toVote(result));
+      disputed.set(txHash, votes);
+      const claim = groups.flat().find((result) => result !== null);
+      if (!claim) return new Error("Too few Ethereum nodes answered to look up a transfer.");
+      return { ...claim, confirmations: Math.min(claim.confirmations, oneShort), disputed: true };
+    });
+    for (const [txHash, votes] of disputed) {
+      views.forget(txHash);
+      log.error({ txHash, votes }, "the Ethereum nodes do not agree on a transfer");
+    }
+    return decided;
   }
 
   /**
@@ -89,27 +118,26 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     const blocks = new Map(
       await Promise.all(numbers.map(async (number) => [number, await nodes.readBlock(number, heads)] as const)),
     );
-    const located: ChainTransfer[] = [];
-    for (const { transfer, agreed } of found) {
+    const located = found.flatMap(({ transfer, agreed }) => {
       const block = blocks.get(transfer.blockNumber);
       // A reorg happened between the two requests; the next scan reads the new block.
-      if (!block || block.hash !== transfer.blockHash) continue;
+      if (!block || block.hash !== transfer.blockHash) return [];
       const confirmations = Math.max(1, Number(heads.number - transfer.blockNumber) + 1);
-      const seen = toChainTransfer(transfer, block.timeMs, confirmations);
       const needsFinality = finalizedAbove !== null && transfer.value > finalizedAbove;
       const isDeep = confirmations >= requiredConfirmations;
-      if (agreed && !(isDeep && (nodes.all.length > 1 || needsFinality))) {
-        located.push(seen);
-        continue;
-      }
-      const checked = await recheck(seen).catch((error: unknown) => {
-        if (agreed) throw error;
-        log.warn({ txHash: seen.txHash, err: error }, "a transfer that few Ethereum nodes know could not be looked up");
-        return null;
-      });
-      if (checked) located.push(checked);
-    }
-    return located;
+      const mustCheck = !agreed || (isDeep && (nodes.all.length > 1 || needsFinality));
+      return [{ seen: toChainTransfer(transfer, block.timeMs, confirmations), agreed, mustCheck }];
+    });
+    const suspects = located.filter(({ mustCheck }) => mustCheck);
+    const checked = await recheck(suspects.map(({ seen }) => seen));
+    const resultOf = new Map(suspects.map(({ seen }, index) => [seen, checked[index]]));
+    return located.flatMap(({ seen, agreed, mustCheck }) => {
+      const result = mustCheck ? resultOf.get(seen) : seen;
+      if (!(result instanceof Error)) return result ?? [];
+      if (agreed) throw result;
+      log.warn({ txHash: seen.txHash, err: result }, "a transfer that few Ethereum nodes know could not be looked up");
+      return [];
+    });
   }
 
   /** The highest block that a majority of the nodes calls finalized; null when too few answer. */

@@ -1,3 +1,4 @@
+import { toError } from "../../../lib/to-error";
 import type { ChainTransfer, MatchAddresses, RangeResult, ScanCursor, ScanResult, TransferKey } from "../gateway";
 import { FullServiceError } from "./full-service";
 import { responses, type WalletTxo } from "./full-service-responses";
@@ -69,16 +70,24 @@ async function readTransfers(
 }
 
 /** Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. */
-export async function recheckDeposit(wallet: MobilecoinWallet, key: TransferKey): Promise<ChainTransfer | null> {
-  const status = await wallet.getStatus();
+export async function recheckDeposits(
+  wallet: MobilecoinWallet,
+  keys: readonly TransferKey[],
+): Promise<(ChainTransfer | null | Error)[]> {
+  const status = await wallet.getStatus().catch(toError);
+  if (status instanceof Error) return keys.map(() => status);
   const height = Math.min(status.local_block_height, status.account.next_block_index);
-  try {
-    const { txo } = await wallet.service.call("get_txo", { txo_id: key.txHash }, responses.txo);
-    return await toTransfer(wallet, txo, height);
-  } catch (error) {
-    if (error instanceof FullServiceError && error.is("TxoNotFound") && isSynced(status)) return null;
-    throw error;
+  const results: (ChainTransfer | null | Error)[] = [];
+  for (const { txHash } of keys) {
+    try {
+      const { txo } = await wallet.service.call("get_txo", { txo_id: txHash }, responses.txo);
+      results.push(await toTransfer(wallet, txo, height));
+    } catch (error) {
+      const isGone = error instanceof FullServiceError && error.is("TxoNotFound") && isSynced(status);
+      results.push(isGone ? null : toError(error));
+    }
   }
+  return results;
 }
 
 /**

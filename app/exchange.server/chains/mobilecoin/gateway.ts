@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { encodePaymentRequest } from "../../addresses/mob-address";
 import type { ChainGateway } from "../gateway";
-import { assignUnused, readDeposits, recheckDeposit, scanDeposits } from "./deposits";
+import { assignUnused, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
 import { createFullService, FullServiceError } from "./full-service";
 import { responses } from "./full-service-responses";
 import { listOutgoing } from "./outgoing";
@@ -101,7 +101,7 @@ export function createMobilecoinGateway(options: {
       scanDeposits(wallet, cursor, matchAddresses, startedAt),
     readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),
     listOutgoing: (range) => listOutgoing(wallet, range),
-    recheck: (transfer) => recheckDeposit(wallet, transfer),
+    recheck: (transfers) => recheckDeposits(wallet, transfers),
     preparePayment: (request) => preparePayment(wallet, request),
     getNextNonce: async () => null,
     getMinedNonce: async () => null,

@@ -1,0 +1,4 @@
+/** What was thrown, as an `Error`. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error("not an error", { cause: thrown });
+}
