@@ -60,6 +60,7 @@ export class SharedLimits {
   /** Starts to share: `send` sends a notice to all processes. Call `greet` when this one hears their notices. */
   connect(send: (text: string) => void): void {
     this.#send = send;
+    clearInterval(this.#renewal);
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
   }
 

@@ -24,6 +24,7 @@ import { type Connections, openProcess, toConnections } from "../../support/proc
 import { until } from "../../support/sandbox-exchange";
 import { type Account, connect, signUp } from "../../support/sign-up";
 import { testConfig } from "../../support/test-config";
+import { bundle } from "../kill/bundle";
 import type { ProcessOptions } from "../kill/exchange-process";
 
 const workerScript = fileURLToPath(new URL("../kill/exchange-process.ts", import.meta.url));
@@ -42,12 +43,14 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
   let database: OpenDatabase;
   let inbox: SandboxInbox;
   const webs: Exchange[] = [];
+  let workerBundle: Awaited<ReturnType<typeof bundle>>;
   let worker: ChildProcess | null = null;
   let customer: Account;
   let order: Order;
 
   beforeAll(async () => {
     const log = pino({ level: "silent" });
+    workerBundle = await bundle(workerScript);
     dataDir = await mkdtemp(join(tmpdir(), "antelope-roles-"));
     ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
     mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
@@ -67,6 +70,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
       await web.close();
     }
     await database?.close();
+    await workerBundle?.remove();
     await ethereum?.stop();
     await mobilecoin?.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -89,7 +93,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
 
   function startWorker(): void {
     const options: ProcessOptions = { ...connections, role: "worker", crash: null };
-    worker = spawn(process.execPath, ["--import", "tsx", workerScript], {
+    worker = spawn(process.execPath, [workerBundle.path], {
       env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(options) },
       stdio: ["ignore", "ignore", "inherit"],
     });
