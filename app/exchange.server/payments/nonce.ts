@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, isNull, max } from "drizzle-orm";
+import { and, eq, isNull, max } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -38,13 +38,9 @@ export async function chooseNonce(
   return onChain > expected ? "unexpected" : expected;
 }
 
-/** Records the nonce of the first payment from this database. */
+/** Records the nonce of a payment if no earlier one was recorded, so that `chooseNonce` knows a new payout key. */
 export async function storeBaseline(tx: Database, asset: AssetSymbol, nonce: number | null): Promise<void> {
-  const [paid] = await tx
-    .select({ count: count() })
-    .from(payments)
-    .where(and(eq(payments.asset, asset), isNotNull(payments.nonce)));
-  if (nonce === null || (paid?.count ?? 0) > 1) return;
+  if (nonce === null) return;
   await tx
     .update(chainStates)
     .set({ baselineNonce: nonce })

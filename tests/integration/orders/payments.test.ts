@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
@@ -34,11 +35,11 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
   });
 
   const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter((p) => p.to === address);
-  const fund = async (source: "USDT" | "MOB") => {
-    const order = await w.lock(user, source, "100");
+  const fund = async (source: "USDT" | "MOB", { world, owner } = { world: w, owner: user }) => {
+    const order = await world.lock(owner, source, "100");
     const units = source === "USDT" ? 100_000_000n : 100_000_000_000_000n;
-    w.chains[source].deposit(order.fundingAddress, units);
-    w.chains[source].mine(3);
+    world.chains[source].deposit(order.fundingAddress, units);
+    world.chains[source].mine(3);
     return order;
   };
 
@@ -71,6 +72,27 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
       expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     },
   );
+
+  it("completes an order with the last confirmation of its payout, and shows those before", async () => {
+    const order = await fund("MOB");
+    // The deposit is seen in the first run, and the payout sent in the second.
+    await w.tick();
+    await w.tick();
+    const seen = async () => {
+      await w.tick();
+      const { status, outgoing_txs, updated_at } = await w.see(user, order.id);
+      return { status, payout: outgoing_txs[0], updated_at };
+    };
+    for (const confirmations of [1, 2]) {
+      const first = await seen();
+      const payout = { status: "pending", confirmations, required_confirmations: 3 };
+      expect(first).toMatchObject({ status: "paying_out", payout });
+      // Nothing is written until there is another block.
+      expect(await seen()).toEqual(first);
+      w.usdt.mine();
+    }
+    expect(await seen()).toMatchObject({ status: "completed", payout: { status: "confirmed", confirmations: 3 } });
+  });
 
   it("T46 never sends a second payment while a node is down for long, only the first one late", async () => {
     const order = await fund("MOB");
@@ -155,6 +177,22 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(row).toMatchObject({ status: "confirmed", signer: "a new key", nonce: 7 });
     Object.assign(w.usdt, { signer, getNextNonce, getMinedNonce });
+  });
+
+  it("T48 halts payments with a new payout key after the first payment, before the history was ever read", async () => {
+    const own = await openTestDatabase(kind);
+    const world = await createOrdersWorld(own);
+    const by = { world, owner: await world.createUser() };
+    for (let i = 0; i < 2; i += 1) await fund("MOB", by);
+    await world.settle();
+    const [chain] = await own.db.select().from(chainStates).where(eq(chainStates.asset, "USDT"));
+    expect([world.usdt.paid.length, chain?.baselineNonce]).toEqual([2, 0]);
+    Object.assign(world.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
+    await fund("MOB", by);
+    await world.settle();
+    expect(await getSwitchReason(own.db, "payments")).toMatch(/the payout key changed/);
+    expect(world.usdt.paid).toHaveLength(2);
+    await own.close();
   });
 
   it("allows one payout per order by a unique index", async () => {
