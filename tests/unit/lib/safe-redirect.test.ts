@@ -110,8 +110,9 @@ describe("T1 toSafeRedirect", () => {
     for (const value of [null, undefined, 1, {}, ["/swap"]]) expect(toSafeRedirect(value)).toBeNull();
   });
 
-  it("refuses long values without parsing them", () => {
-    expect(toSafeRedirect(`/${"a".repeat(3_000)}`)).toBeNull();
+  it("refuses more than 2048 characters", () => {
+    expect(toSafeRedirect(`/${"a".repeat(2_047)}`)).toHaveLength(2_048);
+    expect(toSafeRedirect(`/${"a".repeat(2_048)}`)).toBeNull();
   });
 
   it("never returns a path that a browser would resolve to another host (random combinations of hostile parts)", () => {

@@ -20,12 +20,19 @@ describe("formatMoney", () => {
     ["710.704482123456", "MOB", "710.7044"],
     ["12345.678999999999", "MOB", "12,345.6789"],
     ["250.5", "MOB", "250.50"],
+    ["1.001234567890", "MOB", "1.0012"],
     ["0.0004", "MOB", "0.0004"],
     ["0.000012345678", "MOB", "0.00001234"],
     ["0.000000000001", "MOB", "0.000000000001"],
   ] as const)("shortens %s %s to %s, never to more than it is", (amount, asset, shown) =>
     expect(formatMoney(amount, asset, plainNumberStyle).slice(0, -1 - asset.length)).toBe(shown),
   );
+
+  it("may wrap before the asset if the amount has more than 12 characters", () => {
+    expect(formatMoney("12345.678901", "USDT", plainNumberStyle)).toBe("12,345.678901 USDT");
+    expect(formatMoney("1234.5678901", "MOB", plainNumberStyle)).toBe("1,234.5678\u00a0MOB");
+    expect(formatMoney("1234.567891", "USDT", plainNumberStyle)).toBe("1,234.567891\u00a0USDT");
+  });
 
   it("has an exact form with every digit", () =>
     expect(formatExactMoney("1234.567890123456", "MOB", plainNumberStyle)).toBe("1,234.567890123456 MOB"));
@@ -35,6 +42,7 @@ describe("formatFee", () => {
   it.each([
     ["1.257", "USDT", "1.257"],
     ["1.25", "USDT", "1.25"],
+    ["2", "USDT", "2.00"],
     ["1.428571428572", "MOB", "1.4286"],
     ["0.000012340000", "MOB", "0.00001234"],
     ["0.000012345678", "MOB", "0.00001235"],
