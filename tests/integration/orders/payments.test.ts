@@ -94,6 +94,42 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(await seen()).toMatchObject({ status: "completed", payout: { status: "confirmed", confirmations: 3 } });
   });
 
+  it("completes an order only with its payout, although its surplus was refunded before", async () => {
+    const order = await w.lock(user, "MOB", "100");
+    w.mob.deposit(order.fundingAddress, 150_000_000_000_000n);
+    w.usdt.faults.broadcast = "drop";
+    await w.settle();
+    const refunded = await w.see(user, order.id);
+    expect(refunded.status).toBe("paying_out");
+    expect(refunded.outgoing_txs.map(({ purpose, status }) => [purpose, status]).sort()).toEqual([
+      ["payout", "pending"],
+      ["refund", "confirmed"],
+    ]);
+    w.usdt.faults.broadcast = "ok";
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("refunds an order only with the last of its refunds", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    w.usdt.mine(3);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    w.usdt.mine();
+    await w.decide(user, order.id, { choice: "refund" });
+    const steps: [status: string, refunds: string[]][] = [];
+    for (let i = 0; i < 6; i += 1) {
+      await w.tick();
+      const { status, outgoing_txs } = await w.see(user, order.id);
+      steps.push([status, outgoing_txs.map((tx) => tx.status)]);
+      w.usdt.mine();
+    }
+    expect(steps).toContainEqual(["refunding", expect.arrayContaining(["confirmed", "pending"])]);
+    expect(steps.at(-1)).toEqual(["refunded", ["confirmed", "confirmed"]]);
+  });
+
   it("T46 never sends a second payment while a node is down for long, only the first one late", async () => {
     const order = await fund("MOB");
     w.usdt.faults.broadcast = "reject";
