@@ -1,12 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import { failPayout, replacePayment } from "../../../app/exchange.server/payments/outcomes";
+import { confirmPayment, failPayout, replacePayment } from "../../../app/exchange.server/payments/outcomes";
 import { runPayments } from "../../../app/exchange.server/payments/run-payments";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -109,6 +111,20 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("T59 books a payment once although two workers see its last confirmation", async () => {
+    const order = await fund("MOB");
+    await w.tick();
+    await w.tick();
+    const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+    if (!payment) throw new Error("a payout");
+    const found = { version: payment.prepared as PreparedPayment, confirmations: 3 };
+    await confirmPayment(w.ctx, payment, found);
+    await confirmPayment(w.ctx, payment, found);
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
+    w.usdt.mine(3);
   });
 
   it("refunds an order only with the last of its refunds", async () => {
