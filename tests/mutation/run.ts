@@ -23,6 +23,7 @@ function mutate(name: string): Promise<number> {
         ...process.env,
         MUTATE_FILES: JSON.stringify(folder.mutate),
         MUTATE_TESTS: JSON.stringify(folder.tests),
+        MUTATE_WITHOUT: JSON.stringify(folder.without ?? []),
         MUTATE_REPORT: `.cache/mutation/${name}.json`,
         MUTATE_STATIC: String(withStatic),
       },

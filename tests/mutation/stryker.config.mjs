@@ -3,9 +3,11 @@ const list = (name) => JSON.parse(process.env[name] ?? "[]");
 
 export default {
   testRunner: "vitest",
-  plugins: ["@stryker-mutator/vitest-runner"],
+  plugins: ["@stryker-mutator/vitest-runner", "./tests/mutation/ignore-log-calls.mjs"],
+  ignorers: ["log-calls"],
   vitest: { configFile: "tests/mutation/vitest.config.ts", related: false },
   mutate: list("MUTATE_FILES"),
+  mutator: { excludedMutations: list("MUTATE_WITHOUT") },
   ignorePatterns: [".git", ".data", "build", "screenshots", "reports", "tests/bench", "tests/screenshots"],
   // Stryker reads tsconfig.json with TypeScript's JavaScript API, which TypeScript 7 does not have.
   tsconfigFile: "tests/mutation/no-tsconfig.json",

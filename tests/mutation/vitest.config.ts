@@ -25,6 +25,8 @@ export default defineConfig({
     include: tests.flatMap((path) => (/\.tsx?$/.test(path) ? [path] : [`${path}/**/*.test.{ts,tsx}`])),
     environment: "node",
     setupFiles: ["tests/support/fail-on-console-error.ts", "tests/mutation/setup.ts"],
+    // One kind of database is enough, and PostgreSQL is the faster one.
+    env: { TEST_DATABASE: "PostgreSQL" },
     globalSetup: needsDatabases ? ["tests/support/databases.ts"] : [],
     // A module that keeps what a change made it compute would hide or imitate the next change.
     isolate: true,

@@ -4,8 +4,13 @@ import { type OpenDatabase, openPglite, openPostgres } from "../../app/exchange.
 import { requireOneHandle } from "./one-handle";
 import { createEmptyPostgres, createTestPostgres } from "./postgres";
 
-export const testDatabases = ["PGlite", "PostgreSQL"] as const;
-export type TestDatabase = (typeof testDatabases)[number];
+const allDatabases = ["PGlite", "PostgreSQL"] as const;
+export type TestDatabase = (typeof allDatabases)[number];
+
+/** Those that tests of both run on. Mutation tests use one: a change to the exchange's code is not about databases. */
+export const testDatabases = allDatabases.filter(
+  (kind) => process.env.TEST_DATABASE === undefined || process.env.TEST_DATABASE === kind,
+);
 
 /** A fresh, migrated database of either kind, copied from the run's template. Most tests run on both kinds. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenDatabase> {
