@@ -4,18 +4,23 @@ import type { IncomingMessage } from "node:http";
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
 export type Admitted = { remoteAddress: string };
 export type Refused = {
-  status: 400 | 404 | 405 | 410 | 413 | 417 | 421;
+  status: 400 | 404 | 405 | 410 | 413 | 417 | 421 | 431;
   message: string;
   headers?: Record<string, string>;
 };
 
 const maxBodyBytes = 64 * 1024;
 
+/** Browsers and proxies send about 30. Remix copies them for every loader, so thousands would cost milliseconds. */
+export const maxHeaders = 100;
+
 /**
  * Checks the Host header and the request target, and removes headers that only a proxy may
  * set. Mutates the request: an absolute-form target becomes its path.
  */
 export function admit(incoming: IncomingMessage, admission: Admission): Admitted | Refused {
+  // First, because reading `headers` takes time for each.
+  if (incoming.rawHeaders.length > 2 * maxHeaders) return { status: 431, message: "There are too many headers." };
   const remoteAddress = toRemoteAddress(incoming, admission.trustProxy);
   stripForwarded(incoming);
   const hosts = countHeader(incoming.rawHeaders, "host");

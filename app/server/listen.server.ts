@@ -5,12 +5,12 @@ import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "pino";
-import type { ApiErrorBody } from "../api/contract";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
 import { listCookieNames } from "../session/cookies.server";
-import { admit, type Refused } from "./admission.server";
+import { admit, maxHeaders, type Refused } from "./admission.server";
 import type { ServePage } from "./public-pages.server";
+import { toRefusal } from "./refusals.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
@@ -61,17 +61,13 @@ export type Handlers = {
 /** Listens. @throws StartupError if the address or port is not available */
 export async function listen(options: { config: Config; log: Logger } & Handlers): Promise<Listening> {
   const { config, log, site, serveStatic, servePage } = options;
-  const headers = {
-    ...toSecurityHeaders(config),
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-  };
+  const headers = { ...toSecurityHeaders(config), "Cache-Control": "no-store" };
 
-  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refused: Refused) => {
-    const isApi = incoming.url?.startsWith("/api/") === true;
-    const type = isApi ? { "Content-Type": "application/json" } : {};
-    outgoing.writeHead(refused.status, { ...headers, ...type, ...refused.headers, Connection: "close" });
-    outgoing.end(isApi ? JSON.stringify(toErrorBody(refused)) : refused.message);
+  const refuse = ({ url = "" }: IncomingMessage, outgoing: ServerResponse, refused: Refused) => {
+    const { type, text } = toRefusal(url, refused.status, refused.message);
+    const own = { "Content-Type": type, "Content-Length": Buffer.byteLength(text), Connection: "close" };
+    outgoing.writeHead(refused.status, { ...headers, ...own, ...refused.headers });
+    outgoing.end(text);
   };
 
   const ownCookies = listCookieNames(config);
@@ -99,7 +95,9 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
             const unreadable = error instanceof RequestError;
             if (!unreadable) log.error({ err: error, requestId }, "A request failed");
             const message = unreadable ? "This request could not be read." : "Something went wrong on our side.";
-            return new Response(message, { status: unreadable ? 400 : 500, headers });
+            const status = unreadable ? 400 : 500;
+            const { type, text } = toRefusal(incoming.url ?? "", status, message);
+            return new Response(text, { status, headers: { ...headers, "Content-Type": type } });
           },
         },
       );
@@ -111,6 +109,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
   const server = createServer(limits, answer).on("checkExpectation", refuseExpectation);
+  // Node drops those beyond without a word; with one more than `admit` accepts, no such request is answered.
+  server.maxHeadersCount = maxHeaders + 1;
   answerUnreadable(server, { log, headers, currentResponse: turns.current });
   server.setTimeout(idleTimeoutMs);
   if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
@@ -151,9 +151,10 @@ type Unreadable = {
  * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
  */
 function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
-  const answer = (socket: Duplex, status: number, more: string[] = []) => {
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    const text = `${STATUS_CODES[status] ?? ""}.`;
+  const answer = (socket: Duplex, status: number, { path = "", more = [] }: { path?: string; more?: string[] }) => {
+    const { type, text } = toRefusal(path, status);
+    const all = { ...headers, "Content-Type": type };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
     const length = `Content-Length: ${text.length}`;
     const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, ...more, length, "Connection: close"];
     socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
@@ -171,7 +172,7 @@ function answerUnreadable(server: Server, { log, headers, currentResponse }: Unr
     }
     if (response) response.statusCode = status;
     else log.info({ status, code: error.code }, "unreadable request");
-    answer(socket, status);
+    answer(socket, status, { path: response?.req.url });
   };
   const waiting: [NodeJS.ErrnoException, Duplex][] = [];
   const refuseSome = () => {
@@ -185,7 +186,7 @@ function answerUnreadable(server: Server, { log, headers, currentResponse }: Unr
   server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
     log.info({ method, status: 405 }, "request");
     if (currentResponse(socket)) socket.destroy();
-    else answer(socket, 405, ["Allow: GET, HEAD, POST"]);
+    else answer(socket, 405, { more: ["Allow: GET, HEAD, POST"] });
   });
 }
 
@@ -194,12 +195,6 @@ const unreadableStatuses: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
-
-/** A refusal in the form of the API's errors. */
-function toErrorBody({ status, message }: Refused): ApiErrorBody {
-  const codes: Partial<Record<Refused["status"], string>> = { 405: "method_not_allowed", 413: "body_too_large" };
-  return { detail: { message, code: codes[status] ?? "bad_request" } };
-}
 
 /** One line per request: method, path without query, status and duration. Health checks are logged as `debug`. */
 function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerResponse, requestId: string): void {

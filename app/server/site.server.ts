@@ -7,6 +7,7 @@ import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
 import { limitPages, limitSandboxCalls } from "./limit-pages.server";
+import { toRefusal } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
@@ -60,9 +61,14 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  site.use(bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text("Too large", 413) }));
-  site.onError((_error, c) => c.text("Something went wrong on our side.", 500, { "Cache-Control": "no-store" }));
+  site.use(bodyLimit({ maxSize: 64 * 1024, onError: (c) => refuse(c, 413, "Too large") }));
+  site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side."));
   return site;
+}
+
+function refuse(c: Context, status: 413 | 500, message: string): Response {
+  const { type, text } = toRefusal(c.req.path, status, message);
+  return c.body(text, status, { "Content-Type": type, "Cache-Control": "no-store" });
 }
 
 async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promise<Response> {

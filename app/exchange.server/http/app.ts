@@ -78,6 +78,13 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   return app;
 }
 
+const description = `Swaps between USDT and MOB.
+
+The server in front of the API refuses some requests before any operation sees them. These answers have the form of
+other errors: 405 (a method that is not offered), 417 (an expectation other than \`100-continue\`), 421 (another host)
+and 431 (more than 100 headers). Bytes that are no HTTP request, headers of more than 16 KiB and requests that take
+too long get 400, 431 or 408 with a text.`;
+
 /** Describes the API at /api/openapi.json. Made once, because that takes 50 ms and anyone may ask for it. */
 function serveDocument(app: OpenAPIHono<Env>, origin: string): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", {
@@ -90,7 +97,7 @@ function serveDocument(app: OpenAPIHono<Env>, origin: string): void {
     text ??= JSON.stringify(
       app.getOpenAPI31Document({
         openapi: "3.1.0",
-        info: { title: "Antelope exchange", version: "1", description: "Swaps between USDT and MOB." },
+        info: { title: "Antelope exchange", version: "1", description },
         servers: [{ url: origin }],
         security: [{ token: [] }, {}],
       }),

@@ -97,6 +97,9 @@ describe("odd requests", () => {
     ["HTTP/1.0", 400, "GET / HTTP/1.0\r\n\r\n"],
     ["another protocol", 400, "HELO localhost\r\n\r\n"],
     ["headers of 20 kB", 431, `GET / HTTP/1.1\r\n${host}X: ${"a".repeat(20_000)}\r\n\r\n`],
+    ["101 headers", 431, `GET / HTTP/1.1\r\n${host}${"a: b\r\n".repeat(99)}Connection: close\r\n\r\n`],
+    ["a header that Node drops", 431, `GET / HTTP/1.1\r\n${host}${"a:\r\n".repeat(2_500)}Host: evil.example\r\n\r\n`],
+    ["100 headers", 404, `GET /nope HTTP/1.1\r\n${host}${"a: b\r\n".repeat(98)}Connection: close\r\n\r\n`],
     ["an unknown expectation", 417, `GET / HTTP/1.1\r\nExpect: odd\r\n${closed}`],
     ["the server's options", 421, `OPTIONS * HTTP/1.1\r\n${closed}`],
     ["an unknown transfer encoding", 400, `POST /nope HTTP/1.1\r\nTransfer-Encoding: x\r\n${closed}`],
@@ -117,6 +120,31 @@ describe("odd requests", () => {
     await expect.poll(() => site.lines).toHaveLength(1);
     expect(JSON.parse(site.lines[0] ?? "")).toMatchObject({ level: "info", status });
     expect(printed).toEqual([]);
+  });
+
+  const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0\r\n\r\n`;
+  it.each([
+    ["a body of 70,000 bytes in chunks", 413, "body_too_large", `Transfer-Encoding: chunked\r\n\r\n${chunk(70_000)}`],
+    ["a body of 70,000 bytes", 413, "body_too_large", "Content-Length: 70000\r\n\r\n"],
+    ["a malformed chunk", 400, "bad_request", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    ["an unknown expectation", 417, "bad_request", "Expect: odd\r\nContent-Length: 0\r\n\r\n"],
+    ["101 headers", 431, "bad_request", `${"a: b\r\n".repeat(98)}\r\n`],
+  ])("T14 answers %s for the API with %i and an error as JSON", async (_name, status, code, rest) => {
+    fakeExchange({ "POST /api/auth": () => Response.json({}) });
+    const text = `Content-Type: application/json\r\nConnection: close\r\n${rest}`;
+    for (const path of ["/api/auth", "/sandbox/faucet"]) {
+      const answer = await sendRaw(site.port, `POST ${path} HTTP/1.1\r\n${host}${text}`);
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head.toLowerCase()).toContain("\r\ncontent-type: application/json");
+      expect(JSON.parse(body)).toEqual({ detail: { code, message: expect.any(String) } });
+    }
+  });
+
+  it("T7 answers a call of the API for another host with 421 and an error as JSON", async () => {
+    const answer = await sendRaw(site.port, "GET /api/rates HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 421 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").detail.code).toBe("bad_request");
   });
 
   it("T16 answers a request for an event stream as data immediately, without opening one", async () => {
