@@ -114,7 +114,7 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
 
 export function toReserveReport(now: Date) {
   return (check: Awaited<ReturnType<typeof listReserveChecks>>[number]): ReserveReport => {
-    const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt } = check;
+    const { asset, height, owed, uncredited, inWallet, uncollected, checkedAt, shortSince } = check;
     const format = (amount: bigint) => formatAmount(amount, asset);
     const owned = inWallet + uncollected;
     return {
@@ -126,7 +126,7 @@ export function toReserveReport(now: Date) {
       fundingAddresses: format(uncollected),
       uncredited: format(uncredited),
       difference: format(owned - owed),
-      isShort: owned < owed,
+      isShort: owned < owed || shortSince !== null,
       checkedAt: checkedAt.toISOString(),
       isRecent: now.getTime() - checkedAt.getTime() < recentMs,
     };

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { minBigint } from "../../lib/bigint";
 import { formatAmount } from "../../lib/money";
 import type { Holdings, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -15,11 +16,15 @@ import { switchOff } from "../switches/switches";
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
+/** Deposits that are looked up when what is missing may be hidden by them, the largest first. */
+const maxLookups = 50;
 
 type Books = {
   asset: AssetSymbol;
   owed: bigint;
   uncredited: bigint;
+  /** The part of `uncredited` that was looked up and is certainly there. */
+  arrived: bigint;
   missing: bigint;
   /** Whether the opening balance was posted. */
   areOpen: boolean;
@@ -37,10 +42,14 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
   if (!holdings) return;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
   const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
-  const found = { height: holdings.height, onTheWay };
+  const found = { height: holdings.height, onTheWay, arrived: 0n };
   await rememberCollected(ctx.db, asset, holdings);
-  const books = await readBooks(ctx.db, asset, found);
+  let books = await readBooks(ctx.db, asset, found);
   if (!books.areOpen) return;
+  if (!isShort(books, holdings) && sumOwned(holdings) < books.owed + books.uncredited) {
+    found.arrived = await sumArrived(ctx, asset, holdings.height);
+    books = await readBooks(ctx.db, asset, found);
+  }
   if (books.wasFine && isFine(books, holdings)) {
     await storeFine(ctx, books, holdings);
     return;
@@ -122,6 +131,24 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
   return sum;
 }
 
+/**
+ * What deposits that are not credited yet have brought, by a look-up of each. Counted without one, a deposit that only
+ * a lying node knows would stop payments; not counted, it would hide that as much has left our wallet.
+ */
+async function sumArrived(ctx: ExchangeContext, asset: AssetSymbol, height: number): Promise<bigint> {
+  const pending = await ctx.db
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending"), lte(deposits.blockNumber, height)))
+    .orderBy(desc(deposits.amount))
+    .limit(maxLookups);
+  const found = await ctx.chains[asset].recheck(pending);
+  return found.reduce((sum, transfer) => {
+    if (!transfer || transfer instanceof Error || transfer.disputed || transfer.blockNumber > height) return sum;
+    return sum + transfer.amount;
+  }, 0n);
+}
+
 /** @param height what is in later blocks is left out */
 export const selectBooks = (asset: AssetSymbol, height: number): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
@@ -136,7 +163,7 @@ export const selectBooks = (asset: AssetSymbol, height: number): SQL =>
 async function readBooks(
   tx: Database,
   asset: AssetSymbol,
-  { height, onTheWay }: { height: number; onTheWay: bigint },
+  { height, onTheWay, arrived }: { height: number; onTheWay: bigint; arrived: bigint },
 ): Promise<Books> {
   type Row = Record<"booked" | "later" | "uncredited" | "missing", string> & { open: boolean; fine: boolean | null };
   const [row] = await rowsOf<Row>(tx, selectBooks(asset, height));
@@ -146,6 +173,8 @@ async function readBooks(
     // Credited deposits that a reorg removed are reported on their own.
     owed: read("booked") - read("later") - onTheWay,
     uncredited: read("uncredited"),
+    // What has been credited since the look-up is owed already.
+    arrived: minBigint(arrived, read("uncredited")),
     missing: read("missing"),
     areOpen: row?.open === true,
     wasFine: row?.fine === true,
@@ -155,7 +184,7 @@ async function readBooks(
 const sumUncollected = ({ atAddresses }: Holdings): bigint =>
   [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
 const sumOwned = (holdings: Holdings): bigint => holdings.wallet + sumUncollected(holdings);
-const isShort = ({ owed }: Books, holdings: Holdings): boolean => sumOwned(holdings) < owed;
+const isShort = ({ owed, arrived }: Books, holdings: Holdings): boolean => sumOwned(holdings) < owed + arrived;
 const hasSurplus = ({ owed, uncredited, missing }: Books, holdings: Holdings): boolean =>
   sumOwned(holdings) > owed + uncredited + missing;
 const isFine = (books: Books, holdings: Holdings): boolean => !isShort(books, holdings) && !hasSurplus(books, holdings);
@@ -170,7 +199,7 @@ const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: D
 });
 
 async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
-  const { asset, owed } = books;
+  const { asset, owed, arrived } = books;
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   const shortSince = isShort(books, holdings) ? (before?.shortSince ?? at) : null;
@@ -182,7 +211,7 @@ async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings:
     .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
   const where = toSentence(books, holdings);
   const difference = {
-    shortage: owed - sumOwned(holdings),
+    shortage: owed + arrived - sumOwned(holdings),
     where,
     shortSince,
     surplusSince,
@@ -220,11 +249,12 @@ async function report(tx: Database, ctx: ExchangeContext, asset: AssetSymbol, di
   }
 }
 
-function toSentence({ asset, owed, uncredited }: Books, holdings: Holdings): string {
+function toSentence({ asset, owed, uncredited, arrived }: Books, holdings: Holdings): string {
   const format = (amount: bigint) => formatAmount(amount, asset);
   const { height, wallet } = holdings;
   const atFunding = sumUncollected(holdings);
-  const waiting = uncredited === 0n ? "" : ` (and up to ${format(uncredited)} that are not credited yet)`;
+  const known = arrived === 0n ? `up to ${format(uncredited)}` : format(arrived);
+  const waiting = uncredited === 0n ? "" : ` (and ${known} that are not credited yet)`;
   const parts = asset === "MOB" ? "" : ` (${format(wallet)} in the wallet, ${format(atFunding)} at funding addresses)`;
   return `by the books we hold ${format(owed)}${waiting}, but at block ${height} it is ${format(wallet + atFunding)}${parts}`;
 }

@@ -71,6 +71,43 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
   });
 
+  it("stop payments although a deposit waits that is larger than what has left the wallet (T57)", async () => {
+    await w.settle();
+    await check();
+    const order = await fund("USDT");
+    w.usdt.mine();
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    w.wait(11 * second);
+    for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
+    w.usdt.faults.stolen = 99_000_000n;
+    await check();
+    w.wait(11 * second);
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+      /^99 USDT are missing: .* \(and 100 that are not credited yet\), but at block/,
+    );
+  });
+
+  it("do not stop payments for a deposit that only one node claims to know (T55)", async () => {
+    const order = await fund("USDT");
+    w.usdt.mine();
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    // The money of the claimed deposit is not there, and the nodes do not agree on it.
+    w.usdt.faults.stolen = 100_000_000n;
+    const { recheck } = w.usdt;
+    w.usdt.recheck = async (keys) => {
+      const found = await recheck(keys);
+      return found.map((one) => (one && !(one instanceof Error) ? { ...one, disputed: true } : one));
+    };
+    await check();
+    w.wait(11 * second);
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    w.usdt.recheck = recheck;
+  });
+
   it("report what nobody booked, but do not stop for it: anyone can send us something", async () => {
     w.usdt.faults.stolen = -5n;
     await check();
