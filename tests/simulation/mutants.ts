@@ -166,8 +166,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/broadcast.ts`,
-        find: "if (error instanceof BroadcastRefusedError) await handleRefusal(ctx, payment, error);",
-        replace: 'await replacePayment(ctx, payment, "it could not be sent");',
+        find: "if (!(await settleUnsent(ctx, payment))) await handleFailure(ctx, payment, error);",
+        replace: 'if (!(await settleUnsent(ctx, payment))) await replacePayment(ctx, payment, "it could not be sent");',
       },
     ],
   },

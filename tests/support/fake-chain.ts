@@ -37,6 +37,8 @@ export type FakeChain = ChainGateway & {
     blocked: Set<string>;
     /** Addresses of payments that every node refuses to take. */
     refused: Set<string>;
+    /** Addresses of payments that every node fails to take, without a reason. */
+    unsendable: Set<string>;
     /** The lowest fee that the network takes; a payment starts at 1 and a bump adds 1. */
     minFee: number;
     synced: boolean;
@@ -113,6 +115,7 @@ export function createFakeChain(
       pending: new Set(),
       blocked: new Set(),
       refused: new Set(),
+      unsendable: new Set(),
       minFee: 0,
       synced: true,
       finalizedAbove: null,
@@ -232,6 +235,7 @@ export function createFakeChain(
       const { broadcast } = chain.faults;
       if (broadcast === "reject") throw new Error("the node does not answer");
       if (chain.faults.refused.has(payment.to)) throw new BroadcastRefusedError("payment", "transaction refused");
+      if (chain.faults.unsendable.has(payment.to)) throw new Error("HTTP 403");
       if (getFee(payment) < chain.faults.minFee) throw new BroadcastRefusedError("fee", "transaction underpriced");
       if (broadcast === "drop" || landed.has(payment.hash)) return;
       const nonceKey = `${chain.signer}:${payment.nonce}`;

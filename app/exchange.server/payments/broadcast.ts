@@ -8,10 +8,13 @@ import type { PaymentRow } from "../orders/plan-payments";
 import { insertEvent, touchOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { bumpFee } from "./fees";
-import { isUnchanged, parkPayment, replacePayment } from "./outcomes";
+import { mayPark, toCause } from "./may-park";
+import { alertPayment, isUnchanged, parkPayment, replacePayment } from "./outcomes";
 
 /** How often the network may refuse a payment before it is parked. */
 const parkAfterRefusals = 3;
+/** How long a payment may fail to be sent for an unclear reason before it is parked. */
+const patienceMs = 240_000;
 /** How long a parked payment waits before its bytes are sent again. */
 const parkedRetryMs = 60_000;
 
@@ -51,8 +54,7 @@ async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Prom
     // It may have been sent all the same. Only its state on the chain decides what happens next.
     const { id, asset } = payment;
     ctx.log.warn({ payment: id, asset, error: describeError(error) }, "a payment may not have been sent");
-    if (await settleUnsent(ctx, payment)) return;
-    if (error instanceof BroadcastRefusedError) await handleRefusal(ctx, payment, error);
+    if (!(await settleUnsent(ctx, payment))) await handleFailure(ctx, payment, error);
     return;
   }
   await markSent(ctx, payment);
@@ -93,33 +95,41 @@ async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<
 }
 
 /**
- * Raises the fee if that was the reason. Otherwise the payment is parked after a few refusals, so
- * that it no longer delays others. Its bytes may have reached some node: it is only replaced once
- * the chain can certainly not accept them, which on Ethereum its cancellation brings about.
+ * Handles that the network did not take a payment, although the chain could be asked about it. Raises the fee if that
+ * was the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes
+ * for any other reason, so that it no longer delays others. Its bytes may have reached some node: it is only replaced
+ * once the chain can certainly not accept them, which on Ethereum its cancellation brings about.
  */
-export async function handleRefusal(
-  ctx: ExchangeContext,
-  payment: PaymentRow,
-  error: BroadcastRefusedError,
-): Promise<void> {
-  if (error.reason === "fee") {
-    await bumpFee(ctx, payment, { refused: true });
-    return;
-  }
+export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const refusal = error instanceof BroadcastRefusedError ? error.reason : null;
+  if (refusal === "fee" && (await bumpFee(ctx, payment, { refused: true })) !== null) return;
   const at = await ctx.clock.now(ctx.db);
-  const notBefore = new Date(at.getTime() + parkedRetryMs);
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  const set = (values: Partial<PaymentRow>) => ctx.db.update(payments).set(values).where(isUnchanged(payment));
   if (payment.parkedAt !== null) {
-    await ctx.db.update(payments).set({ notBefore }).where(isUnchanged(payment));
+    await set({ notBefore: after(parkedRetryMs) });
     return;
   }
+  const lastError = toCause(error);
   const refusals = payment.refusals + 1;
-  if (refusals < parkAfterRefusals) {
-    await ctx.db.update(payments).set({ refusals, lastError: error.message }).where(isUnchanged(payment));
+  const isClear = refusal === "payment";
+  const givesUp = isClear ? refusals >= parkAfterRefusals : payment.notBefore !== null && payment.notBefore <= at;
+  if (!givesUp) {
+    await set({ lastError, ...(isClear ? { refusals } : { notBefore: payment.notBefore ?? after(patienceMs) }) });
+    return;
+  }
+  const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
+  if (!(await mayPark(ctx, payment.asset))) {
+    await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is tried again, and all others wait.`, at });
     return;
   }
   const cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
-  const reason = `the network refuses it (${error.message}).`;
-  await parkPayment(ctx, payment, { reason, refusals, cancellation, notBefore });
+  await parkPayment(ctx, payment, {
+    reason,
+    refusals: Math.max(refusals, parkAfterRefusals),
+    cancellation,
+    notBefore: after(parkedRetryMs),
+  });
 }
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */

@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { BroadcastRefusedError, type PaymentState, type PreparedPayment } from "../chains/gateway";
+import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
-import { handleRefusal, requirePrepared, resendCancellationsBefore } from "./broadcast";
+import { handleFailure, requirePrepared, resendCancellationsBefore } from "./broadcast";
 import { bumpFee } from "./fees";
-import { confirmPayment, replacePayment } from "./outcomes";
+import { confirmPayment, isUnchanged, replacePayment } from "./outcomes";
 
 /**
  * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
@@ -82,12 +82,12 @@ async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<voi
   const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
   try {
     await ctx.chains[payment.asset].broadcast(version);
+    if (payment.notBefore !== null) await ctx.db.update(payments).set({ notBefore: null }).where(isUnchanged(payment));
   } catch (error) {
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
     // A version that was stored just now is raised further in the next run.
-    if (version.hash !== payment.hash || !(error instanceof BroadcastRefusedError)) return;
-    if (error.reason === "fee") await bumpFee(ctx, payment, { refused: true });
+    if (version.hash !== payment.hash) return;
     // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
-    else if (payment.nonce !== null) await handleRefusal(ctx, payment, error);
+    if (payment.nonce !== null) await handleFailure(ctx, payment, error);
   }
 }

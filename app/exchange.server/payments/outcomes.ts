@@ -15,7 +15,13 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./network-fee";
 
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
-export const notParked = { parkedAt: null, cancellation: null, cancellationSentAt: null, refusals: 0 };
+export const notParked = {
+  parkedAt: null,
+  cancellation: null,
+  cancellationSentAt: null,
+  refusals: 0,
+  notBefore: null,
+};
 
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the

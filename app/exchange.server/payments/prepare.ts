@@ -144,6 +144,7 @@ async function storePrepared(
       prepared,
       attempts: payment.attempts + 1,
       lastError: null,
+      notBefore: null,
       updatedAt: at,
     })
     .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))

@@ -145,6 +145,107 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     },
   );
 
+  it.each(["USDT", "MOB"] as const)(
+    "T60 pays the next payments of %s although one can never be sent, for whatever reason",
+    async (asset) => {
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const stuck = await fund(source);
+      w.chains[asset].faults.unsendable.add(stuck.deliveryAddress);
+      await w.scan(source);
+      await run(asset, 1);
+      const others: OrderRow[] = [];
+      for (let i = 0; i < 2; i += 1) {
+        user = await w.createUser();
+        others.push(await fund(source));
+      }
+      await w.scan(source);
+      for (let minute = 0; minute < 6; minute += 1) {
+        w.wait(60_000);
+        await run(asset, 2);
+      }
+      for (const { deliveryAddress } of others) expect(paidTo(deliveryAddress)).toHaveLength(1);
+      expect(paidTo(stuck.deliveryAddress)).toHaveLength(0);
+      expect(await listAlerts(w.ctx.db)).toContainEqual(
+        expect.objectContaining({ orderId: stuck.id, reason: expect.stringContaining("cannot be sent (HTTP 403)") }),
+      );
+      // It can be sent again: it is paid once, automatically.
+      w.chains[asset].faults.unsendable.clear();
+      for (let minute = 0; minute < 3; minute += 1) {
+        w.wait(61_000);
+        await w.settle();
+      }
+      expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
+      expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
+    },
+  );
+
+  it.each(["USDT", "MOB"] as const)(
+    "T60 sets few payments of %s aside when none can be sent, and pays all once they can",
+    async (asset) => {
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const all: OrderRow[] = [];
+      for (let i = 0; i < 6; i += 1) {
+        user = await w.createUser();
+        all.push(await fund(source));
+      }
+      await w.scan(source);
+      w.chains[asset].faults.broadcast = "reject";
+      for (let minute = 0; minute < 40; minute += 1) {
+        w.wait(60_000);
+        await run(asset, 1);
+      }
+      const ids = all.map(({ id }) => id);
+      const alerts = (await listAlerts(w.ctx.db)).filter(({ orderId }) => ids.includes(orderId ?? ""));
+      expect(alerts).toHaveLength(asset === "USDT" ? 1 : 4);
+      w.chains[asset].faults.broadcast = "ok";
+      for (let minute = 0; minute < 3; minute += 1) {
+        w.wait(61_000);
+        await w.settle();
+      }
+      for (const { deliveryAddress } of all) expect(paidTo(deliveryAddress)).toHaveLength(1);
+      expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => ids.includes(orderId ?? ""))).toEqual([]);
+    },
+  );
+
+  it("T60 waits without setting anything aside while a payment cannot be sent for a moment", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.unsendable.add(order.deliveryAddress);
+    await w.scan("MOB");
+    for (let minute = 0; minute < 3; minute += 1) {
+      await run("USDT", 5);
+      w.wait(60_000);
+    }
+    expect(await rowsOf(order.id)).toMatchObject([{ status: "prepared", parkedAt: null, refusals: 0 }]);
+    w.usdt.faults.unsendable.clear();
+    await w.settle();
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(await rowsOf(order.id)).toHaveLength(1);
+  });
+
+  it("T46 books a payment that could not be sent but reached a node, and never pays it again", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.unsendable.add(order.deliveryAddress);
+    await w.scan("MOB");
+    await run("USDT", 1);
+    w.wait(241_000);
+    const [prepared] = await rowsOf(order.id);
+    // A node had it all the same: it lands before the cancellation does.
+    const { prepareCancellation } = w.usdt;
+    w.usdt.prepareCancellation = async (payment) => {
+      w.usdt.faults.unsendable.clear();
+      await w.usdt.broadcast(payment);
+      return prepareCancellation(payment);
+    };
+    await run("USDT", 1);
+    w.usdt.prepareCancellation = prepareCancellation;
+    expect(await rowsOf(order.id)).toMatchObject([{ cancellation: expect.anything() }]);
+    await w.settle();
+    expect((await rowsOf(order.id)).map(({ hash, status }) => ({ hash, status }))).toEqual([
+      { hash: prepared?.hash, status: "confirmed" },
+    ]);
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
   it("T46 books a refused payment whose bytes had reached a node, and never pays it again", async () => {
     const stuck = await fund("MOB");
     w.usdt.faults.refused.add(stuck.deliveryAddress);

@@ -14,7 +14,7 @@ import { minBigint } from "../../../lib/bigint";
 import { PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseReplacementFees, type Fees } from "./fees";
 import type { EthereumNodes } from "./nodes";
-import { isKnownAlready, toRefusal } from "./refusals";
+import { isKnownAlready, toMessage, toRefusal } from "./refusals";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
 
 /** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
@@ -120,7 +120,8 @@ export function createPayer(options: Options) {
       );
       if (errors.includes(null)) return;
       const refusals = errors.flatMap((error) => toRefusal(error) ?? []);
-      throw refusals.find(({ reason }) => reason === "fee") ?? refusals[0] ?? errors[0];
+      const refusal = refusals.find(({ reason }) => reason === "fee") ?? refusals[0];
+      throw refusal ?? new Error(toMessage(errors[0]), { cause: errors[0] });
     },
 
     /** Sends nothing to ourselves with the payment's nonce, for a fee that replaces the payment in every pool. */
@@ -128,8 +129,9 @@ export function createPayer(options: Options) {
       const raw = parseSignedPayment(payment);
       const { nonce } = payment;
       if (nonce === null || raw.from !== account.address) return null;
+      if (!(await nodes.readHeads()).fresh)
+        throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
       const head = await nodes.pickHead();
-      if (!head.fresh) throw new Error("No Ethereum node is in sync; the cancellation waits.");
       const fees = chooseReplacementFees(raw, await chooseFees(head), cancellationFeeLimit(feeLimit));
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;

@@ -29,8 +29,14 @@ export function toRefusal(error: unknown): BroadcastRefusedError | null {
   if (!answered) return null;
   const code = "code" in answered ? answered.code : null;
   const text = `${error.shortMessage} ${error.details ?? ""}`;
-  const message = (error.details || error.shortMessage).slice(0, 200);
+  const message = toMessage(error);
   if (feeTooLow.test(text)) return new BroadcastRefusedError("fee", message, { cause: error });
   if (notThePayment.test(text) || nodeErrorCodes.some((known) => known === code)) return null;
   return new BroadcastRefusedError("payment", message, { cause: error });
+}
+
+/** A node's error as one sentence, without its URL. */
+export function toMessage(error: unknown): string {
+  if (!(error instanceof BaseError)) return "The node did not answer.";
+  return (error.details || error.shortMessage).slice(0, 200);
 }

@@ -50,6 +50,7 @@ export const payments = pgTable(
     followedAt: time(),
     /** When it was deep enough in the chain that it is no longer followed. */
     settledAt: time(),
+    /** Planned: prepared from then on. Parked: sent again then. Otherwise: parked then if it still cannot be sent. */
     notBefore: time(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import { rowsOf } from "../db/database";
+import { describeError } from "../describe-error";
+
+/** How many payments may be set aside in a row. If the network takes none in between, the cause is not the payments. */
+const maxInARow = 3;
+
+/**
+ * Whether a payment that keeps failing may be set aside. The chain must be in reach and our wallet able to pay. If the
+ * last payments were all set aside too, a node or the wallet is at fault: then payments wait, because an operator would
+ * have to send on each one that was set aside.
+ */
+export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+  try {
+    if ((await ctx.chains[asset].getPaymentBlockReason()) !== null) return false;
+  } catch (error) {
+    ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
+    return false;
+  }
+  const [row] = await rowsOf<{ count: number }>(
+    ctx.db,
+    sql`select count(*)::int as count from payments p
+         where p.asset = ${asset} and p.status in ('planned', 'prepared', 'sent') and p.parked_at is not null
+           and (p.refusals > 0 or p.attempts > 0)
+           and not exists (select from payments taken where taken.asset = p.asset
+                 and (taken.sent_at >= p.parked_at or taken.cancellation_sent_at >= p.parked_at))`,
+  );
+  return (row?.count ?? 0) < maxInARow;
+}
+
+/** The first line of an error's message, for an operator. The others may name a node's URL, which can contain a key. */
+export function toCause(error: unknown): string {
+  const [line = ""] = (error instanceof Error ? error.message : "unknown").split("\n");
+  return line.slice(0, 200);
+}
