@@ -156,8 +156,12 @@ export type ChainGateway = {
    *   Certain.
    *
    * Only after `reverted` or `impossible` may the caller prepare a replacement.
+   *
+   * `includedAs` is the hash of a transaction that may be a version of this payment which the caller does not have any
+   * more. Ethereum: the state of that transaction, or `unknown` if it is not the same transfer with the same nonce.
+   * MobileCoin ignores it, because it has one version of each payment.
    */
-  getPaymentState(payment: PreparedPayment): Promise<PaymentState>;
+  getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState>;
 
   /**
    * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher

@@ -5,6 +5,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
+import { listSameTransfers } from "../orders/unknown-payments";
 import { handleFailure, requirePrepared, resendCancellationsBefore } from "./broadcast";
 import { bumpFee } from "./fees";
 import { confirmPayment, isUnchanged, replacePayment } from "./outcomes";
@@ -54,7 +55,8 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
 
 /**
  * The version of a payment that a block has, and the state of the payment. Any version with its
- * nonce may have been included; earlier versions are checked first.
+ * nonce may have been included; earlier versions are checked first, and last those that only a
+ * restored backup can have forgotten.
  */
 export async function findVersion(
   ctx: ExchangeContext,
@@ -66,7 +68,21 @@ export async function findVersion(
     last = await ctx.chains[payment.asset].getPaymentState(version);
     if (last.state === "in_block" || last.state === "reverted") return { version, state: last };
   }
+  if (last.state === "unknown" && payment.nonce !== null) return findForgotten(ctx, payment);
   return { version: current, state: last };
+}
+
+/** Looks for a payment among those of our wallet that this database does not know: after the backup its fee was raised. */
+async function findForgotten(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+): Promise<{ version: PreparedPayment; state: PaymentState }> {
+  const version = requirePrepared(payment);
+  for (const hash of await listSameTransfers(ctx.db, payment)) {
+    const state = await ctx.chains[payment.asset].getPaymentState(version, hash);
+    if (state.state === "in_block") return { version: { ...version, hash }, state };
+  }
+  return { version, state: { state: "unknown" } };
 }
 
 /**

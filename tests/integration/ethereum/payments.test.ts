@@ -24,7 +24,7 @@ async function prepare(amount = usdt(12.5), from: ChainGateway = gateway): Promi
 }
 
 /** Sends a transaction from the payout wallet, like another program with the same key. */
-async function sendFromPayoutWallet(nonce: number, receiver: string, amount: bigint): Promise<void> {
+async function sendFromPayoutWallet(nonce: number, receiver: string, amount: bigint): Promise<string> {
   const account = privateKeyToAccount(testnet.chain.payoutPrivateKey);
   const data = encodeFunctionData({
     abi: tetherLikeAbi,
@@ -35,7 +35,7 @@ async function sendFromPayoutWallet(nonce: number, receiver: string, amount: big
     ...{ type: "eip1559", chainId: testnet.chain.chainId, nonce, to: testnet.chain.usdtAddress, data, gas: 100_000n },
     ...{ maxFeePerGas: 50n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 10n },
   });
-  await testnet.rpc("eth_sendRawTransaction", serialized);
+  return (await testnet.rpc("eth_sendRawTransaction", serialized)) as string;
 }
 
 beforeAll(async () => {
@@ -152,6 +152,20 @@ describe("a payment whose nonce was used by another transaction", () => {
     await sendFromPayoutWallet(prepared.nonce ?? 0, to, usdt(12.5));
     await testnet.mine(10);
     expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+  });
+
+  it("is found under the hash of another version, and under no other hash (T48)", async () => {
+    const prepared = await prepare();
+    const nonce = prepared.nonce ?? 0;
+    const version = await sendFromPayoutWallet(nonce, to, usdt(12.5));
+    const others = [
+      await sendFromPayoutWallet(nonce + 1, to, usdt(12.5)),
+      await sendFromPayoutWallet(nonce + 2, to, usdt(12)),
+      `0x${"1".repeat(64)}`,
+    ];
+    await testnet.mine(5);
+    expect(await gateway.getPaymentState(prepared, version)).toMatchObject({ state: "in_block", confirmations: 5 });
+    for (const other of others) expect(await gateway.getPaymentState(prepared, other)).toEqual({ state: "unknown" });
   });
 
   it("changes the next nonce, which reveals a restored backup (T48)", async () => {

@@ -1,5 +1,12 @@
 import type { Logger } from "pino";
-import { getAddress, type Hex, parseTransaction, TransactionReceiptNotFoundError } from "viem";
+import {
+  getAddress,
+  type Hex,
+  parseTransaction,
+  type Transaction,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from "viem";
 import { minBigint } from "../../../lib/bigint";
 import type { PaymentState, PreparedPayment } from "../gateway";
 import type { EthereumNode, EthereumNodes } from "./nodes";
@@ -27,17 +34,32 @@ type Client = EthereumNode["client"];
  * A payment whose fee was raised exists in several versions with the same nonce, and any of
  * them may be included. The caller checks the earlier versions first. As a second safeguard,
  * a nonce used by a transaction with the same transfer never counts as `impossible`.
+ *
+ * `includedAs` asks about a version that the caller has forgotten, by its hash.
  */
 export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
-  async function findState({ client }: EthereumNode, payment: PreparedPayment): Promise<PaymentState> {
+  async function findState(
+    { client }: EthereumNode,
+    payment: PreparedPayment,
+    includedAs: string | undefined,
+  ): Promise<PaymentState> {
     // The payment's own signer: the payout key may have changed since.
     const signer = getAddress(parseSignedPayment(payment).from);
-    const receipt = await client.getTransactionReceipt({ hash: payment.hash as Hex }).catch((error: unknown) => {
+    const hash = (includedAs ?? payment.hash) as Hex;
+    if (includedAs !== undefined) {
+      const transaction = await client.getTransaction({ hash }).catch((error: unknown) => {
+        if (error instanceof TransactionNotFoundError) return null;
+        throw error;
+      });
+      if (transaction === null || !isVersion(transaction, payment)) return { state: "unknown" };
+    }
+    const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
       throw error;
     });
     const settledHeight = await getSettledHeight(client, BigInt(payment.amount));
     if (!receipt) {
+      if (includedAs !== undefined) return { state: "unknown" };
       const isUsed = await isNonceUsedByOther({ client, payment, signer, settledHeight }).catch((error: unknown) => {
         // Many nodes only keep recent state. Later they cannot answer, and an operator must check.
         log.warn({ hash: payment.hash, err: error }, "the node cannot find out which transaction used a nonce");
@@ -95,16 +117,23 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     const block = await client.getBlock({ blockNumber, includeTransactions: true });
     const included = block.transactions.find((tx) => getAddress(tx.from) === signer && tx.nonce === nonce);
     if (!included || included.hash === payment.hash) return false;
-    const { data } = parseTransaction(parseSignedPayment(payment).serialized);
-    const isSameTransfer = included.to !== null && getAddress(included.to) === token && included.input === data;
-    if (isSameTransfer)
+    const isOther = !isVersion(included, payment);
+    if (!isOther)
       log.warn({ hash: payment.hash, included: included.hash, nonce }, "another version of a payment was included");
-    return !isSameTransfer;
+    return isOther;
+  }
+
+  /** Whether a transaction is a version of a payment: the same transfer, from the same signer, with the same nonce. */
+  function isVersion(tx: Pick<Transaction, "from" | "to" | "nonce" | "input">, payment: PreparedPayment): boolean {
+    const { from, serialized } = parseSignedPayment(payment);
+    const { data } = parseTransaction(serialized);
+    const isOurs = getAddress(tx.from) === getAddress(from) && tx.nonce === payment.nonce;
+    return isOurs && tx.to !== null && getAddress(tx.to) === token && tx.input === data;
   }
 
   /** What a majority of the nodes agrees on. A node that is down, or says something else, does not delay it. */
-  return async function getPaymentState(payment: PreparedPayment): Promise<PaymentState> {
-    const groups = groupByVote(await nodes.queryAll((node) => findState(node, payment)), toVote);
+  return async function getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState> {
+    const groups = groupByVote(await nodes.queryAll((node) => findState(node, payment, includedAs)), toVote);
     const [largest] = groups;
     if (largest && largest.length >= nodes.quorum) return toShallowest(largest);
     const votes = groups.map(([state]) => toVote(state));
