@@ -9,8 +9,8 @@ const secretSettings = [
   "KYC_WEBHOOK_SECRET",
 ] as const;
 
-/** Shorter parts of a path are words such as `/v3` or `/antelope`. */
-const minKeyLength = 16;
+/** Whether a part of a URL is a key, and not a word such as `/v3`, `/mainnet-beta` or `?pair=MOB_USDT`. */
+const isKey = (part: string) => part.length >= 16 || (part.length >= 8 && /\d/.test(part));
 
 /** Every value of the settings that no message may contain: secrets, and the credentials in URLs (T18). */
 export function findSecretValues(s: Settings): string[] {
@@ -27,11 +27,10 @@ export function findSecretValues(s: Settings): string[] {
 
 function findCredentials(text: string): string[] {
   const url = new URL(text);
-  const keys = [...url.pathname.split("/"), ...url.searchParams.values()].filter(
-    ({ length }) => length >= minKeyLength,
-  );
-  const password = decodeSafely(url.password);
-  return [url.password, password, ...keys, ...keys.map(decodeSafely)];
+  const keys = [...url.pathname.split("/"), ...url.searchParams.values()].filter(isKey);
+  // Some nodes take their key as the name of a user without a password.
+  const credential = url.password || url.username;
+  return [credential, ...keys].flatMap((value) => [value, decodeSafely(value)]);
 }
 
 function decodeSafely(text: string): string {

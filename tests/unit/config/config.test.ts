@@ -53,6 +53,14 @@ describe("configuration", () => {
     const config = parseConfig({ DATA_DIR: dataDir(), ENS_RPC_URL: url });
     expect(config.exchange.ensRpcUrl).toBe(url);
     expect(config.secretValues).toEqual(expect.arrayContaining(["0123456789abcdef0123", "fedcba98765432100123"]));
+    const short = parseConfig({
+      ...live(),
+      ETH_RPC_URLS: "https://shortkey12:@rpc.example/v3/other4key5",
+      RATE_SOURCES: "https://one.example/mainnet-beta?apikey=RATEKEY99,https://two.example/rate",
+    });
+    expect(short.secretValues).toEqual(expect.arrayContaining(["shortkey12", "other4key5", "RATEKEY99"]));
+    expect(short.secretValues).not.toContain("v3");
+    expect(short.secretValues).not.toContain("mainnet-beta");
     expect(parseConfig({ DATA_DIR: dataDir() }).exchange.ensRpcUrl).toBeNull();
   });
 
