@@ -73,6 +73,7 @@ export function createFakeChain(
   const paid: FakeChain["paid"] = [];
   let nextNonce = 0;
   let serial = 0;
+  let newestNumber = 0;
 
   const mineOne = (time = new Date(options.now())): Block => {
     const number = blocks.length;
@@ -170,7 +171,10 @@ export function createFakeChain(
     prepareConsolidation: async () => null,
     getPaymentBlockReason: async () => chain.faults.paymentBlockReason,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
+    // Like MobileCoin's wallet, and unlike Ethereum, where nobody keeps a list.
+    getNewestOrderNumber: async () => (options.tellsTime ? null : newestNumber),
     async assignFundingAddress({ index }) {
+      newestNumber = Math.max(newestNumber, index);
       const address = `${asset}-funding-${index}`;
       return { address, isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)) };
     },

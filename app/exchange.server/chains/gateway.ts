@@ -69,11 +69,17 @@ export type ChainGateway = {
 
   /**
    * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
-   * MobileCoin assigns a subaddress with the order id as metadata; calling again for the
+   * MobileCoin assigns a subaddress with the order's id and `index` as metadata; calling again for the
    * same order returns the same subaddress. `isUsed`: the chain or the wallet has seen the address
    * before, so it belongs to an order that this database does not have.
    */
   assignFundingAddress(order: { orderId: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
+
+  /**
+   * The highest `index` with which the wallet has assigned a funding address, as far as its newest ones tell; 0 if none
+   * of them does. Null on Ethereum, where addresses are derived and nobody keeps a list.
+   */
+  getNewestOrderNumber(): Promise<number | null>;
 
   /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;

@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { OutgoingPayments } from "../chains/gateway";
@@ -35,6 +35,7 @@ export async function checkHistory(
     await startHistory(ctx, asset);
     return;
   }
+  if (options.isThorough) await checkNumbers(ctx, asset);
   await checkNonce(ctx, asset);
   let { readThrough } = history;
   for (let isComplete = false; !isComplete; ) {
@@ -53,8 +54,10 @@ export async function checkHistory(
 async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
-  const databaseId = await readDatabaseId(ctx.db);
+  const newestNumber = await ctx.chains[asset].getNewestOrderNumber();
+  const { id: databaseId } = await readDatabaseId(ctx.db);
   await ctx.db.transaction(async (tx) => {
+    if (newestNumber !== null) await skipNumbersThrough(tx, newestNumber);
     await tx
       .insert(walletHistories)
       .values({ asset, baseline: through, readThrough: through, databaseId })
@@ -72,12 +75,28 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<v
   });
 }
 
+/** The wallet has given an address to an order number that this database never gave out: a backup was restored. */
+async function checkNumbers(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  // Before the numbers are read: a number is taken before its address is assigned, and never given back.
+  const newest = await ctx.chains[asset].getNewestOrderNumber();
+  if (newest === null || newest <= (await readLastNumber(ctx.db))) return;
+  await ctx.db.transaction(async (tx) => {
+    await halt(
+      tx,
+      ctx,
+      `Our ${asset} wallet has assigned an address to order number ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that it does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
+    );
+    await skipNumbersThrough(tx, newest);
+  });
+}
+
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
   if ((await chooseNonce(ctx.db, ctx, asset, onChain)) !== "unexpected") return;
   const { signer } = ctx.chains[asset];
   await halt(
+    ctx.db,
     ctx,
     `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}".`,
   );
@@ -93,8 +112,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
   );
   const unknown = read.payments.filter(({ hash }) => !known.has(hash));
   const at = await ctx.clock.now(ctx.db);
-  const added = await ctx.db.transaction(async (tx) => {
-    let count = 0;
+  await ctx.db.transaction(async (tx) => {
+    let added = 0;
     for (const { hash, to, amount } of unknown) {
       const inserted = await tx
         .insert(unknownPayments)
@@ -102,7 +121,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
         .onConflictDoNothing()
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
-      count += 1;
+      added += 1;
       const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know. Find out what it was for; then run "operate mark-paid PAYMENT ${hash}", or "operate accept-payment ${hash}" if no order is owed it any more.`;
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, orderId: null, reason, at, retryAt: null });
     }
@@ -110,23 +129,28 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
       .update(walletHistories)
       .set({ readThrough: sql`greatest(${walletHistories.readThrough}, ${read.through})` })
       .where(eq(walletHistories.asset, asset));
-    return count;
+    if (added === 0) return;
+    await halt(
+      tx,
+      ctx,
+      `Our ${asset} wallet has made ${added} payments that this database does not know. Was a backup restored? "operate status" lists them.`,
+    );
   });
-  if (added === 0) return;
-  await halt(
-    ctx,
-    `Our ${asset} wallet has made ${added} payments that this database does not know. Was a backup restored? "operate status" lists them.`,
-  );
 }
 
-/** Stops payments and new swaps, and skips the funding addresses that a forgotten order may have. */
-async function halt(ctx: ExchangeContext, reason: string): Promise<void> {
-  const at = await ctx.clock.now(ctx.db);
-  const isNew = await switchOff(ctx.db, "payments", reason, at);
-  await switchOff(ctx.db, "swaps", reason, at);
-  if (!isNew) return;
-  ctx.log.fatal({ reason }, "payments and new swaps are stopped");
-  await skipNumbers(ctx);
+/**
+ * Stops payments and new swaps, and skips the funding addresses that a forgotten order may have. Does so once for a
+ * reason, also if something else was the reason until now: payments are often off when a backup is taken.
+ */
+async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise<void> {
+  const at = await ctx.clock.now(db);
+  const isNew = await db.transaction(async (tx) => {
+    const isChanged = await switchOff(tx, "payments", reason, at, { replaces: true });
+    await switchOff(tx, "swaps", reason, at, { replaces: true });
+    if (isChanged) await skipNumbers(tx, at);
+    return isChanged;
+  });
+  if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");
 }
 
 async function findKnown(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
@@ -185,37 +209,64 @@ export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): 
 }
 
 /**
- * Skips order numbers if the database is not the one of the last start: its tables were restored from a
- * dump, or its server from an archive. Orders made since may have the funding addresses of these numbers.
+ * Skips order numbers if the database is not the one of the last start: it was restored from a dump or copied from a
+ * template, or its server was restored from an archive. Orders made since may have the funding addresses of these
+ * numbers.
  */
 export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void> {
-  const databaseId = await readDatabaseId(ctx.db);
-  if (databaseId === null) return;
-  const moved = await ctx.db
-    .update(walletHistories)
-    .set({ databaseId })
-    .where(sql`${walletHistories.databaseId} is distinct from ${databaseId}`)
-    .returning({ databaseId: walletHistories.databaseId });
-  if (moved.length === 0) return;
-  ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
-  await skipNumbers(ctx);
+  const { id: databaseId, before } = await readDatabaseId(ctx.db);
+  const at = await ctx.clock.now(ctx.db);
+  const isRestored = await ctx.db.transaction(async (tx) => {
+    // Stored by an earlier version, which knew less of the same database.
+    await tx
+      .update(walletHistories)
+      .set({ databaseId })
+      .where(or(isNull(walletHistories.databaseId), eq(walletHistories.databaseId, before)));
+    const moved = await tx
+      .update(walletHistories)
+      .set({ databaseId })
+      .where(ne(walletHistories.databaseId, databaseId))
+      .returning({ databaseId: walletHistories.databaseId });
+    if (moved.length > 0) await skipNumbers(tx, at);
+    return moved.length > 0;
+  });
+  if (isRestored) ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
 }
 
 /**
  * Continues with a number that grows by one a second. If the same backup is restored twice, the second restore also
  * skips the numbers given out after the first, as long as there is at most one order a second.
  */
-async function skipNumbers({ clock, db }: ExchangeContext): Promise<void> {
-  const seconds = Math.floor(((await clock.now(db)).getTime() - numbersSinceMs) / 1000);
+async function skipNumbers(db: Database, at: Date): Promise<void> {
+  const seconds = Math.floor((at.getTime() - numbersSinceMs) / 1000);
+  await skipNumbersThrough(db, Math.max(seconds, (await readLastNumber(db)) + skippedNumbers));
+}
+
+/** Gives out only order numbers after this one. */
+async function skipNumbersThrough(db: Database, number: number): Promise<void> {
   await db.execute(
-    sql`select setval('orders_number_seq', greatest(${seconds}::bigint, last_value + ${skippedNumbers})) from orders_number_seq`,
+    sql`select setval('orders_number_seq', ${number}::bigint) from orders_number_seq where last_value < ${number}::bigint`,
   );
 }
 
-/** Null where the server does not tell. */
-async function readDatabaseId(db: Database): Promise<string | null> {
-  const query = sql`select (select system_identifier from pg_control_system())::text
-      || ':' || (select timeline_id from pg_control_checkpoint())::text || ':' || 'orders'::regclass::oid::text as id`;
-  const [row] = await rowsOf<{ id: string }>(db, query).catch(() => []);
-  return row?.id ?? null;
+/** The last order number given out, 0 if there is none. */
+async function readLastNumber(db: Database): Promise<number> {
+  const query = sql`select (case when is_called then last_value else last_value - 1 end)::text as number from orders_number_seq`;
+  const [row] = await rowsOf<{ number: string }>(db, query);
+  return Number(row?.number);
+}
+
+/**
+ * Identifies the server and its timeline, as far as our role may read them, the tables and the database, whose copy has
+ * the same tables. `before`: what earlier versions stored for this database.
+ */
+async function readDatabaseId(db: Database): Promise<{ id: string; before: string }> {
+  const ofServer = sql`select (select system_identifier from pg_control_system())::text
+      || ':' || (select timeline_id from pg_control_checkpoint())::text as id`;
+  const ofDatabase = sql`select 'orders'::regclass::oid::text as tables,
+      (select oid from pg_database where datname = current_database())::text as id`;
+  const [server] = await rowsOf<{ id: string }>(db, ofServer).catch(() => [{ id: "unknown" }]);
+  const [database] = await rowsOf<{ tables: string; id: string }>(db, ofDatabase);
+  const before = `${server?.id}:${database?.tables}`;
+  return { id: `${before}:${database?.id}`, before };
 }

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, ne, or } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
 
@@ -6,17 +6,23 @@ import { switches } from "../db/schema/switches";
 export type SwitchName = "swaps" | "payments";
 
 /**
- * Switches something off and stores the reason for the operator. Keeps the first reason
- * when it is already off. Returns true if this call switched it off.
+ * Switches something off and stores the reason for the operator. When it is already off, keeps the first reason,
+ * unless this one is more important (`replaces`). Returns true if this call switched it off or replaced the reason.
  */
-export async function switchOff(db: Database, name: SwitchName, reason: string, at: Date): Promise<boolean> {
+export async function switchOff(
+  db: Database,
+  name: SwitchName,
+  reason: string,
+  at: Date,
+  { replaces = false } = {},
+): Promise<boolean> {
   const rows = await db
     .insert(switches)
     .values({ name, off: true, reason, changedAt: at })
     .onConflictDoUpdate({
       target: switches.name,
       set: { off: true, reason, changedAt: at },
-      setWhere: eq(switches.off, false),
+      setWhere: replaces ? or(eq(switches.off, false), ne(switches.reason, reason)) : eq(switches.off, false),
     })
     .returning({ name: switches.name });
   return rows.length === 1;

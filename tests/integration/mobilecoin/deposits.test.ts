@@ -27,6 +27,14 @@ describe("MobileCoin funding addresses", () => {
   });
 });
 
+describe("MobileCoin's newest addresses (T48)", () => {
+  it("tell the highest order number that the wallet knows", async () => {
+    expect(await gateway.getNewestOrderNumber()).toBe(0);
+    for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ orderId: `order-${index}`, index });
+    expect(await gateway.getNewestOrderNumber()).toBe(12);
+  });
+});
+
 describe("MobileCoin deposits", () => {
   it("are credited to the receiving address, once per transfer (T51, T53)", async () => {
     const address = await assign("order-a");

@@ -9,7 +9,7 @@ import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { openOperator } from "../../../app/exchange.server/operator/operator";
 import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
-import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -27,13 +27,18 @@ async function openDatabase(url: string): Promise<OpenDatabase> {
   return database;
 }
 
-/** A copy of a database that nobody has open: a backup. */
-async function copyDatabase(url: string): Promise<string> {
-  const name = new URL(url).pathname.slice(1);
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+async function runOnServer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: `${inject("postgresUrl")}/postgres` });
   await client.connect();
-  await client.query(`create database ${name}_copy template ${name}`);
+  for (const statement of statements) await client.query(statement);
   await client.end();
+}
+
+/** A copy of a database that nobody has open: a backup. */
+async function copyDatabase(url: string): Promise<string> {
+  await runOnServer(`create database ${nameOf(url)}_copy template ${nameOf(url)}`);
   return `${url}_copy`;
 }
 
@@ -44,9 +49,9 @@ const paidTo = (w: OrdersWorld, address: string) => [...w.usdt.paid, ...w.mob.pa
 
 /**
  * Backs up an exchange with one order in each direction that waits for its deposit, before its first
- * payment. Then both are paid, and the backup is restored.
+ * payment, perhaps with payments switched off. Then both are paid, and the backup is restored.
  */
-async function restore() {
+async function restore({ arePaymentsOff = false } = {}) {
   const url = await createTestPostgres();
   const original = await openDatabase(url);
   const { fakes } = createTestContext(original);
@@ -55,11 +60,15 @@ async function restore() {
   const before = await createOrdersWorld(original, { chains: fakes });
   const user = await before.createUser();
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
+  const at = await before.ctx.clock.now(original.db);
+  if (arePaymentsOff) await switchOff(original.db, "payments", "A backup is taken.", at);
   await open.pop()?.close();
   const backupUrl = await copyDatabase(url);
 
+  const continued = await openDatabase(url);
+  await switchOn(continued.db, "payments", at);
   const w1 = {
-    ...(await createOrdersWorld(await openDatabase(url), { chains: fakes })),
+    ...(await createOrdersWorld(continued, { chains: fakes })),
     usdt: fakes.USDT,
     mob: fakes.MOB,
   };
@@ -169,14 +178,18 @@ describe("a backup from before the first payment", () => {
     expect(paidTo(w, refundAddress), "no refund").toHaveLength(sent);
   });
 
-  it("gives out no funding address of an order that it has forgotten, even if that is not paid yet (T48)", async () => {
-    const { w, user, lost, operate } = await restore();
-    for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) await operate(`accept-payment ${hash}`);
-    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
-    const order = await w.lock(user, "USDT", "50");
-    expect(order.number).toBeGreaterThan(lost.number + 1_000);
-    expect(order.fundingAddress).not.toBe(lost.fundingAddress);
-  });
+  it.each([false, true])(
+    "gives out no funding address of a forgotten order; payments off in it: %s (T48)",
+    async (off) => {
+      const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+      for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) await operate(`accept-payment ${hash}`);
+      for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+      const order = await w.lock(user, "USDT", "50");
+      expect(order.number).toBeGreaterThan(lost.number + 1_000);
+      expect(order.fundingAddress).not.toBe(lost.fundingAddress);
+    },
+  );
 });
 
 it("skips order numbers when the tables are not those of the last start (T48)", async () => {
@@ -193,6 +206,90 @@ it("skips order numbers when the tables are not those of the last start (T48)", 
   const skipped = await w.lock(user, "USDT", "50");
   expect(skipped.number).toBeGreaterThan(number + 10_000);
   expect((await w.lock(user, "USDT", "50")).number).toBe(skipped.number + 1);
+});
+
+describe("a backup that is a copy of the database", () => {
+  /** Locks one order after the backup was taken, then restores it and starts the exchange. */
+  async function forget(asset: "USDT" | "MOB", startedAs: (databaseId: string) => string | null = (id) => id) {
+    const url = await createTestPostgres();
+    const original = await openDatabase(url);
+    const { fakes } = createTestContext(original);
+    const start = async (database: OpenDatabase) => {
+      const { ctx } = createTestContext(database, { chains: fakes });
+      await skipNumbersOfRestored(ctx);
+      await compare({ ctx }, true);
+      return createOrdersWorld(database, { chains: fakes });
+    };
+    const user = await (await start(original)).createUser();
+    const [history] = await original.db.select().from(walletHistories);
+    await original.db.update(walletHistories).set({ databaseId: startedAs(history?.databaseId ?? "") });
+    await open.pop()?.close();
+    const backupUrl = await copyDatabase(url);
+    const continued = await openDatabase(url);
+    const forgotten = await (await start(continued)).lock(user, asset, "50");
+    await open.pop()?.close();
+    return { url, backupUrl, forgotten, user, start };
+  }
+
+  it("skips the order numbers of forgotten orders (T48)", async () => {
+    const { url, backupUrl, forgotten, user, start } = await forget("USDT");
+    await runOnServer(`drop database ${nameOf(url)}`, `create database ${nameOf(url)} template ${nameOf(backupUrl)}`);
+    const w = await start(await openDatabase(url));
+    const order = await w.lock(user, "USDT", "50");
+    expect(order.number).toBeGreaterThan(forgotten.number + 1_000);
+    expect(order.fundingAddress).not.toBe(forgotten.fundingAddress);
+  });
+
+  it("stops if MobileCoin's wallet has given an address to an order that it does not know (T48)", async () => {
+    // A copy that nothing else shows to be one.
+    const { backupUrl, forgotten, user, start } = await forget("MOB", () => null);
+    const database = await openDatabase(backupUrl);
+    const w = await start(database);
+    const reason = await getSwitchReason(w.ctx.db, "payments");
+    expect(reason).toContain(`order number ${forgotten.number}, which this database has not given out`);
+    await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
+    // Once an operator has switched them on again, the next start finds nothing new.
+    const at = await w.ctx.clock.now(w.ctx.db);
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, at);
+    const again = await start(database);
+    expect(await getSwitchReason(again.ctx.db, "payments")).toBeNull();
+    expect((await again.lock(user, "USDT", "50")).number).toBeGreaterThan(forgotten.number + 1_000);
+  });
+});
+
+it("takes no number that a failed lock has used up for one of a forgotten order (T48)", async () => {
+  const database = await openDatabase(await createTestPostgres());
+  const { ctx, fakes } = createTestContext(database);
+  const w = await createOrdersWorld(database, { chains: fakes });
+  await compare({ ctx }, true);
+  const user = await w.createUser();
+  const assign = fakes.MOB.assignFundingAddress;
+  fakes.MOB.assignFundingAddress = async (order) => {
+    await assign(order);
+    throw new Error("the answer is lost");
+  };
+  await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
+  expect(await fakes.MOB.getNewestOrderNumber()).toBeGreaterThan(0);
+  await compare({ ctx }, true);
+  expect(await getSwitchReason(ctx.db, "payments")).toBeNull();
+});
+
+it.each([
+  ["less about it", (id: string) => id.replace(/:\d+$/, "")],
+  ["nothing about it", () => null],
+])("skips no numbers when an earlier version has stored %s", async (_, toEarlier) => {
+  const database = await openDatabase(await createTestPostgres());
+  const w = await createOrdersWorld(database);
+  await checkHistory(w.ctx, "USDT", { isThorough: true });
+  const user = await w.createUser();
+  const { number } = await w.lock(user, "USDT", "50");
+  const [history] = await w.ctx.db.select().from(walletHistories);
+  const databaseId = history?.databaseId ?? "";
+  expect(toEarlier(databaseId)).not.toBe(databaseId);
+  await w.ctx.db.update(walletHistories).set({ databaseId: toEarlier(databaseId) });
+  await skipNumbersOfRestored(w.ctx);
+  expect((await w.ctx.db.select().from(walletHistories)).map((row) => row.databaseId)).toEqual([databaseId]);
+  expect((await w.lock(user, "USDT", "50")).number).toBe(number + 1);
 });
 
 it("skips other order numbers when the same backup is restored again (T48)", async () => {

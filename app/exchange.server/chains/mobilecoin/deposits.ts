@@ -96,9 +96,9 @@ export async function recheckDeposits(
  */
 export async function assignUnused(
   wallet: MobilecoinWallet,
-  orderId: string,
+  order: { orderId: string; index: number },
 ): Promise<{ address: string; isUsed: boolean }> {
-  const address = await wallet.assign(orderId);
+  const address = await wallet.assign(order);
   const params = { account_id: wallet.accountId, address };
   const { txo_ids } = await wallet.service.call("get_txos", params, responses.txos);
   return { address, isUsed: txo_ids.length > 0 };

@@ -93,7 +93,8 @@ export function createMobilecoinGateway(options: {
     /** MobileCoin has no blacklist. */
     getReceiverBlockReason: async () => null,
     findPending: async () => new Set(),
-    assignFundingAddress: ({ orderId }) => assignUnused(wallet, orderId),
+    assignFundingAddress: (order) => assignUnused(wallet, order),
+    getNewestOrderNumber: () => wallet.getNewestOrderNumber(),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
     toWalletLink: (address, amount) => `mob:///b58/${encodePaymentRequest(address, amount)}`,

@@ -12,6 +12,10 @@ export const mobTokenId = "0";
  */
 const recentAddresses = 4;
 
+/** An address's metadata ends with the number of its order, which tells whether the database knows it. */
+const numberPrefix = "number ";
+const numberPattern = new RegExp(`${numberPrefix}(\\d{1,15})$`);
+
 /** Higher subaddress indices are reserved: change, gift codes, invalid. */
 const maxAssignedIndex = BigInt(Number.MAX_SAFE_INTEGER);
 const maxCached = 20_000;
@@ -44,23 +48,35 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
     return address.public_address_b58;
   };
 
+  /** The `recentAddresses` newest addresses. */
+  const readRecent = async () => {
+    const next = Number((await getStatus()).account.next_subaddress_index);
+    // full-service assigns from 2: index 0 is the main address, and 1 is the legacy change address.
+    const first = Math.max(2, next - recentAddresses);
+    const recent = await Promise.all(
+      Array.from({ length: Math.max(0, next - first) }, (_, i) => getAssigned(first + i)),
+    );
+    return recent.filter((address) => address !== null);
+  };
+
   return {
     service,
     accountId,
     getStatus,
 
     /** Assigns an address to an order. Idempotent while that address is among the `recentAddresses` newest. */
-    async assign(orderId: string): Promise<string> {
-      const next = Number((await getStatus()).account.next_subaddress_index);
-      // full-service assigns from 2: index 0 is the main address, and 1 is the legacy change address.
-      const first = Math.max(2, next - recentAddresses);
-      const recent = await Promise.all(
-        Array.from({ length: Math.max(0, next - first) }, (_, i) => getAssigned(first + i)),
-      );
-      const existing = recent.find((address) => address?.metadata === orderId);
+    async assign({ orderId, index }: { orderId: string; index: number }): Promise<string> {
+      const metadata = `${orderId} ${numberPrefix}${index}`;
+      const existing = (await readRecent()).find((address) => address.metadata === metadata);
       if (existing) return cache(existing);
-      const params = { account_id: accountId, metadata: orderId };
+      const params = { account_id: accountId, metadata };
       return cache((await service.call("assign_address_for_account", params, responses.address)).address);
+    },
+
+    /** Implements `ChainGateway.getNewestOrderNumber`. Earlier versions stored no number with an address. */
+    async getNewestOrderNumber(): Promise<number> {
+      const numbers = (await readRecent()).map(({ metadata }) => numberPattern.exec(metadata)?.[1] ?? 0);
+      return Math.max(0, ...numbers.map(Number));
     },
 
     /** The address a txo was received at; null for the main address, change, and unassigned indices. */
