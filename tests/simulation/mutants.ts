@@ -60,8 +60,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/follow.ts`,
-        find: "else if (payment.nonce !== null) await",
-        replace: 'else if (payment.nonce !== null && payment.status === "sent") await',
+        find: "if (payment.nonce !== null) await handleFailure",
+        replace: 'if (payment.nonce !== null && payment.status === "sent") await handleFailure',
       },
     ],
   },
@@ -186,7 +186,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/chains/ethereum/payment-state.ts`,
-        find: "return !isSameTransfer;",
+        find: "return isOther;",
         replace: "return true;",
       },
       {
