@@ -1,6 +1,6 @@
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import { mulDivCeil } from "../../../lib/money";
-import type { EthereumHead } from "./nodes";
+import type { EthereumHeads, EthereumNodes } from "./nodes";
 
 /** What a transfer of USDT uses at most: its receiver has none yet. */
 const transferGas = 65_000n;
@@ -16,10 +16,21 @@ const minFeeBumpPermille = 1100n;
 /** wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
+/** What gas costs in the newest block, in wei per gas. */
+export type GasPrice = { baseFee: bigint; tip: bigint };
+
+/** What a majority of the nodes asks for gas. */
+export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): Promise<GasPrice> {
+  const [baseFee, tip] = await Promise.all([
+    nodes.reach(async (head) => head.baseFeePerGas, heads),
+    nodes.reach(({ node }) => node.client.estimateMaxPriorityFeePerGas(), heads),
+  ]);
+  return { baseFee, tip };
+}
+
 /** Twice the base fee covers at least five full blocks in a row: EIP-1559 raises it by at most an eighth per block. */
-export async function chooseFees(head: EthereumHead): Promise<Fees> {
-  const tip = await head.node.client.estimateMaxPriorityFeePerGas();
-  return { maxFeePerGas: head.baseFeePerGas * 2n + tip, maxPriorityFeePerGas: tip };
+export function chooseFees({ baseFee, tip }: GasPrice): Fees {
+  return { maxFeePerGas: baseFee * 2n + tip, maxPriorityFeePerGas: tip };
 }
 
 /**
@@ -39,15 +50,14 @@ export function chooseReplacementFees(
 }
 
 /**
- * What one payment costs after this head, with a margin, in micro-USDT; see `ChainGateway.getPaymentCost`.
+ * What one payment costs at this price, with a margin, in micro-USDT; see `ChainGateway.getPaymentCost`.
  * `etherPrice` is in micro-USDT per ether, `feeLimit` in wei per gas.
  */
-export async function readPaymentCost(
-  head: EthereumHead,
+export function toPaymentCost(
+  { baseFee, tip }: GasPrice,
   { etherPrice, feeLimit }: { etherPrice: bigint; feeLimit: bigint },
-): Promise<bigint> {
-  const tip = await head.node.client.estimateMaxPriorityFeePerGas();
-  const perGas = minBigint(head.baseFeePerGas + tip, feeLimit);
+): bigint {
+  const perGas = minBigint(baseFee + tip, feeLimit);
   const cost = mulDivCeil(transferGas * perGas * costPercent, etherPrice, weiPerEther * 100n);
   return mulDivCeil(cost, 1n, costStep) * costStep;
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { getAddress, type Hex, isAddress, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ChainGateway } from "../gateway";
-import { readPaymentCost } from "./fees";
+import { readGasPrice, toPaymentCost } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
 import { createHoldings } from "./holdings";
 import { openNodes } from "./nodes";
@@ -93,25 +93,20 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   const toTransferUri = (address: string, amount: bigint) =>
     `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
   let isVerified = false;
-  const readBalance = async () => {
-    const { node } = await nodes.pickHead();
-    return node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] });
-  };
+  const readBalance = () =>
+    nodes.reach(({ node }) =>
+      node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
+    );
 
-  /**
-   * Whether some node knows of tokens at the address, or of a transaction from it: every collected
-   * deposit left one.
-   */
-  const isUsed = async (address: `0x${string}`) => {
-    const answers = await nodes.queryAll(async ({ client }) => {
+  /** Whether there are tokens at the address, or a transaction was sent from it: every collected deposit left one. */
+  const isUsed = (address: `0x${string}`) =>
+    nodes.agree(async ({ node: { client } }) => {
       const [balance, sent] = await Promise.all([
         client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [address] }),
         client.getTransactionCount({ address }),
       ]);
       return balance > 0n || sent > 0;
     });
-    return answers.some(({ result }) => result === true);
-  };
 
   return {
     network: "ethereum",
@@ -133,16 +128,17 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     getMaxPayment: readBalance,
     async getPaymentCost() {
-      return etherPrice === 0n ? 0n : readPaymentCost(await nodes.pickHead(), { etherPrice, feeLimit });
+      if (etherPrice === 0n) return 0n;
+      return toPaymentCost(await readGasPrice(nodes, await nodes.readHeads()), { etherPrice, feeLimit });
     },
     prepareConsolidation: async () => null,
 
     async getPaymentBlockReason() {
-      return findTokenBlockReason(await nodes.pickHead(), token, signer);
+      return nodes.agree((head) => findTokenBlockReason(head, token, signer));
     },
 
     async getReceiverBlockReason(to) {
-      return findReceiverBlockReason((await nodes.pickHead()).node, token, getAddress(to));
+      return nodes.agree(({ node }) => findReceiverBlockReason(node, token, getAddress(to)));
     },
 
     async assignFundingAddress({ index }) {
@@ -163,12 +159,12 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),
 
     async getNextNonce() {
-      const { node } = await nodes.pickHead();
-      return node.client.getTransactionCount({ address: signer, blockTag: "pending" });
+      return nodes.reach(({ node }) => node.client.getTransactionCount({ address: signer, blockTag: "pending" }));
     },
     async getMinedNonce() {
-      const { node, number } = await nodes.pickHead();
-      return node.client.getTransactionCount({ address: signer, blockNumber: number });
+      return nodes.reach(({ node, number }) =>
+        node.client.getTransactionCount({ address: signer, blockNumber: number }),
+      );
     },
     preparePayment: (request) => payer.prepare(request),
     broadcast: (payment) => payer.broadcast(payment),

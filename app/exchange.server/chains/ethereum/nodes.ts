@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
 import { toError } from "../../../lib/to-error";
-import { groupByVote } from "./votes";
+import { groupByVote, reachedBy } from "./votes";
 
 export type EthereumNode = { name: string; client: PublicClient };
 /** The newest block of a node. */
@@ -24,6 +24,7 @@ export type EthereumHeads = {
   timeMs: number;
   /** Whether a majority of all configured nodes is on our chain and in sync. */
   fresh: boolean;
+  headOf(node: EthereumNode): EthereumHead | undefined;
   /** The height of one of these nodes. */
   numberOf(node: EthereumNode): bigint;
 };
@@ -120,6 +121,39 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     });
   }
 
+  /** Reads the head of every node. Rejects when no node on our chain answers. */
+  async function readHeads(): Promise<EthereumHeads> {
+    const answers = (await queryAll(readHead)).flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+    const inSync = answers.filter(({ fresh }) => fresh);
+    const fresh = inSync.length >= quorum;
+    const heads = (fresh ? inSync : answers).toSorted((a, b) => Number(b.number - a.number));
+    const head = heads[Math.min(quorum, heads.length) - 1];
+    if (!head) throw new Error("No Ethereum node answers.");
+    const known = new Map(heads.map((one) => [one.node, one]));
+    return {
+      nodes: heads.map(({ node }) => node),
+      number: head.number,
+      hash: head.hash,
+      timeMs: head.timeMs,
+      fresh,
+      headOf: (node) => known.get(node),
+      numberOf: (node) => known.get(node)?.number ?? -1n,
+    };
+  }
+
+  /** Asks the nodes in sync, or all that answer if too few are in sync. At least a majority of all answers. */
+  async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
+    const answers = await queryAll(async (node) => {
+      const head = heads.headOf(node);
+      if (!head) throw new Error("The node has no head.");
+      return query(head);
+    }, heads.nodes);
+    const results = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+    if (results.length >= quorum) return results;
+    const failed = answers.find(({ result }) => result instanceof Error)?.result;
+    throw new Error(`Only ${results.length} of ${all.length} Ethereum nodes answered.`, { cause: failed });
+  }
+
   return {
     all,
     chain,
@@ -128,23 +162,28 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     isFresh,
     queryAll,
 
-    /** Reads the head of every node. Rejects when no node on our chain answers. */
-    async readHeads(): Promise<EthereumHeads> {
-      const answers = (await queryAll(readHead)).flatMap(({ result }) => (result instanceof Error ? [] : [result]));
-      const inSync = answers.filter(({ fresh }) => fresh);
-      const fresh = inSync.length >= quorum;
-      const heads = (fresh ? inSync : answers).toSorted((a, b) => Number(b.number - a.number));
-      const head = heads[Math.min(quorum, heads.length) - 1];
-      if (!head) throw new Error("No Ethereum node answers.");
-      const numbers = new Map(heads.map((one) => [one.node, one.number]));
-      return {
-        nodes: heads.map(({ node }) => node),
-        number: head.number,
-        hash: head.hash,
-        timeMs: head.timeMs,
-        fresh,
-        numberOf: (node) => numbers.get(node) ?? -1n,
-      };
+    readHeads,
+
+    /** What a majority of all nodes answers. Rejects when too few agree. */
+    async agree<T extends string | boolean | null>(
+      query: (head: EthereumHead) => Promise<T>,
+      heads?: EthereumHeads,
+    ): Promise<T> {
+      const results = await askMajority(query, heads ?? (await readHeads()));
+      const [largest] = groupByVote(
+        results.map((result) => ({ result })),
+        String,
+      );
+      if (largest && largest.length >= quorum) return largest[0];
+      throw new Error("The Ethereum nodes do not agree.");
+    },
+
+    /** The highest number that a majority of all nodes reaches: of three answers, the middle one. */
+    async reach<T extends number | bigint>(
+      query: (head: EthereumHead) => Promise<T>,
+      heads?: EthereumHeads,
+    ): Promise<T> {
+      return reachedBy(quorum, await askMajority(query, heads ?? (await readHeads()))) as T;
     },
 
     /** The block at a height as most nodes see it; `agreed` if they are a majority of all configured nodes. */

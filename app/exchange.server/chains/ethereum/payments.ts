@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { minBigint } from "../../../lib/bigint";
 import { PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "../gateway";
-import { chooseFees, chooseReplacementFees, type Fees } from "./fees";
+import { chooseFees, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
@@ -79,18 +79,23 @@ export function createPayer(options: Options) {
       if (amount <= 0n) throw new Error("The amount of a payment must be positive.");
       const receiver = requireReceiver(to, token);
       const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
-      const head = await nodes.pickHead();
-      if (!head.fresh) throw new Error("No Ethereum node is in sync; the payment waits.");
-      const receiverBlockReason = await findReceiverBlockReason(head.node, token, receiver);
+      const heads = await nodes.readHeads();
+      if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the payment waits.");
+      const receiverBlockReason = await nodes.agree(
+        ({ node }) => findReceiverBlockReason(node, token, receiver),
+        heads,
+      );
       if (receiverBlockReason !== null) throw new PaymentRefusedError(receiverBlockReason);
-      const blockReason = await findTokenBlockReason(head, token, account.address);
+      const blockReason = await nodes.agree((head) => findTokenBlockReason(head, token, account.address), heads);
       if (blockReason !== null) throw new Error(blockReason);
-      const [estimate, suggested] = await Promise.all([
+      const call = { account: account.address, to: token, data, nonce };
+      const [estimate, price] = await Promise.all([
         // Rejects if the transfer would revert, for example because our balance is too low.
-        head.node.client.estimateGas({ account: account.address, to: token, data, nonce }),
-        chooseFees(head),
+        nodes.reach(({ node }) => node.client.estimateGas(call), heads),
+        readGasPrice(nodes, heads),
       ]);
-      if (head.baseFeePerGas + suggested.maxPriorityFeePerGas > feeLimit) {
+      const suggested = chooseFees(price);
+      if (price.baseFee + price.tip > feeLimit) {
         throw new Error("Gas costs more than the configured maximum; the payment waits.");
       }
       const fees = { ...suggested, maxFeePerGas: minBigint(suggested.maxFeePerGas, feeLimit) };
@@ -129,10 +134,10 @@ export function createPayer(options: Options) {
       const raw = parseSignedPayment(payment);
       const { nonce } = payment;
       if (nonce === null || raw.from !== account.address) return null;
-      if (!(await nodes.readHeads()).fresh)
-        throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
-      const head = await nodes.pickHead();
-      const fees = chooseReplacementFees(raw, await chooseFees(head), cancellationFeeLimit(feeLimit));
+      const heads = await nodes.readHeads();
+      if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
+      const price = await readGasPrice(nodes, heads);
+      const fees = chooseReplacementFees(raw, chooseFees(price), cancellationFeeLimit(feeLimit));
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;
       const cancellation = await sign(call, fees, { to: account.address, amount: "0" });
@@ -149,16 +154,21 @@ export function createPayer(options: Options) {
      */
     async bump(payment: PreparedPayment, { refused = false } = {}): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);
-      const head = await nodes.pickHead();
+      const heads = await nodes.readHeads();
       const hasTimedOut = now() - raw.signedAtMs >= feeBumpAfterMs;
-      if (!head.fresh || (!refused && !hasTimedOut && head.baseFeePerGas <= BigInt(raw.maxFeePerGas))) return null;
-      const next = await head.node.client.getTransactionCount({ address: account.address, blockTag: "latest" });
+      if (!heads.fresh) return null;
+      const price = await readGasPrice(nodes, heads);
+      if (!refused && !hasTimedOut && price.baseFee <= BigInt(raw.maxFeePerGas)) return null;
+      const next = await nodes.reach(
+        ({ node }) => node.client.getTransactionCount({ address: account.address, blockTag: "latest" }),
+        heads,
+      );
       const { to, data = "0x", gas, nonce = 0, chainId } = parseTransaction(raw.serialized);
       if (nonce !== payment.nonce || nonce < next || (nonce > next && !refused)) return null;
       // Signed by a previous payout key or for another chain: we cannot replace it, but it may still be included.
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
       const limit = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
-      const fees = chooseReplacementFees(raw, await chooseFees(head), limit);
+      const fees = chooseReplacementFees(raw, chooseFees(price), limit);
       if (!fees) {
         log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
         return null;

@@ -4,7 +4,7 @@ import type { ChainTransfer, SeenTransfer } from "../gateway";
 import { createNodeViews, type NodeView } from "./node-view";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 import type { TokenTransfer } from "./token";
-import { groupByVote } from "./votes";
+import { groupByVote, reachedBy } from "./votes";
 
 /** Transactions that are looked up at a node at the same time. */
 const transactionsAtOnce = 8;
@@ -146,7 +146,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       .queryAll(({ client }) => client.getBlock({ blockTag: "finalized" }), heads.nodes)
       .catch(() => []);
     const heights = answers.flatMap(({ result }) => (result instanceof Error ? [] : [Number(result.number)]));
-    return heights.toSorted((a, b) => b - a)[nodes.quorum - 1] ?? null;
+    return reachedBy(nodes.quorum, heights);
   }
 
   return { recheck, locate, readFinalizedHeight };

@@ -1,3 +1,8 @@
+/** The highest number that `quorum` of these reach; null if there are fewer. No minority can raise it. */
+export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[]): T | null {
+  return numbers.toSorted((a, b) => Number(b - a))[quorum - 1] ?? null;
+}
+
 /**
  * The answers of several nodes, grouped by what they say: the largest group first, and of equal ones
  * the first heard. A node that failed has no vote.

@@ -1,0 +1,114 @@
+import { encodeAbiParameters, numberToHex, parseTransaction, toFunctionSelector } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ChainGateway, PreparedPayment } from "~/exchange.server/chains/gateway";
+import { type FaultyNode, type Override, startFaultyNode } from "./faulty-node";
+import { startTestnet, type Testnet, usdt } from "./setup";
+
+const yes = encodeAbiParameters([{ type: "bool" }], [true]);
+const selectors = {
+  isBlackListed: toFunctionSelector("isBlackListed(address)"),
+  balanceOf: toFunctionSelector("balanceOf(address)"),
+  paused: toFunctionSelector("paused()"),
+};
+const huge = numberToHex(10n ** 30n);
+
+describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
+  let testnet: Testnet;
+  let receiver: string;
+  let honest: ChainGateway;
+  const faulty: FaultyNode[] = [];
+  beforeAll(async () => {
+    testnet = await startTestnet();
+    await testnet.mine();
+    honest = testnet.gateway({ etherPrice: usdt(3_000) });
+    receiver = (await honest.assignFundingAddress({ orderId: "receiver", index: 77 })).address;
+  });
+  afterEach(() => {
+    for (const node of faulty.splice(0)) node.close();
+  });
+  afterAll(() => testnet?.close());
+
+  /** A gateway to this node and two that work. */
+  async function withFaulty(override: Override): Promise<ChainGateway> {
+    const node = await startFaultyNode(testnet, override);
+    faulty.push(node);
+    const { rpcUrl } = testnet.chain;
+    return testnet.gateway({ rpcUrls: [node.url, rpcUrl, rpcUrl], etherPrice: usdt(3_000) });
+  }
+  /** Answers a function of the token, whatever its arguments. */
+  const answerCall = (name: keyof typeof selectors, result: string): Override => {
+    const isCalled = (call: unknown) => (call as { data: string }).data.startsWith(selectors[name]);
+    return ({ method, params }) => (method === "eth_call" && isCalled(params[0]) ? { result } : undefined);
+  };
+  const prepare = async (gateway: ChainGateway) =>
+    gateway.preparePayment({ paymentId: "p", to: receiver, amount: usdt(1), nonce: await honest.getNextNonce() });
+
+  const toGas = ({ raw }: PreparedPayment) => {
+    const { gas, maxFeePerGas } = parseTransaction((raw as { serialized: `0x${string}` }).serialized);
+    return { gas, maxFeePerGas };
+  };
+
+  it.each([
+    ["says that every address is on the blacklist", () => answerCall("isBlackListed", yes)],
+    ["says that the token is paused", () => answerCall("paused", yes)],
+    [
+      "cannot estimate gas",
+      (): Override =>
+        ({ method }) =>
+          method === "eth_estimateGas" ? { error: { code: -32000, message: "out of gas" } } : undefined,
+    ],
+    [
+      "estimates far too much gas",
+      (): Override =>
+        ({ method }) =>
+          method === "eth_estimateGas" ? { result: huge } : undefined,
+    ],
+    [
+      "asks for far too high a tip",
+      (): Override =>
+        ({ method }) =>
+          method === "eth_maxPriorityFeePerGas" ? { result: huge } : undefined,
+    ],
+  ])("and %s: payments are made as if it did not", async (_, toOverride) => {
+    const gateway = await withFaulty(toOverride());
+    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect(await gateway.getReceiverBlockReason(receiver)).toBeNull();
+    expect(await gateway.getPaymentCost()).toBe(await honest.getPaymentCost());
+    const [signed, expected] = [await prepare(gateway), await prepare(honest)];
+    expect(toGas(signed)).toEqual(toGas(expected));
+  });
+
+  it("and counts transactions of ours that were never made: no other nonce is expected", async () => {
+    const gateway = await withFaulty(({ method }) =>
+      method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,
+    );
+    expect(await gateway.getNextNonce()).toBe(await honest.getNextNonce());
+    expect(await gateway.getMinedNonce()).toBe(await honest.getMinedNonce());
+    expect(await gateway.assignFundingAddress({ orderId: "a", index: 78 })).toMatchObject({ isUsed: false });
+  });
+
+  it("and invents balances: no new address counts as used, and no more can be paid out", async () => {
+    const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
+    expect(await gateway.assignFundingAddress({ orderId: "a", index: 79 })).toMatchObject({ isUsed: false });
+    expect(await gateway.getSpendable()).toBe(await honest.getSpendable());
+  });
+
+  it("and knows nothing: what the others know still counts", async () => {
+    const used = await honest.assignFundingAddress({ orderId: "b", index: 80 });
+    await testnet.send(used.address, usdt(1));
+    await testnet.mine();
+    const gateway = await withFaulty(answerCall("balanceOf", numberToHex(0, { size: 32 })));
+    expect(await gateway.assignFundingAddress({ orderId: "b", index: 80 })).toMatchObject({ isUsed: true });
+  });
+
+  it("and a second one too: nothing is decided", async () => {
+    const node = await startFaultyNode(testnet, answerCall("isBlackListed", yes));
+    const down = await startFaultyNode(testnet, ({ method }) =>
+      method === "eth_call" ? { error: { code: -32000, message: "busy" } } : undefined,
+    );
+    faulty.push(node, down);
+    const gateway = testnet.gateway({ rpcUrls: [node.url, down.url, testnet.chain.rpcUrl] });
+    await expect(gateway.getReceiverBlockReason(receiver)).rejects.toThrow(/do not agree/);
+    await expect(gateway.assignFundingAddress({ orderId: "c", index: 81 })).resolves.toMatchObject({ isUsed: false });
+  });
+});
