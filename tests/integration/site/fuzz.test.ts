@@ -48,7 +48,7 @@ it("knows the intents and fields of every form", () => {
 
 it("T8 T14 T18 T21 answers 400 random inputs below 500, as documented, with security headers and a clean log", async () => {
   buildWhenStale();
-  const report = await fuzz({ seed: 1, inputs: 400, ms: 15_000, examineStalls: false });
+  const report = await fuzz({ seed: 1, inputs: 400, ms: 200_000, examineStalls: false });
   expect(report.findings).toEqual([]);
-  expect(report.inputs).toBeGreaterThan(0);
+  expect(report.inputs).toBe(400);
 }, 300_000);
