@@ -30,6 +30,8 @@ export type Input = {
   covers?: string;
   /** The bytes may be no whole request, so silence is an answer. */
   mayBeIncomplete?: boolean;
+  /** The client goes away after so many milliseconds. */
+  leavesAfterMs?: number;
 };
 
 /** The part of the OpenAPI document that inputs are made from. */
@@ -47,16 +49,45 @@ export type ApiDocument = {
   components?: { schemas?: Record<string, Schema> };
 };
 
+const text = { type: "string" };
+const faucet = { address: text, asset: { enum: ["ETH", "USDT"] }, amount: text };
+const payment = { address: text, amount: text };
+const chainMethods = [
+  ...["eth_call", "eth_estimateGas", "eth_createAccessList", "eth_feeHistory", "eth_getLogs", "eth_getProof"],
+  ...["eth_getBalance", "eth_getBlockByNumber", "eth_sendRawTransaction", "eth_chainId", "anvil_reset"],
+];
+const transaction = { type: "object", properties: { to: text, data: text, gas: { enum: ["0xffffffffffffffff"] } } };
+const loop = { enum: [{ data: "0x5b600056", gas: "0xffffffffffffffff" }] };
+const parameters = { anyOf: [loop, transaction, text, { enum: ["latest", "0xffff"] }, { type: "array", items: text }] };
+const chainCall = {
+  type: "object",
+  properties: {
+    jsonrpc: { const: "2.0" },
+    id: { type: "integer" },
+    method: { enum: chainMethods },
+    params: { type: "array", items: parameters },
+  },
+  required: ["jsonrpc", "method"],
+};
+
+const sandboxCalls: [path: string, body: Schema][] = [
+  ["/sandbox/ethereum", { anyOf: [chainCall, { type: "array", items: chainCall }] }],
+  ["/sandbox/faucet", { type: "object", properties: faucet, required: Object.keys(faucet) }],
+  ["/sandbox/mobilecoin/pay", { type: "object", properties: payment, required: Object.keys(payment) }],
+];
+
 /** What there is to call, from the API's own document and the schemas of the forms. */
 export function readSurface(document: ApiDocument, forms: FormRoute[]): Surface {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
       const body = requestBody?.content?.["application/json"]?.schema;
       return { method: method.toUpperCase(), path, parameters, ...(body && { body }) };
     }),
   );
   const resolve = (ref: string) => document.components?.schemas?.[ref.split("/").at(-1) ?? ""] ?? {};
-  return { operations, forms, resolve };
+  // The API's document does not have the sandbox's calls.
+  const ofSandbox = sandboxCalls.map(([path, body]) => ({ method: "POST", path, parameters: [], body }));
+  return { operations: [...documented, ...ofSandbox], forms, resolve };
 }
 
 const toName = ({ method, path }: Pick<Operation, "method" | "path">) => `${method} ${path}`;
@@ -73,7 +104,7 @@ export function listSurface({ operations, forms }: Surface): string[] {
 /** The input number `index` of a seed: the same for the same account, whatever was sent before it. */
 export function createInput(seed: number, index: number, world: World, surface: Surface): Input {
   const random = createRandom(seed * 0x1_0000_0000 + index);
-  const kind = random.weighted({ call: 8, form: 4, page: 3, headers: 3, bytes: 3 });
+  const kind = random.weighted({ call: 8, form: 4, page: 3, headers: 3, bytes: 3, ahead: 1, left: 1 });
   const maker = new InputMaker(random, world, surface);
   return maker[kind]();
 }
@@ -167,7 +198,8 @@ class InputMaker {
       label: `${used} ${template}`,
       bytes: this.#request(used, target, headers, text),
       // A segment of dots resolves to a different path, which may belong to another operation.
-      ...(new URL(path, this.#world.origin).pathname === path && { call: { method: used, path: target } }),
+      ...(template.startsWith("/api/") &&
+        new URL(path, this.#world.origin).pathname === path && { call: { method: used, path: target } }),
       covers: toName({ method: used, path: template }),
     };
   }
@@ -225,6 +257,28 @@ class InputMaker {
     let bytes = other.bytes;
     for (let i = 0; i <= random.int(4); i += 1) bytes = this.#mutate(bytes);
     return { label: `bytes of ${other.label}`, bytes, mayBeIncomplete: true };
+  }
+
+  /** Several requests at once on one connection, of which the last one closes it. */
+  ahead(): Input {
+    const random = this.#random;
+    const others = Array.from({ length: 2 + random.int(5) }, () =>
+      this[random.pick(["call", "form", "page"] as const)](),
+    );
+    const last = others.length - 1;
+    const bytes = others.map((other, i) => (i < last ? keepOpen(other.bytes) : other.bytes));
+    return {
+      label: others.map(({ label }) => label).join(", then "),
+      bytes: Buffer.concat(bytes),
+      mayBeIncomplete: true,
+    };
+  }
+
+  /** Another input, whose client does not wait for the answer. */
+  left(): Input {
+    const random = this.#random;
+    const { label, bytes } = this[random.pick(["call", "form", "page", "ahead"] as const)]();
+    return { label: `left: ${label}`, bytes, mayBeIncomplete: true, leavesAfterMs: random.int(50) };
   }
 
   #mutate(bytes: Buffer): Buffer {
@@ -318,6 +372,10 @@ class InputMaker {
     for (const [name, value] of all) head.push(`${name}: ${value}`);
     return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), Buffer.from(body)]);
   }
+}
+
+function keepOpen(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString("latin1").replace("Connection: close\r\n", ""), "latin1");
 }
 
 /** Without the lone surrogates that cannot be encoded. */

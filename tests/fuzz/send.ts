@@ -11,7 +11,7 @@ const hangMs = 60_000;
 const quietMs = 400;
 
 /** Sends the bytes over a connection of their own, and reads the answer to the first request in them. */
-export function send(port: number, { bytes, mayBeIncomplete = false }: Input): Promise<Outcome> {
+export function send(port: number, { bytes, mayBeIncomplete = false, leavesAfterMs }: Input): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
     const socket = connect({ port, host: "127.0.0.1" });
@@ -32,6 +32,7 @@ export function send(port: number, { bytes, mayBeIncomplete = false }: Input): P
     };
     socket.on("connect", () => {
       socket.write(bytes);
+      if (leavesAfterMs !== undefined) setTimeout(() => finish("closed"), leavesAfterMs);
       waitForSilence();
     });
     socket.on("data", (chunk) => {
