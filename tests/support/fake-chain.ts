@@ -37,6 +37,8 @@ export type FakeChain = ChainGateway & {
     blocked: Set<string>;
     /** Addresses of payments that every node refuses to take. */
     refused: Set<string>;
+    /** Addresses of payments that cannot be prepared, without a reason. */
+    unpreparable: Set<string>;
     /** Addresses of payments that every node fails to take, without a reason. */
     unsendable: Set<string>;
     /** The lowest fee that the network takes; a payment starts at 1 and a bump adds 1. */
@@ -116,6 +118,7 @@ export function createFakeChain(
       pending: new Set(),
       blocked: new Set(),
       refused: new Set(),
+      unpreparable: new Set(),
       unsendable: new Set(),
       minFee: 0,
       synced: true,
@@ -222,6 +225,7 @@ export function createFakeChain(
     async preparePayment({ paymentId, to, amount, nonce }: PaymentRequest) {
       chain.faults.prepare?.();
       if (chain.faults.blocked.has(to)) throw new PaymentRefusedError("This address is blocked.");
+      if (chain.faults.unpreparable.has(to)) throw new Error("estimation failed");
       const hash = `pay-${asset}-${paymentId}-${nonce ?? serial++}`;
       return {
         to,

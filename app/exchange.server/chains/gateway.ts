@@ -121,8 +121,8 @@ export type ChainGateway = {
    * Builds and signs a payment without sending it. The caller stores the result and only
    * ever broadcasts exactly those bytes. `nonce` is used by Ethereum; see `getNextNonce`.
    * @throws PaymentRefusedError when the payment must never be made (invalid or blocked
-   * address), FragmentedFundsError when the funds must be merged first. After any other error
-   * nothing was built and the caller may try again.
+   * address), FragmentedFundsError when the funds must be merged first, PaymentsWaitError when
+   * no payment can be made now. After any other error nothing was built and the caller may try again.
    */
   preparePayment(request: PaymentRequest): Promise<PreparedPayment>;
 
@@ -279,6 +279,14 @@ export class FragmentedFundsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "FragmentedFundsError";
+  }
+}
+
+/** No payment can be made now, whatever its receiver and amount. Nothing was built. */
+export class PaymentsWaitError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "PaymentsWaitError";
   }
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { FragmentedFundsError, PaymentRefusedError, type PreparedPayment } from "../chains/gateway";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -15,11 +15,14 @@ import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { getSwitchReason, switchOff } from "../switches/switches";
 import { checkHistory, parkPaidBefore } from "./check-history";
 import { startConsolidation } from "./consolidate";
+import { mayPark, toCause } from "./may-park";
 import { chooseNonce, storeBaseline } from "./nonce";
-import { failPayout, isUnchanged, parkPayment } from "./outcomes";
+import { alertPayment, failPayout, isUnchanged, parkPayment } from "./outcomes";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;
+/** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
+const alertAfterAttempts = 10;
 
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
@@ -95,9 +98,10 @@ async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<bool
     if (funding === "funded") return true;
     const reason = "A deposit of the order is no longer on the chain.";
     if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} Its money was already paid on.` });
-    else await recordFailure(ctx, payment, new Error(reason));
+    else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
   } catch (error) {
-    await recordFailure(ctx, payment, error);
+    const message = "The deposits of the order cannot be looked up; the payment waits.";
+    await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error }));
   }
   return false;
 }
@@ -186,7 +190,7 @@ async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: u
   if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
   const at = await ctx.clock.now(ctx.db);
   const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
-  await ctx.db
+  const failed = await ctx.db
     .update(payments)
     .set({
       attempts: payment.attempts + 1,
@@ -194,7 +198,24 @@ async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: u
       notBefore: new Date(at.getTime() + delayMs),
       updatedAt: at,
     })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+    .returning();
+  for (const row of failed) if (row.attempts >= alertAfterAttempts) await setAside(ctx, row, error);
+}
+
+/**
+ * Alerts an operator to a payment that could not be prepared for some minutes, and parks it unless the cause would
+ * meet any other payment too: then it is tried again by itself.
+ */
+async function setAside(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const reason = `it cannot be prepared (${toCause(error)}).`;
+  const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
+  if (!isForAll && (await mayPark(ctx, payment.asset))) {
+    await parkPayment(ctx, payment, { reason });
+    return;
+  }
+  const at = await ctx.clock.now(ctx.db);
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is tried again.`, at });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import { PaymentsWaitError, type PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import type { Database } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
@@ -178,6 +178,54 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
       expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
     },
   );
+
+  it("T60 waits for an operator if it cannot be prepared for minutes, who retries it", async () => {
+    const stuck = await fund("MOB");
+    w.usdt.faults.unpreparable.add(stuck.deliveryAddress);
+    await w.scan("MOB");
+    for (let second = 0; second < 200; second += 20) {
+      await run("USDT", 1);
+      w.wait(20_000);
+    }
+    expect(await rowsOf(stuck.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
+    for (let minute = 0; minute < 5; minute += 1) {
+      w.wait(60_000);
+      await run("USDT", 1);
+    }
+    const [parked] = await rowsOf(stuck.id);
+    expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    expect(await listAlerts(w.ctx.db)).toContainEqual(
+      expect.objectContaining({
+        orderId: stuck.id,
+        reason: expect.stringContaining("cannot be prepared (estimation failed)"),
+      }),
+    );
+    w.usdt.faults.unpreparable.clear();
+    await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
+    await w.settle();
+    expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
+  });
+
+  it("T60 alerts an operator while no payment can be made, and makes it by itself once it can", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.prepare = () => {
+      throw new PaymentsWaitError("Gas costs too much; the payment waits.");
+    };
+    await w.scan("MOB");
+    for (let minute = 0; minute < 12; minute += 1) {
+      await run("USDT", 1);
+      w.wait(60_000);
+    }
+    expect(await rowsOf(order.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
+    expect(await listAlerts(w.ctx.db)).toContainEqual(
+      expect.objectContaining({ orderId: order.id, reason: expect.stringContaining("Gas costs too much") }),
+    );
+    w.usdt.faults.prepare = null;
+    await w.settle();
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
+  });
 
   it.each(["USDT", "MOB"] as const)(
     "T60 sets few payments of %s aside when none can be sent, and pays all once they can",

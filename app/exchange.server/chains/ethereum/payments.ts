@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { z } from "zod";
 import { minBigint } from "../../../lib/bigint";
-import { PaymentRefusedError, type PaymentRequest, type PreparedPayment } from "../gateway";
+import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
@@ -80,14 +80,14 @@ export function createPayer(options: Options) {
       const receiver = requireReceiver(to, token);
       const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
       const heads = await nodes.readHeads();
-      if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the payment waits.");
+      if (!heads.fresh) throw new PaymentsWaitError("Too few Ethereum nodes are in sync; the payment waits.");
       const receiverBlockReason = await nodes.agree(
         ({ node }) => findReceiverBlockReason(node, token, receiver),
         heads,
       );
       if (receiverBlockReason !== null) throw new PaymentRefusedError(receiverBlockReason);
       const blockReason = await nodes.agree((head) => findTokenBlockReason(head, token, account.address), heads);
-      if (blockReason !== null) throw new Error(blockReason);
+      if (blockReason !== null) throw new PaymentsWaitError(blockReason);
       const call = { account: account.address, to: token, data, nonce };
       const [estimate, price] = await Promise.all([
         // Rejects if the transfer would revert, for example because our balance is too low.
@@ -96,7 +96,7 @@ export function createPayer(options: Options) {
       ]);
       const suggested = chooseFees(price);
       if (price.baseFee + price.tip > feeLimit) {
-        throw new Error("Gas costs more than the configured maximum; the payment waits.");
+        throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.");
       }
       const fees = { ...suggested, maxFeePerGas: minBigint(suggested.maxFeePerGas, feeLimit) };
       const gas = (estimate * gasLimitPercent) / 100n;
