@@ -14,8 +14,8 @@ const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * How many of an account's orders are waiting for a deposit, and how many ran out in the last day without being paid
- * in full. A few cents must not make a lock that holds back coins count as paid.
+ * How many of an account's orders are waiting for a deposit, and how many ran out in the last day, those included that
+ * got less than the minimum, or anything only later: a few cents must not make a lock count as paid.
  */
 export type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
 
@@ -23,13 +23,13 @@ export type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Da
 export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const isWaiting = eq(orders.status, "awaiting_deposit");
   const expiredAt = sql`greatest(${orders.updatedAt}, ${orders.expiresAt})`;
-  const isUnderpaid = and(
+  const wasTooLittleOrLate = and(
     eq(orders.status, "needs_decision"),
-    inArray(orders.decisionReason, ["underpaid", "below_minimum", "late"]),
+    inArray(orders.decisionReason, ["below_minimum", "late"]),
     lt(orders.expiresAt, now),
   );
   const hasExpired = and(
-    or(eq(orders.status, "expired"), isUnderpaid),
+    or(eq(orders.status, "expired"), wasTooLittleOrLate),
     gt(orders.updatedAt, new Date(now.getTime() - dayMs)),
   );
   const lastExpiredAt = sql<Date | null>`max(${expiredAt}) filter (where ${hasExpired})`;
