@@ -46,7 +46,12 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 
 /** C04, C05 and C06 share one path and differ in their members. */
 export const authRequestSchema = z.union([
-  z.object({ auth_method: z.literal("email"), credentials: z.object({ identifier }).strict() }).strict(),
+  z
+    .object({
+      auth_method: z.literal("email"),
+      credentials: z.object({ identifier, device_token: z.string().max(100).optional() }).strict(),
+    })
+    .strict(),
   z
     .object({
       auth_method: z.literal("email").optional(),
@@ -85,7 +90,15 @@ export const passkeyVerifyRequestSchema = z
   .strict();
 
 /** V08: a response without an access token is not a sign-in. */
-export const tokensSchema = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1).optional() });
+/**
+ * V08. `device_token` comes with a sign-in to a verified address. A later request for an e-mail code
+ * that carries it is not limited by what others request for the same address.
+ */
+export const tokensSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  device_token: z.string().min(1).optional(),
+});
 export type Tokens = z.infer<typeof tokensSchema>;
 
 export const refreshRequestSchema = z.object({ refresh_token: z.string().min(1).max(512) }).strict();

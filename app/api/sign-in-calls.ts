@@ -18,8 +18,12 @@ export function signInCalls(transport: Transport) {
   const readTokens = (call: Call) => readTokensOf(transport, call);
 
   return {
-    /** C04: sends a six-digit code to the e-mail address `identifier`. */
-    startEmailSignIn: (identifier: string) => startSignIn({ auth_method: "email", credentials: { identifier } }),
+    /** C04: sends a six-digit code to the e-mail address `identifier`. `deviceToken`: of an earlier sign-in. */
+    startEmailSignIn: (identifier: string, deviceToken?: string) =>
+      startSignIn({
+        auth_method: "email",
+        credentials: { identifier, ...(deviceToken !== undefined && { device_token: deviceToken }) },
+      }),
     /** C05: exchanges the code for tokens. */
     completeEmailSignIn: (challengeId: string, code: string) =>
       readTokens({

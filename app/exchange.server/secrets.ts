@@ -16,6 +16,7 @@ type Purpose =
   | "outbox"
   | "kyc-details"
   | "known-network"
+  | "device-token"
   | "retained-records"
   | "web-push"
   | "shared-limits";

@@ -7,7 +7,7 @@ import { currencyCookie, readCurrencyChoice } from "../lib/currencies";
 import { readLanguageTag, readTimeZone, timeZoneCookie } from "../lib/locale";
 import { paths, withParams } from "../lib/paths";
 import { readTheme, themeCookie } from "../lib/theme";
-import { hasVisitedCookie, visitedCookie } from "../session/cookies.server";
+import { getSiteCookies, hasVisitedCookie, visitedCookie } from "../session/cookies.server";
 
 const welcomePaths = new Set([
   ...Array.from({ length: welcomeSteps }, (_, at) => paths.welcomeStep(at + 1)),
@@ -23,8 +23,11 @@ const publicPaths = new Set([
   ...rateRanges.map((range) => withParams(paths.vegas, { range })),
 ]);
 
-/** The cookies that may change a public page. With any other, for example a session, Remix responds. */
+/** The cookies that may change a public page. */
 const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie, currencyCookie]);
+
+/** With any other cookie, for example a session, Remix responds. The device cookie changes no page. */
+const isKnownCookie = (name: string) => knownCookies.has(name) || name === getSiteCookies().device.name;
 
 /** What a public page depends on besides its path: headers that say the same thing in other words are equal. */
 type Appearance = { acceptLanguage: string; cookie: string };
@@ -70,7 +73,7 @@ function readVisitor(headers: HeaderPair): Visitor | null {
 const plainTag = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 
 function parseVisitor({ language, cookies }: HeaderPair): Visitor | null {
-  if (cookies !== "" && !cookies.split(";").every((pair) => knownCookies.has(toName(pair)))) return null;
+  if (cookies !== "" && !cookies.split(";").every((pair) => isKnownCookie(toName(pair)))) return null;
   const tag = readLanguageTag(language);
   if (!plainTag.test(tag)) return null;
   const timeZone = readTimeZone(cookies);

@@ -31,9 +31,15 @@ export type Challenges = z.infer<typeof challengesSchema>;
 export type ChallengeKind = keyof Challenges;
 export type PendingChallenge = z.infer<typeof pendingSchema>;
 
-export type SiteCookies = { session: Cookie; challenges: Cookie };
+export type SiteCookies = {
+  session: Cookie;
+  challenges: Cookie;
+  /** The token of the last sign-in to a verified address here. It outlives the session. */
+  device: Cookie;
+};
 
 const challengeMaxAgeSeconds = 10 * 60;
+const deviceMaxAgeSeconds = 90 * 24 * 60 * 60;
 
 /** T5: signed, HttpOnly, SameSite=Lax; with `__Host-` and Secure if the origin is https. */
 export function createSiteCookies(config: Config): SiteCookies {
@@ -52,6 +58,7 @@ export function createSiteCookies(config: Config): SiteCookies {
       maxAge: Math.floor(config.exchange.sessionAbsoluteMs / 1000),
     }),
     challenges: createCookie(`${prefix}challenges`, { ...options, maxAge: challengeMaxAgeSeconds }),
+    device: createCookie(`${prefix}device`, { ...options, maxAge: deviceMaxAgeSeconds }),
   };
 }
 
@@ -66,9 +73,9 @@ const expiredCookie = "expired";
 
 /** The names of all cookies that the server reads. */
 export function listCookieNames(config: Config): ReadonlySet<string> {
-  const { session, challenges } = createSiteCookies(config);
+  const { session, challenges, device } = createSiteCookies(config);
   const plain = [visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie];
-  return new Set([session.name, challenges.name, ...plain]);
+  return new Set([session.name, challenges.name, device.name, ...plain]);
 }
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */

@@ -75,12 +75,14 @@ export class RequestScope {
   /** Headers of responses created so far, so that cookies set later are added to them. */
   readonly #responses: Headers[] = [];
   #account: Promise<User | null> | undefined;
+  readonly #cookieHeader: string | null;
 
   private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Challenges) {
     this.#session = session;
     this.#challenges = challenges;
-    this.#hasVisited = hasVisitedCookie(args.request.headers.get("cookie"));
-    this.#hasExpired = hasExpiredCookie(args.request.headers.get("cookie"));
+    this.#cookieHeader = args.request.headers.get("cookie");
+    this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
+    this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
     const visitor = {
       remoteAddress: args.context?.remoteAddress,
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
@@ -175,7 +177,16 @@ export class RequestScope {
     if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
     this.#hasExpired = false;
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
+    if (tokens.device_token !== undefined) {
+      this.#setCookie("device", await getSiteCookies().device.serialize(tokens.device_token));
+    }
     if (before) await this.#endAtExchange(before);
+  }
+
+  /** T25: the token of the last sign-in in this browser, if there was one lately. */
+  async getDeviceToken(): Promise<string | undefined> {
+    const token: unknown = await getSiteCookies().device.parse(this.#cookieHeader);
+    return typeof token === "string" ? token : undefined;
   }
 
   /** S06: clears the session in this browser. /logout also ends it at the exchange. */

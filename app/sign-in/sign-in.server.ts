@@ -25,7 +25,7 @@ export async function sendCode(
   const refused = checkIdentifier(identifier);
   if (refused) return refused;
   try {
-    const { challenge_id } = await scope.api.startEmailSignIn(identifier);
+    const { challenge_id } = await scope.api.startEmailSignIn(identifier, await scope.getDeviceToken());
     await scope.setChallenge(kind, { challengeId: challenge_id, identifier });
     return null;
   } catch (error) {

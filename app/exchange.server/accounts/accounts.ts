@@ -7,6 +7,7 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
+import { issueDeviceToken } from "./device-tokens";
 import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
 import { recordNetwork } from "./known-networks";
 import { openSession, revokeSessionsOf } from "./sessions";
@@ -41,7 +42,8 @@ export async function signInByCode(
     }
     await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
-    return openSession(tx, ctx, { accountId: account.id, method, passkeyAt, passkeyId, userAgent }, now);
+    const tokens = await openSession(tx, ctx, { accountId: account.id, method, passkeyAt, passkeyId, userAgent }, now);
+    return { ...tokens, device_token: issueDeviceToken(ctx, account.email, now) };
   });
 }
 

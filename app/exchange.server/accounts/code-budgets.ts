@@ -1,6 +1,7 @@
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { isDeviceOf } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
 import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./rate-limits";
 
@@ -10,6 +11,7 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./ra
  * and cannot use up those of the owner:
  *
  *   own:<account>               requested by the account's own passkey session
+ *   device:<email>              requested with the device token of an earlier sign-in to the address
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
  *
@@ -21,6 +23,7 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./ra
 /** Wrong codes per day: first attempts are checked below `all`, further ones below `retries`. */
 const wrongCodes = {
   own: { retries: 5, all: 15 },
+  device: { retries: 5, all: 15 },
   known: { retries: 5, all: 15 },
   to: { retries: 5, all: 20 },
 };
@@ -28,7 +31,15 @@ const wrongCodes = {
 /** After a burst, one e-mail may follow at this interval. So an attack that has ended blocks nobody for long. */
 const thenEveryMs = 45_000;
 
-type CodeRequest = { email: string; accountId: string | null; remoteAddress: string | undefined; now: Date };
+type CodeRequest = {
+  email: string;
+  accountId: string | null;
+  deviceToken: string | undefined;
+  remoteAddress: string | undefined;
+  now: Date;
+};
+
+type Budget = { budget: string; limits: RateLimit[] };
 
 /**
  * Counts one e-mail in the first budget that has room for it.
@@ -45,12 +56,8 @@ export async function consumeCodeBudget(
   return null;
 }
 
-async function listBudgets(
-  tx: Database,
-  ctx: ExchangeContext,
-  request: CodeRequest,
-): Promise<{ budget: string; limits: RateLimit[] }[]> {
-  const { email, accountId, remoteAddress } = request;
+async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): Promise<Budget[]> {
+  const { email, accountId, deviceToken, remoteAddress, now } = request;
   const { codesPerRecipientPer10Minutes: per10Minutes, codesPerRecipientPerDay: perDay } = ctx.config.limits;
   const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
   const windows = [
@@ -65,12 +72,22 @@ async function listBudgets(
     const budget = `own:${accountId}`;
     return [{ budget, limits: [{ key: `codes-${budget}`, windows }, ...bySender("codes-by-signed-in")] }];
   }
+  const budgets: Budget[] = [];
+  const addOwn = (budget: string) => budgets.push({ budget, limits: [{ key: `codes-${budget}`, windows }] });
+  if (isDeviceOf(ctx, deviceToken, email, now)) addOwn(`device:${email}`);
   const known = await findKnownNetwork(tx, ctx, request);
+  if (known !== null) addOwn(`known:${email}:${known}`);
   const budget = `to:${email}`;
-  const strangers = {
+  budgets.push({
     budget,
     limits: [
-      { key: `codes-${budget}:${network}`, windows },
+      {
+        key: `codes-${budget}:${network}`,
+        windows: [
+          { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
+          { max: Math.ceil(perDay / 2), ms: dayMs },
+        ],
+      },
       {
         key: `codes-${budget}`,
         windows: [
@@ -80,17 +97,15 @@ async function listBudgets(
       },
       ...bySender("codes-by"),
     ],
-  };
-  if (known === null) return [strangers];
-  const own = `known:${email}:${known}`;
-  return [{ budget: own, limits: [{ key: `codes-${own}`, windows }] }, strangers];
+  });
+  return budgets;
 }
 
 /** The limit on wrong codes for one attempt. A code that was never sent has a limit of its own. */
 export function toWrongCodeLimit(challenge: { id: string; budget: string | null; tries: number }): RateLimit {
   const { id, budget, tries } = challenge;
   if (budget === null) return { key: `wrong-codes:${id}`, windows: [{ max: wrongCodes.to.all, ms: dayMs }] };
-  const kind = budget.startsWith("own:") ? "own" : budget.startsWith("known:") ? "known" : "to";
+  const kind = (["own", "device", "known"] as const).find((prefix) => budget.startsWith(`${prefix}:`)) ?? "to";
   const { retries, all } = wrongCodes[kind];
   return { key: `wrong-codes:${budget}`, windows: [{ max: tries <= 1 ? all : retries, ms: dayMs }] };
 }

@@ -21,9 +21,14 @@ import { consumeRateLimits, minuteMs, refundRateLimits } from "./rate-limits";
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,
-  request: { identifier: string; caller: Caller | null; remoteAddress: string | undefined },
+  request: {
+    identifier: string;
+    deviceToken?: string;
+    caller: Caller | null;
+    remoteAddress: string | undefined;
+  },
 ): Promise<Challenge> {
-  const { caller, remoteAddress } = request;
+  const { caller, deviceToken, remoteAddress } = request;
   const email = parseEmail(request.identifier);
   const accountId = getVerifyingAccount(caller, email);
   const id = newId();
@@ -31,7 +36,7 @@ export async function requestEmailCode(
   const codeHash = await hashCode(ctx, id, code);
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
-    const budget = await consumeCodeBudget(tx, ctx, { email, accountId, remoteAddress, now });
+    const budget = await consumeCodeBudget(tx, ctx, { email, accountId, deviceToken, remoteAddress, now });
     if (budget !== null) {
       const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
       await queueMail(tx, ctx, mail, { now, ttlMs: ctx.config.codeTtlMs });

@@ -15,6 +15,7 @@ import { passkeyAddedMail, recoveryMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 import type { AccountRow } from "./accounts";
 import type { Caller } from "./caller";
+import { issueDeviceToken } from "./device-tokens";
 import { parseEmail } from "./email";
 import { recordNetwork } from "./known-networks";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
@@ -126,7 +127,8 @@ export async function finishRegistration(
     }
     if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email, remoteAddress, now });
     const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    return openSession(tx, ctx, { ...session, userAgent }, now);
+    const tokens = await openSession(tx, ctx, { ...session, userAgent }, now);
+    return account.emailVerifiedAt ? { ...tokens, device_token: issueDeviceToken(ctx, email, now) } : tokens;
   });
   flushOutbox(ctx);
   return tokens;

@@ -10,6 +10,7 @@ import type { Challenge, PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
+import { issueDeviceToken } from "./device-tokens";
 import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
 import { recordNetwork } from "./known-networks";
@@ -91,7 +92,8 @@ export async function finishPasskeySignIn(
     if (!updated) throw new ExchangeError("passkey_invalid");
     if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
     const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    return openSession(tx, ctx, { ...session, userAgent }, now);
+    const tokens = await openSession(tx, ctx, { ...session, userAgent }, now);
+    return account.emailVerifiedAt ? { ...tokens, device_token: issueDeviceToken(ctx, account.email, now) } : tokens;
   });
 }
 

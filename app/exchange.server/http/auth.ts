@@ -101,6 +101,7 @@ export function authRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     if ("identifier" in credentials) {
       const challenge = await requestEmailCode(ctx, {
         identifier: credentials.identifier,
+        deviceToken: credentials.device_token,
         caller: c.get("caller"),
         remoteAddress,
       });

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isDeviceOf } from "../../../app/exchange.server/accounts/device-tokens";
 import { limitEvents } from "../../../app/exchange.server/db/schema/accounts";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
@@ -98,5 +99,78 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
       .from(limitEvents)
       .where(eq(limitEvents.key, `wrong-codes:to:${customer}`));
     expect(guesses.length).toBeLessThan(20);
+  });
+});
+
+/** For ten minutes, two networks request codes for one address as often as the limits allow. */
+describe("hostile requests for codes that are spread over ten minutes", { timeout: 240_000 }, () => {
+  let exchange: TestExchange;
+  let deviceToken: string;
+
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+    await exchange.signUp(customer, { kyc: false });
+    const { body } = await redeem(await requestCode({ remoteAddress: home }));
+    deviceToken = body.device_token;
+    for (let i = 0; i < 60; i++) {
+      await requestCode({ remoteAddress: home });
+      await requestCode({ remoteAddress: strangersNetwork });
+      exchange.advance(10_000);
+    }
+    exchange.advance(60_000);
+  }, 240_000);
+  afterAll(() => exchange.close());
+
+  async function requestCode(options: { remoteAddress: string; deviceToken?: string; identifier?: string }) {
+    const { remoteAddress, deviceToken: device_token, identifier = customer } = options;
+    const before = (await exchange.inbox.list(identifier)).length;
+    const body = { auth_method: "email", credentials: { identifier, device_token } };
+    const answer = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+    expect(answer.status).toBe(202);
+    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
+    const mails = await exchange.inbox.list(identifier);
+    const code = mails.length > before ? (mails[0]?.code ?? null) : null;
+    return { challengeId: answer.body.challenge_id as string, code };
+  }
+
+  const redeem = ({ challengeId, code }: { challengeId: string; code: string | null }) =>
+    exchange.api("POST", "/api/auth", {
+      body: { credentials: { challenge_id: challengeId, auth_data: { code: code ?? "000000" } } },
+    });
+
+  it("T25 do not stop a code for a third network", async () => {
+    expect((await redeem(await requestCode({ remoteAddress: "203.0.113.77" }))).status).toBe(200);
+  });
+
+  it("T25 do not stop a code for a browser that has signed in, even on the network they came from", async () => {
+    expect((await requestCode({ remoteAddress: home })).code).toBeNull();
+    expect((await redeem(await requestCode({ remoteAddress: home, deviceToken }))).status).toBe(200);
+  });
+
+  it("T25 count a browser's requests, too", async () => {
+    const codes = [];
+    for (let i = 0; i < 4; i++) codes.push((await requestCode({ remoteAddress: home, deviceToken })).code);
+    expect(codes.map((code) => code !== null)).toEqual([true, true, false, false]);
+  });
+
+  it("T25 gain nothing with an altered token, another address's token or one that is 90 days old", async () => {
+    const other = "other@example.org";
+    const { body } = await redeem(await requestCode({ remoteAddress: "203.0.113.90", identifier: other }));
+    const altered = `${deviceToken.slice(0, -1)}${deviceToken.endsWith("A") ? "B" : "A"}`;
+    for (const device of [altered, body.device_token as string, "ad_1.x", ""]) {
+      expect((await requestCode({ remoteAddress: home, deviceToken: device })).code).toBeNull();
+    }
+    const isAccepted = async () =>
+      isDeviceOf(exchange.ctx, deviceToken, customer, await exchange.ctx.clock.now(exchange.ctx.db));
+    expect(await isAccepted()).toBe(true);
+    exchange.advance(90 * 24 * 60 * 60_000);
+    expect(await isAccepted()).toBe(false);
+  });
+
+  it("T27 give no token to someone who registered an address without proving it", async () => {
+    const { body } = await exchange.register("unproven@example.org");
+    expect(body).toHaveProperty("access_token");
+    expect(body).not.toHaveProperty("device_token");
   });
 });

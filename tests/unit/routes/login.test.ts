@@ -167,6 +167,31 @@ describe("/login, e-mail code", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
   });
 
+  it("T25 keeps the device token of a sign-in, also after a sign-out, and sends it with the next request", async () => {
+    const cookie = await requestCode();
+    fakeExchange({ [auth]: () => Response.json({ access_token: "a", device_token: "ad_1" }) });
+    const form = { intent: "verify-code", code: "123456" };
+    const { headers } = await responseOf(action(args("/login", { cookie, form })));
+    const line = headers.getSetCookie().find((set) => set.startsWith("device="));
+    expect(line).toMatch(/^device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
+    const device = cookieOf(headers, "device");
+
+    fakeExchange({ "POST /api/auth/logout": () => new Response(null, { status: 204 }) });
+    const signedIn = `${device}; ${await sessionCookie()}`;
+    const signedOut = await responseOf(logoutAction(args("/logout", { cookie: signedIn, form: {} })));
+    expect(cookieOf(signedOut.headers, "device")).toBe("");
+
+    const exchange = fakeExchange({ [auth]: () => Response.json({ challenge_id: "c", challenge: "email" }) });
+    const send = { intent: "send-code", identifier: "ada@example.org" };
+    await action(args("/login", { cookie: device, form: send }));
+    await action(args("/login", { cookie: `${device.slice(0, -3)}xyz`, form: send }));
+    const credentials = { identifier: "ada@example.org" };
+    expect(exchange.calls.map(({ body }) => body)).toEqual([
+      { auth_method: "email", credentials: { ...credentials, device_token: "ad_1" } },
+      { auth_method: "email", credentials },
+    ]);
+  });
+
   it("T3 refuses a code requested in another browser, without calling the exchange", async () => {
     await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
