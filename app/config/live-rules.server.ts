@@ -89,6 +89,9 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   for (const name of ["REFUND_COST_USDT", "REFUND_COST_MOB"] as const) {
     if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay for refunds of dust`);
   }
+  if (s.ETH_PRICE_USDT === 0n) {
+    errors.push("ETH_PRICE_USDT: must be above 0 in live mode; otherwise gas counts as free and we pay for it");
+  }
   if (s.ETH_RPC_URLS.length === 0) errors.push("ETH_RPC_URLS: is required in live mode");
   if (toDistinctFeeds(s.RATE_SOURCES).length < 2) {
     errors.push("RATE_SOURCES: at least two with different hosts or paths are required in live mode");

@@ -156,7 +156,7 @@ const costs = {
   ETH_PRICE_USDT: amountOf("USDT")
     .optional()
     .describe(
-      "Price of one ether, which turns the cost of gas into USDT for payouts and refunds; set it at or above the market's. Defaults to 5000 in live mode and to 0 in the sandbox, whose ether is free.",
+      "Price of one ether, which turns the cost of gas into USDT for payouts and refunds; set it at or above the market's. Defaults to 5000 in live mode, which refuses 0, and to 0 in the sandbox, whose ether is free.",
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")

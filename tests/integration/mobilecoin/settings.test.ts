@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeMobAddress, readMobAddressKeys } from "~/exchange.server/addresses/mob-address";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { createOrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
 import { eventually, everyAddressIsOurs, mob, startTestnet } from "./setup";
 
 let sandbox: SandboxMobilecoin;
@@ -36,6 +38,27 @@ describe("MOB_CONFIRMATIONS above 1", () => {
     await sandbox.controls.makeBlocks(2);
     const confirmations = first.state === "in_block" ? first.confirmations : 0;
     expect(await gateway.getPaymentState(payment)).toMatchObject({ confirmations: confirmations + 2 });
+  });
+
+  it("counts for deposits: an order waits for all of them, also for more than a scan reads again", async () => {
+    const database = await openTestDatabase("PGlite");
+    const w = await createOrdersWorld(database, { chains: { MOB: connect({ requiredConfirmations: 15 }) } });
+    const user = await w.createUser({ MOB: sandbox.wallet().address });
+    const order = await w.lock(user, "MOB", "100");
+    const read = async () => {
+      await w.scan("MOB");
+      const { status, incoming_txs } = await w.see(user, order.id);
+      return [status, ...incoming_txs.map((deposit) => [deposit.confirmations, deposit.required_confirmations])];
+    };
+    await sandbox.pay({ address: order.fundingAddress, amount: mob(100) });
+    expect(await read()).toEqual(["confirming", [1, 15]]);
+    for (let missing = 14; missing > 1; missing -= 1) {
+      await sandbox.controls.makeBlocks(1);
+      expect(await read()).toEqual(["confirming", [16 - missing, 15]]);
+    }
+    await sandbox.controls.makeBlocks(1);
+    expect(await read()).toEqual(["paying_out", [15, 15]]);
+    await database.close();
   });
 });
 

@@ -146,6 +146,9 @@ describe("configuration", () => {
         `  - ${name}: must be above 0 in live mode; otherwise we pay for refunds of dust`,
       );
     }
+    expect(() => parseConfig({ ...live(), ETH_PRICE_USDT: "0" })).toThrowError(
+      "  - ETH_PRICE_USDT: must be above 0 in live mode; otherwise gas counts as free and we pay for it",
+    );
     const { exchange, etherPrice } = parseConfig(live());
     expect(exchange.refundCost).toEqual({ USDT: 500_000n, MOB: 400_000_000n });
     expect(etherPrice).toBe(5_000_000_000n);
