@@ -46,5 +46,5 @@ export const errorTexts = {
 
 /** E10: a failed e-mail sign-in with the server's message. */
 export function emailSignInError(message: string): string {
-  return `Authentication failed: ${message.replace(/[.\s]+$/, "")}. Please try again.`;
+  return `Authentication failed: ${message.trim().replace(/\.$/, "")}. Please try again.`;
 }

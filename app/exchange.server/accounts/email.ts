@@ -19,10 +19,19 @@ export function parseEmail(identifier: string): string {
     at > 0 &&
     local.length <= 64 &&
     /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
-    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/.test(domain) &&
+    isDomain(domain) &&
     domain.length + local.length < maxLength;
   if (!isValid) throw toInvalid();
   return `${local}@${domain}`;
+}
+
+/** At least two labels of letters, digits and inner hyphens, of which the last has a letter. */
+function isDomain(domain: string): boolean {
+  const labels = domain.split(".");
+  const areLabels = labels.every(
+    (label) => /^[a-z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-"),
+  );
+  return labels.length > 1 && areLabels && /[a-z]/.test(labels.at(-1) ?? "");
 }
 
 function toInvalid(): ExchangeError {

@@ -24,7 +24,7 @@ const decisionSchema = z.object({
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   async function call(path: string, init: RequestInit): Promise<Response> {
-    return fetch(`${config.url.replace(/\/+$/, "")}${path}`, {
+    return fetch(`${config.url.replace(/\/$/, "")}${path}`, {
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${config.apiKey}`, Accept: "application/json" },
       // Personal data is sent only to the configured host, never to a host it redirects to.
