@@ -190,6 +190,21 @@ test("T12 signs out the other tabs as well, and revokes the token", async ({ pag
   expect(response.status).toBe(401);
 });
 
+test("T12 signs out the other tabs once the session has ended, however long that takes", async ({ page, context }) => {
+  await register(page, newEmail());
+  await page.goto("/doger");
+  const other = await context.newPage();
+  await other.goto("/swap");
+  // The request reaches the site late. A tab that is told before finds the session still there, and stays.
+  await page.route("**/logout*", async (route) => {
+    await other.waitForTimeout(1_500);
+    await expect(other).toHaveURL(/\/swap$/);
+    await route.continue();
+  });
+  await signOut(page);
+  await other.waitForURL("**/login?**", { timeout: 5_000 });
+});
+
 function serve(html: string): Promise<Server> {
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html");
