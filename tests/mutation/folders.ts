@@ -46,7 +46,27 @@ export const mutationFolders: Record<string, MutationFolder> = {
   },
   orders: {
     mutate: ["app/exchange.server/orders/**/*.ts"],
-    tests: ["tests/unit/orders", "tests/integration/orders/lifecycle.test.ts"],
+    tests: [
+      "tests/unit/orders",
+      ...[
+        "acceptance",
+        "barred-owners",
+        "dust",
+        "gas-costs",
+        "holds",
+        "large-refunds",
+        "lifecycle",
+        "muted-mails",
+        "operator",
+        "refused-locks",
+        "short-of-funds",
+        "spread",
+        "stopped",
+        "unpaid-locks",
+      ].map((name) => `tests/integration/orders/${name}.test.ts`),
+      "tests/integration/api/swaps.test.ts",
+    ],
+    without: texts,
   },
   payments: {
     mutate: ["app/exchange.server/payments/{nonce,outcomes,prepare}.ts"],

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, rowsOf } from "../db/database";
+import { invariant } from "../errors";
 import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
 import { external, fees, treasury } from "./ledger";
 
@@ -47,12 +48,12 @@ async function checkSince(db: Database, since: Checkpoint, now: Date): Promise<C
 /** The newest transfer and event that are old enough, with the balances before all later transfers. */
 async function readStart(db: Database, now: Date): Promise<Checkpoint> {
   const horizon = toHorizon(now);
-  const [ids] = await rowsOf<{ transfer: string | null; event: string | null }>(
+  const [start] = await rowsOf<Ids>(
     db,
-    sql`select (select id from ledger_transfers where at < ${horizon}::timestamptz order by id desc limit 1)::text as transfer,
-               (select id from order_events where at < ${horizon}::timestamptz order by id desc limit 1)::text as event`,
+    sql`select coalesce((select max(id) from ledger_transfers where at < ${horizon}::timestamptz), 0)::text as "transferId",
+               coalesce((select max(id) from order_events where at < ${horizon}::timestamptz), 0)::text as "eventId"`,
   );
-  const start = { transferId: ids?.transfer ?? "0", eventId: ids?.event ?? "0" };
+  invariant(start, "a query without a table has one row");
   const { accounts, next } = await readSharedAccounts(db, start, now);
   return { ...next, balances: toBalances(accounts), checkedAll: now };
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { ledgerAccounts, ledgerTransfers } from "../../../app/exchange.server/db/schema/ledger";
@@ -339,14 +339,37 @@ describe("the checks of what has changed", () => {
 
   it("leave orders without changes to the check of everything, once a day", async () => {
     const user = await w.createUser();
-    const { id } = await w.lock(user, "USDT", "100");
     const check = createBookChecks(database.db);
-    expect(await check(later())).toEqual([]);
+    const start = later();
+    expect(await check(start)).toEqual([]);
+    const { id } = await w.lock(user, "USDT", "100");
+    // The order has changed since the first check, and not since this one.
+    expect(await check(start)).toEqual([]);
     await database.db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
-    expect(await check(later())).toEqual([]);
-    const tomorrow = new Date(later().getTime() + 86_400_000);
+    expect(await check(start)).toEqual([]);
+    const tomorrow = new Date(start.getTime() + 86_400_000);
     expect(await check(tomorrow)).toEqual([expect.stringContaining(`Order ${id} is expired but`)]);
     expect(await check(tomorrow), "again, until it is corrected").toHaveLength(1);
+  });
+
+  it("do not read everything because of transfers, whether they can still be joined by earlier ones or not", async () => {
+    const check = createBookChecks(database.db);
+    expect(await check(new Date())).toEqual([]);
+    const statements = vi.spyOn(database.db, "execute");
+    for (const now of [new Date(), later(), new Date(), later()]) {
+      const transfers = [move(external, heldFor("an order"), 5n, "MOB"), move(external, treasury, 7n)];
+      await post(database.db, { transfers, orderId: null, at: new Date() });
+      statements.mockClear();
+      expect(await check(now)).toEqual([]);
+      expect(statements).toHaveBeenCalledTimes(2);
+    }
+  });
+
+  it("find nothing in books without accounts", async () => {
+    const empty = await openTestDatabase("PostgreSQL");
+    const check = createBookChecks(empty.db);
+    for (let checks = 0; checks < 2; checks += 1) expect(await check(new Date())).toEqual([]);
+    await empty.close();
   });
 
   it("do not take a transaction that commits late for a fault", async () => {
