@@ -19,8 +19,10 @@ export type StreamLimits = {
   perNetwork: number;
   /** In this process, whose memory they take. */
   total: number;
-  /** So often, streams are checked together: two queries for all of them. */
+  /** So often, streams whose turn it is are checked together: two queries for all of them. */
   pollMs: number;
+  /** With notices from the database, turns come in every n-th round only. They find what no notice tells. */
+  roundsPerTurn: number;
   /** No two checks follow each other faster, so that many new streams share one. */
   gapMs: number;
   /** The most that are checked each time, besides those with news. The next ones follow the next time. */
@@ -38,6 +40,7 @@ const defaults: StreamLimits = {
   perNetwork: 100,
   total: 10_000,
   pollMs: 500,
+  roundsPerTurn: 10,
   gapMs: 100,
   perPoll: 250,
   heartbeatMs: 30_000,
@@ -45,8 +48,8 @@ const defaults: StreamLimits = {
   maxMs: 10 * 60_000,
 };
 
-/** How many checks it takes until the connection of every stream has been looked at. */
-const checksPerRound = 10;
+/** How many rounds it takes until the connection of every stream has been looked at. */
+const roundsPerLook = 10;
 
 type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
 
@@ -66,8 +69,13 @@ export class OrderStreams {
   readonly #due = new Set<OrderStream>();
   /** Those whose next change nothing announces. */
   readonly #restless = new Set<OrderStream>();
-  /** Those whose connection is looked at next, before the round starts again. */
-  #round: OrderStream[] = [];
+  /** Those whose connection has not been looked at since all have been. */
+  #unseen: OrderStream[] = [];
+  /** Rounds until the next turn. */
+  #untilTurn = 0;
+  /** How many streams still have to be checked because notices may have been lost. */
+  #toCatchUp = 0;
+  readonly #hasNotices: boolean;
   readonly #perAccount: PlaceLimit;
   readonly #perNetwork: PlaceLimit;
   #timer: NodeJS.Timeout | undefined;
@@ -86,6 +94,10 @@ export class OrderStreams {
     this.#perNetwork = shared.places("streams-of-network", this.#limits.perNetwork);
     notices?.on("order", (id) => this.#check(({ orderId }) => orderId === id));
     notices?.on("account", (id) => this.#check(({ accountId }) => accountId === id));
+    notices?.on("listening", () => {
+      this.#toCatchUp = this.#streams.size;
+    });
+    this.#hasNotices = notices !== undefined;
   }
 
   /** @throws rate_limited */
@@ -127,21 +139,30 @@ export class OrderStreams {
   #tick(): void {
     this.#checkConnections();
     for (const stream of this.#restless) this.#due.add(stream);
-    let inTurn = this.#limits.perPoll;
+    let inTurn = this.#isTurn() ? this.#limits.perPoll : 0;
     for (const stream of this.#streams) {
       if (inTurn === 0) break;
       this.#due.add(stream);
       inTurn -= 1;
     }
-    void this.#poll();
+    if (this.#due.size > 0) void this.#poll();
+  }
+
+  #isTurn(): boolean {
+    const isCatchingUp = this.#toCatchUp > 0;
+    this.#toCatchUp = Math.max(0, this.#toCatchUp - this.#limits.perPoll);
+    this.#untilTurn -= 1;
+    if (this.#hasNotices && !isCatchingUp && this.#untilTurn > 0) return false;
+    this.#untilTurn = this.#limits.roundsPerTurn;
+    return true;
   }
 
   /** Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request. */
   #checkConnections(): void {
     const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
     const now = Date.now();
-    if (this.#round.length === 0) this.#round = [...this.#streams];
-    for (const stream of this.#round.splice(0, Math.max(perPoll, Math.ceil(this.#streams.size / checksPerRound)))) {
+    if (this.#unseen.length === 0) this.#unseen = [...this.#streams];
+    for (const stream of this.#unseen.splice(0, Math.max(perPoll, Math.ceil(this.#streams.size / roundsPerLook)))) {
       const isOver = stream.isAborted || now - stream.openedAt > maxMs || stream.stalledFor(now) > stallMs;
       if (isOver) stream.end();
       else stream.keepAlive(now, heartbeatMs);

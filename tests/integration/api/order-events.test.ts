@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Order } from "../../../app/api/contract";
 import { Notices } from "../../../app/exchange.server/db/notices";
 import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
@@ -25,6 +25,9 @@ describe("event streams of an order", () => {
     await prepareForSwaps(exchange);
     customer = await exchange.signUp("streams@example.org");
     order = await openOrder(exchange, customer);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
   });
   afterAll(async () => {
     for (const abort of aborts) abort.abort();
@@ -149,6 +152,28 @@ describe("event streams of an order", () => {
     for (const reader of readers) expect(await reader?.read()).toEqual({ done: true, value: undefined });
     await setBlocked(null);
     await stopListening();
+  });
+
+  it("T16 checks quiet streams in every tenth round only, or at once after notices may have been lost", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const notices = new Notices();
+    const counted = countStatements(exchange.ctx);
+    const app = createApi(counted.ctx, { streams: { perAccount: 10, perPoll: 2, pollMs: 500, gapMs: 0 }, notices });
+    const readers = await openAll(app, 3);
+    const countIn = async (rounds: number) => {
+      const before = counted.statements;
+      for (let round = 0; round < rounds; round += 1) {
+        await vi.advanceTimersByTimeAsync(500);
+        await sleep(20);
+      }
+      return counted.statements - before;
+    };
+    await countIn(5);
+    expect([await countIn(10), await countIn(10)]).toEqual([2, 2]);
+    notices.emit("listening", "");
+    // Three streams, two at a time.
+    expect(await countIn(9)).toBe(4);
+    for (const reader of readers) await reader?.cancel();
   });
 
   /** Streams that have had their first event. */
