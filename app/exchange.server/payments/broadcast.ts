@@ -119,11 +119,15 @@ export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, e
     return;
   }
   const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
-  if (!(await mayPark(ctx, payment.asset))) {
-    await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is tried again, and all others wait.`, at });
-    return;
+  const wait = (cause: string) =>
+    alertPayment(ctx.db, ctx, payment, { reason: `${cause} It is tried again, and all others wait.`, at });
+  if (!(await mayPark(ctx, payment.asset))) return wait(reason);
+  let cancellation: PreparedPayment | null;
+  try {
+    cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
+  } catch (error) {
+    return wait(`${reason} Its cancellation cannot be signed (${toCause(error)}).`);
   }
-  const cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
   await parkPayment(ctx, payment, {
     reason,
     refusals: Math.max(refusals, parkAfterRefusals),

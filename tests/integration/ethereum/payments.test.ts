@@ -192,6 +192,16 @@ describe("the cancellation of a payment", () => {
     expect(await gateway.getNextNonce()).toBe((payment.nonce ?? 0) + 1);
   });
 
+  it("can be signed although the highest fee was lowered since the payment was signed (T60)", async () => {
+    const payment = await prepare();
+    const { maxFeePerGas } = payment.raw as { maxFeePerGas: string };
+    const frugal = testnet.gateway({ maxFeePerGas: BigInt(maxFeePerGas) / 4n });
+    await gateway.broadcast(payment);
+    await frugal.broadcast((await frugal.prepareCancellation(payment)) as PreparedPayment);
+    await testnet.mine(3);
+    expect(await gateway.getPaymentState(payment)).toEqual({ state: "impossible" });
+  });
+
   it("has no effect once the payment is in a block", async () => {
     const payment = await prepare();
     await gateway.broadcast(payment);

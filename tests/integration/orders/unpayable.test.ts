@@ -294,6 +294,33 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
+  it("T60 alerts an operator while a payment can be neither sent nor cancelled, and makes it once it can", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.unsendable.add(order.deliveryAddress);
+    const { prepareCancellation } = w.usdt;
+    w.usdt.prepareCancellation = async () => {
+      throw new Error("the nodes do not agree on a fee");
+    };
+    await w.scan("MOB");
+    for (let minute = 0; minute < 6; minute += 1) {
+      await run("USDT", 1);
+      w.wait(60_000);
+    }
+    w.usdt.prepareCancellation = prepareCancellation;
+    expect(await listAlerts(w.ctx.db)).toContainEqual(
+      expect.objectContaining({
+        orderId: order.id,
+        reason: expect.stringMatching(
+          /cannot be sent \(HTTP 403\).* cannot be signed \(the nodes do not agree on a fee\)/,
+        ),
+      }),
+    );
+    w.usdt.faults.unsendable.clear();
+    await w.settle();
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
+  });
+
   it("T46 books a refused payment whose bytes had reached a node, and never pays it again", async () => {
     const stuck = await fund("MOB");
     w.usdt.faults.refused.add(stuck.deliveryAddress);

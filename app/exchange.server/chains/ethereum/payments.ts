@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from "viem";
 import { z } from "zod";
-import { minBigint } from "../../../lib/bigint";
+import { maxBigint, minBigint } from "../../../lib/bigint";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
@@ -137,7 +137,9 @@ export function createPayer(options: Options) {
       const heads = await nodes.readHeads();
       if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
       const price = await readGasPrice(nodes, heads);
-      const fees = chooseReplacementFees(raw, chooseFees(price), cancellationFeeLimit(feeLimit));
+      // The limit may have been lowered since the payment was signed. Its nonce must become free all the same.
+      const limit = cancellationFeeLimit(maxBigint(feeLimit, BigInt(raw.maxFeePerGas)));
+      const fees = chooseReplacementFees(raw, chooseFees(price), limit);
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;
       const cancellation = await sign(call, fees, { to: account.address, amount: "0" });
