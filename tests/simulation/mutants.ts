@@ -49,7 +49,7 @@ export const mutants: readonly Mutant[] = [
     name: "8: a payment that the network refuses delays all others",
     edits: [
       {
-        file: `${exchange}/payments/broadcast.ts`,
+        file: `${exchange}/payments/outcomes.ts`,
         find: "const parkAfterRefusals = 3;",
         replace: "const parkAfterRefusals = 1_000_000;",
       },

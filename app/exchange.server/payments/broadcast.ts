@@ -6,13 +6,10 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
 import { insertEvent, touchOrder } from "../orders/transition";
-import { clearAlert } from "../switches/alerts";
 import { bumpFee } from "./fees";
 import { mayPark, toCause } from "./may-park";
-import { alertPayment, isUnchanged, parkPayment, replacePayment } from "./outcomes";
+import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment, replacePayment } from "./outcomes";
 
-/** How often the network may refuse a payment before it is parked. */
-const parkAfterRefusals = 3;
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */
 const patienceMs = 240_000;
 /** How long a parked payment waits before its bytes are sent again. */
@@ -69,7 +66,6 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
       .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared"), isNull(payments.cancellation)))
       .returning({ id: payments.id });
     if (!row) return;
-    await clearAlert(tx, `payment:${payment.id}`);
     await insertEvent(tx, payment.orderId, {
       kind: "payment_sent",
       data: { payment: payment.id, hash: payment.hash },

@@ -105,13 +105,15 @@ export async function finishOrder(
 
 /** How long a replacement payment waits before it is prepared. */
 const replacementDelayMs = 30_000;
-/** How often the network may refuse a payment, its replacements included, before only an operator tries again. */
+/** How often the network may refuse a payment before it is parked, or have taken it without effect before the alert. */
+export const parkAfterRefusals = 3;
+/** How often both together may happen to a payment and its replacements, before only an operator tries again. */
 const maxRefusals = 6;
 
 /**
- * Fails a payment that certainly had and never will have an effect, and plans a replacement. A
- * payment that the network has refused too often is planned but parked: nothing is signed for it
- * until an operator decides. Does nothing if the payment has changed since `payment` was read.
+ * Fails a payment that certainly had and never will have an effect, and plans a replacement. That the network took it
+ * for nothing counts like a refusal. After too many the replacement is parked: nothing is signed for it until an
+ * operator decides. Does nothing if the payment has changed since `payment` was read.
  */
 export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
@@ -120,15 +122,18 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const at = await ctx.clock.now(tx);
     if (!(await markFailed(tx, payment, reason, at))) return;
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    // The refusals of a parked payment are counted already, and one that was never taken has met an outage.
+    const isRefusal = payment.status === "sent" && payment.parkedAt === null;
+    const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {
       notBefore: new Date(at.getTime() + replacementDelayMs),
-      refusals: payment.refusals,
+      refusals,
       at,
     });
-    if (payment.parkedAt === null) return;
+    if (refusals < parkAfterRefusals) return;
     // The alert lasts until the replacement is paid, or an operator decides.
-    const cause = payment.lastError ?? reason;
-    if (payment.refusals >= maxRefusals) {
+    const cause = payment.parkedAt === null ? `${reason}.` : (payment.lastError ?? reason);
+    if (refusals >= maxRefusals) {
       await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
     }
     await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, at });

@@ -78,6 +78,20 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(toGas(signed)).toEqual(toGas(expected));
   });
 
+  it.each(["one of two nodes", "one of three nodes, of which another is down"])(
+    "and %s estimates too little gas: payments get what the transfer needs (T60)",
+    async (which) => {
+      const node = await startFaultyNode(testnet, ({ method }) =>
+        method === "eth_estimateGas" ? { result: numberToHex(24_000) } : undefined,
+      );
+      faulty.push(node);
+      const { rpcUrl } = testnet.chain;
+      const rpcUrls = which === "one of two nodes" ? [rpcUrl, node.url] : [rpcUrl, node.url, "http://127.0.0.1:9"];
+      const signed = await prepare(testnet.gateway({ rpcUrls }));
+      expect(toGas(signed).gas).toBe(toGas(await prepare(honest)).gas);
+    },
+  );
+
   it("and counts transactions of ours that were never made: no other nonce is expected", async () => {
     const gateway = await withFaulty(({ method }) =>
       method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,

@@ -7,6 +7,7 @@ import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import { confirmPayment, failPayout, replacePayment } from "../../../app/exchange.server/payments/outcomes";
+import { retryParked } from "../../../app/exchange.server/payments/parked";
 import { runPayments } from "../../../app/exchange.server/payments/run-payments";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
@@ -170,6 +171,40 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(view.outgoing_txs.map((tx) => tx.status)).toEqual(["failed", "confirmed"]);
     expect(view.status).toBe("completed");
   });
+
+  it.each(["USDT", "MOB"] as const)(
+    "T60 makes a payment of %s that never has an effect a few times only, and then waits for an operator",
+    async (asset) => {
+      await w.settle();
+      const order = await fund(asset === "USDT" ? "MOB" : "USDT");
+      const { faults } = w.chains[asset];
+      // Ethereum includes it without effect; MobileCoin's network drops what the wallet has taken.
+      if (asset === "MOB") faults.broadcast = "drop";
+      const rows = () => w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+      const alerted: number[] = [];
+      for (let run = 0; run < 12; run += 1) {
+        faults.state = "ok";
+        await w.tick();
+        faults.state = asset === "USDT" ? "reverted" : "impossible";
+        await w.tick();
+        if ((await listAlerts(w.ctx.db)).some(({ orderId }) => orderId === order.id))
+          alerted.push((await rows()).length);
+        w.wait(31_000);
+      }
+      const planned = (await rows()).find(({ status }) => status === "planned");
+      expect(await rows()).toHaveLength(7);
+      expect(planned).toMatchObject({ parkedAt: expect.any(Date), lastError: expect.stringContaining("the chain") });
+      expect(alerted[0], "after three payments without effect").toBe(4);
+
+      faults.broadcast = "ok";
+      faults.state = "ok";
+      await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, planned?.id ?? ""));
+      await w.settle();
+      expect((await w.see(user, order.id)).status).toBe("completed");
+      expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
+      await w.refreshRate();
+    },
+  );
 
   it("retries later if a payment could not be prepared", async () => {
     const order = await fund("USDT");

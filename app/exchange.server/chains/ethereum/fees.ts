@@ -1,7 +1,12 @@
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import { mulDivCeil } from "../../../lib/money";
 import type { EthereumHeads, EthereumNodes } from "./nodes";
+import { reachedBy } from "./votes";
 
+/** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
+const gasLimitPercent = 125n;
+/** Above this, an estimate counts only if a majority of the nodes reaches it. */
+const maxLoneEstimate = 150_000n;
 /** What a transfer of USDT uses at most: its receiver has none yet. */
 const transferGas = 65_000n;
 /** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
@@ -26,6 +31,16 @@ export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): 
     nodes.reach(({ node }) => node.client.estimateMaxPriorityFeePerGas(), heads),
   ]);
   return { baseFee, tip };
+}
+
+/**
+ * The gas limit of a payment: what a majority of the nodes estimates, or more if any node does. Gas that is not used
+ * is not charged, but a payment with too little is included without effect.
+ */
+export function chooseGasLimit(estimates: bigint[], quorum: number): bigint {
+  const agreed = reachedBy(quorum, estimates) ?? 0n;
+  const estimate = estimates.filter((one) => one <= maxLoneEstimate).reduce(maxBigint, agreed);
+  return (estimate * gasLimitPercent) / 100n;
 }
 
 /** Twice the base fee covers at least five full blocks in a row: EIP-1559 raises it by at most an eighth per block. */

@@ -161,6 +161,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     quorum,
     isFresh,
     queryAll,
+    askMajority,
 
     readHeads,
 

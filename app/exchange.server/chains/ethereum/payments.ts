@@ -12,13 +12,11 @@ import {
 import { z } from "zod";
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
-import { chooseFees, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
+import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
 
-/** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
-const gasLimitPercent = 125n;
 /** What a transaction without data costs. */
 const cancellationGas = 21_000n;
 /**
@@ -89,9 +87,9 @@ export function createPayer(options: Options) {
       const blockReason = await nodes.agree((head) => findTokenBlockReason(head, token, account.address), heads);
       if (blockReason !== null) throw new PaymentsWaitError(blockReason);
       const call = { account: account.address, to: token, data, nonce };
-      const [estimate, price] = await Promise.all([
+      const [estimates, price] = await Promise.all([
         // Rejects if the transfer would revert, for example because our balance is too low.
-        nodes.reach(({ node }) => node.client.estimateGas(call), heads),
+        nodes.askMajority(({ node }) => node.client.estimateGas(call), heads),
         readGasPrice(nodes, heads),
       ]);
       const suggested = chooseFees(price);
@@ -99,7 +97,7 @@ export function createPayer(options: Options) {
         throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.");
       }
       const fees = { ...suggested, maxFeePerGas: minBigint(suggested.maxFeePerGas, feeLimit) };
-      const gas = (estimate * gasLimitPercent) / 100n;
+      const gas = chooseGasLimit(estimates, nodes.quorum);
       const prepared = await sign({ to: token, data, gas, nonce }, fees, { to: receiver, amount: amount.toString() });
       log.info({ payment: paymentId, hash: prepared.hash, nonce }, "signed an Ethereum payment");
       return prepared;
