@@ -214,7 +214,7 @@ const rateLimits = {
     "Code e-mails per recipient and client network per day. Networks without a sign-in send at most 1.5 times as many together.",
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
-    "Code e-mails per client network per hour, to all recipients.",
+    "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
   ),
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
     "Messages to `SUPPORT_EMAIL` per account, or per client network, per hour.",

@@ -14,6 +14,7 @@ type Purpose =
   | "access-token"
   | "refresh-token"
   | "outbox"
+  | "outbox-sender"
   | "kyc-details"
   | "known-network"
   | "device-token"

@@ -28,8 +28,12 @@ const wrongCodes = {
   to: { retries: 5, all: 20 },
 };
 
-/** After a burst, one e-mail may follow at this interval. So an attack that has ended blocks nobody for long. */
+/**
+ * After a burst, one e-mail may follow at this interval: to a recipient, and from a network to all recipients. So an
+ * attack that has ended blocks nobody for long.
+ */
 const thenEveryMs = 45_000;
+const thenFromNetworkEveryMs = 5_000;
 
 type CodeRequest = {
   email: string;
@@ -64,13 +68,18 @@ async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequ
     { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
     { max: perDay, ms: dayMs },
   ];
+  const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: thenFromNetworkEveryMs };
   const bySender = (kind: string): RateLimit[] =>
-    remoteAddress === undefined
-      ? []
-      : [{ key: `${kind}:${network}`, windows: [{ max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs }] }];
+    remoteAddress === undefined ? [] : [{ key: `${kind}:${network}`, windows: [perSender] }];
   if (accountId !== null) {
     const budget = `own:${accountId}`;
-    return [{ budget, limits: [{ key: `codes-${budget}`, windows }, ...bySender("codes-by-signed-in")] }];
+    const key = `codes-${budget}`;
+    // The first codes of a day are not limited by network, so that other accounts of the network cannot block them.
+    const first = { max: per10Minutes, ms: dayMs };
+    return [
+      { budget, limits: [{ key, windows: [...windows, first] }] },
+      { budget, limits: [{ key, windows }, ...bySender("codes-by-signed-in")] },
+    ];
   }
   const budgets: Budget[] = [];
   const addOwn = (budget: string) => budgets.push({ budget, limits: [{ key: `codes-${budget}`, windows }] });
@@ -99,6 +108,11 @@ async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequ
     ],
   });
   return budgets;
+}
+
+/** Whether the owner of the address requested the code, as far as we can tell. */
+export function isOwnersBudget(budget: string): boolean {
+  return !budget.startsWith("to:");
 }
 
 /** The limit on wrong codes for one attempt. A code that was never sent has a limit of its own. */

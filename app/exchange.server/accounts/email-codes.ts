@@ -1,6 +1,7 @@
 import { randomInt, scrypt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
+import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { emailChallenges } from "../db/schema/accounts";
@@ -10,7 +11,7 @@ import { codeMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
-import { consumeCodeBudget, toWrongCodeLimit } from "./code-budgets";
+import { consumeCodeBudget, isOwnersBudget, toWrongCodeLimit } from "./code-budgets";
 import { parseEmail } from "./email";
 import { consumeRateLimits, minuteMs, refundRateLimits } from "./rate-limits";
 
@@ -39,7 +40,8 @@ export async function requestEmailCode(
     const budget = await consumeCodeBudget(tx, ctx, { email, accountId, deviceToken, remoteAddress, now });
     if (budget !== null) {
       const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
-      await queueMail(tx, ctx, mail, { now, ttlMs: ctx.config.codeTtlMs });
+      const sender = remoteAddress === undefined ? email : toNetwork(remoteAddress);
+      await queueMail(tx, ctx, mail, { now, ttlMs: ctx.config.codeTtlMs, sender, isUrgent: isOwnersBudget(budget) });
     }
     await tx.insert(emailChallenges).values({
       id,

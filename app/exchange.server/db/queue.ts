@@ -1,4 +1,4 @@
-import { eq, inArray, lte, sql } from "drizzle-orm";
+import { eq, lte, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./database";
 
@@ -15,21 +15,25 @@ const claimMs = 60_000;
 const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
 const batchSize = 20;
 
-/** Deletes rows that have expired, and claims up to 20 rows that are due, the oldest first. */
-export async function claimDue<T extends QueueTable>(db: Database, queue: T, now: Date): Promise<T["$inferSelect"][]> {
+/**
+ * Deletes rows that have expired, and claims rows that are due.
+ * @param places a query for each row's `id` and its `place` in the order to send them; without it, the oldest is first
+ */
+export async function claimDue<T extends QueueTable>(
+  db: Database,
+  queue: T,
+  now: Date,
+  { limit = batchSize, places }: { limit?: number; places?: SQL } = {},
+): Promise<T["$inferSelect"][]> {
   await db.delete(queue).where(lte(queue.expiresAt, now));
-  const due = db
-    .select({ id: queue.id })
-    .from<PgTable>(queue)
-    .where(lte(queue.dueAt, now))
-    .orderBy(queue.dueAt)
-    .limit(batchSize)
-    .for("update", { skipLocked: true });
+  const join = places ? sql`join (${places}) as places on places.id = ${queue.id}` : sql``;
+  const due = sql`(select ${queue.id} from ${queue} ${join} where ${lte(queue.dueAt, now)}
+    order by ${places ? sql`places.place` : queue.dueAt} limit ${limit} for update of ${queue} skip locked)`;
   const claim = { dueAt: new Date(now.getTime() + claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db
     .update(queue)
     .set(claim as never)
-    .where(inArray(queue.id, due))
+    .where(sql`${queue.id} in ${due}`)
     .returning()) as T["$inferSelect"][];
 }
 

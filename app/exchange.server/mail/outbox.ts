@@ -1,12 +1,21 @@
-import { eq } from "drizzle-orm";
+import { eq, lte, type SQL, sql } from "drizzle-orm";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { newId } from "../ids";
-import { deriveKey, seal, unseal } from "../secrets";
+import { authenticate, deriveKey, seal, unseal } from "../secrets";
 
 const dayMs = 86_400_000;
+
+type QueueOptions = {
+  now: Date;
+  ttlMs?: number;
+  /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
+  sender?: string;
+  /** Sends the e-mail before all that are not urgent. */
+  isUrgent?: boolean;
+};
 
 /**
  * Queues an e-mail in the transaction that causes it, so that it is sent if and only if the
@@ -16,7 +25,7 @@ export async function queueMail(
   tx: Database,
   ctx: ExchangeContext,
   mail: Mail,
-  { now, ttlMs = dayMs }: { now: Date; ttlMs?: number },
+  { now, ttlMs = dayMs, sender = mail.to, isUrgent = false }: QueueOptions,
 ): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
   if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))
@@ -25,32 +34,70 @@ export async function queueMail(
   await tx.insert(outbox).values({
     id,
     body: seal(deriveKey(ctx.config.secret, "outbox"), JSON.stringify(mail), id),
+    isUrgent,
+    senderHash: authenticate(deriveKey(ctx.config.secret, "outbox-sender"), sender).toString("base64url"),
     dueAt: now,
     expiresAt: new Date(now.getTime() + ttlMs),
     createdAt: now,
   });
 }
 
+type OutboxRow = typeof outbox.$inferSelect;
+
+/** How many e-mails are sent at a time, and at most in one run, so that a run ends soon after the site is stopped. */
+const parallelSends = 5;
+const sendsPerRun = 100;
+
 /**
- * Sends the e-mails that are due. Called by a job and by `flushOutbox`.
+ * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, the newest
+ * first. An e-mail that takes long holds up no other. Called by a job and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
-  const now = await ctx.clock.now(ctx.db);
-  const key = deriveKey(ctx.config.secret, "outbox");
-  let sent = 0;
-  for (const row of await claimDue(ctx.db, outbox, now)) {
-    try {
-      await ctx.mail.send(JSON.parse(unseal(key, row.body, row.id)) as Mail);
-      await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
-      sent += 1;
-    } catch (error) {
-      await retryLater(ctx.db, outbox, row, now);
-      const reason = error instanceof Error ? error.name : "unknown";
-      ctx.log.warn({ mailId: row.id, attempts: row.attempts, reason }, "could not send an e-mail; will retry");
+  let [sent, left]: [number, number] = [0, sendsPerRun];
+  let claimed: { row: OutboxRow; now: Date }[] = [];
+  const take = async () => {
+    if (claimed.length === 0 && left > 0) {
+      const now = await ctx.clock.now(ctx.db);
+      const rows = await claimDue(ctx.db, outbox, now, { limit: parallelSends, places: listPlaces(now) });
+      left = rows.length === 0 ? 0 : left - rows.length;
+      claimed = rows.map((row) => ({ row, now }));
     }
-  }
+    return claimed.shift();
+  };
+  let taken: ReturnType<typeof take> = Promise.resolve(undefined);
+  const takeNext = () => {
+    taken = taken.then(take);
+    return taken;
+  };
+  const sendUntilNone = async () => {
+    for (let next = await takeNext(); next; next = await takeNext()) {
+      if (await sendClaimed(ctx, next.row, next.now)) sent += 1;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: parallelSends }, sendUntilNone));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
   return sent;
+}
+
+/** The order in which e-mails that are due are sent. The newest of a sender is its first. */
+function listPlaces(now: Date): SQL {
+  const turn = sql`row_number() over (partition by ${outbox.senderHash} order by ${outbox.createdAt} desc)`;
+  return sql`select id, row_number() over (order by is_urgent desc, turn, created_at desc) as place
+    from (select *, ${turn} as turn from ${outbox} where ${lte(outbox.dueAt, now)}) as due`;
+}
+
+async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Promise<boolean> {
+  try {
+    await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail);
+    await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
+    return true;
+  } catch (error) {
+    await retryLater(ctx.db, outbox, row, now);
+    const reason = error instanceof Error ? error.name : "unknown";
+    ctx.log.warn({ mailId: row.id, attempts: row.attempts, reason }, "could not send an e-mail; will retry");
+    return false;
+  }
 }
 
 /** The current run of each context. Flushes during a run cause one more round, not many. */

@@ -3,11 +3,16 @@ import type { MailSender } from "../context";
 
 /**
  * Sends e-mail over SMTP. `url` is smtp://user:password@host:port or smtps://…; `from` is the
- * sender. `send` resolves when the server has accepted the e-mail.
+ * sender. `send` resolves when the server has accepted the e-mail. Call `close` at the end.
  */
 export function createSmtpSender(url: string, from: string): MailSender & { close(): void } {
   const transport = createTransport({
     url,
+    // A few connections, which carry several e-mails each and close soon after.
+    pool: true,
+    maxConnections: 5,
+    idleTimeout: 5_000,
+    maxRequeues: 1,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,

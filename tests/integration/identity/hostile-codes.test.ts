@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isDeviceOf } from "../../../app/exchange.server/accounts/device-tokens";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isDeviceOf, issueDeviceToken } from "../../../app/exchange.server/accounts/device-tokens";
 import { limitEvents } from "../../../app/exchange.server/db/schema/accounts";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { testConfig } from "../../support/test-config";
 
 const customer = "customer@example.org";
 const newcomer = "newcomer@example.org";
@@ -172,5 +173,94 @@ describe("hostile requests for codes that are spread over ten minutes", { timeou
     const { body } = await exchange.register("unproven@example.org");
     expect(body).toHaveProperty("access_token");
     expect(body).not.toHaveProperty("device_token");
+  });
+});
+
+/** One network requests codes for as many addresses as it may, and more. */
+describe("hostile requests for codes to many addresses", { timeout: 240_000 }, () => {
+  const perHour = 60;
+  let exchange: TestExchange;
+  /** Recipients, in the order in which e-mails were sent. */
+  let sent: string[];
+
+  beforeEach(async () => {
+    sent = [];
+    const mail = {
+      async send({ to }: { to: string }) {
+        sent.push(to);
+      },
+    };
+    exchange = await createTestExchange({
+      config: { role: "web", limits: { ...testConfig.limits, codesPerSenderPerHour: perHour } },
+      context: { mail },
+    });
+  }, 240_000);
+  afterEach(() => exchange.close());
+
+  async function request(identifier: string, options: { remoteAddress: string; token?: string; deviceToken?: string }) {
+    const { deviceToken: device_token, ...call } = options;
+    const body = { auth_method: "email", credentials: { identifier, device_token } };
+    expect((await exchange.api("POST", "/api/auth", { ...call, body })).status).toBe(202);
+  }
+
+  async function attack(): Promise<void> {
+    for (let i = 0; i < perHour + 20; i += 1) {
+      await request(`stranger-${i}@example.net`, { remoteAddress: strangersNetwork });
+    }
+  }
+
+  it("T25 do not stop a code for the network they came from after 60 seconds", async () => {
+    await attack();
+    exchange.advance(60_000);
+    await request(newcomer, { remoteAddress: strangersNetwork });
+    await sendOutbox(exchange.ctx);
+    expect(sent).toContain(newcomer);
+  });
+
+  it("T25 send few e-mails while they go on", async () => {
+    await attack();
+    for (let i = 0; i < 60; i += 1) {
+      await request(`later-${i}@example.net`, { remoteAddress: strangersNetwork });
+      exchange.advance(1_000);
+    }
+    for (let i = 0; i < 3; i += 1) await sendOutbox(exchange.ctx);
+    expect(sent.length).toBeLessThanOrEqual(perHour + 12);
+    expect(sent.length).toBeGreaterThan(perHour + 8);
+  });
+
+  it("T23 T25 of signed-in accounts do not stop the proof of another account of their network", async () => {
+    const token = (await exchange.register(newcomer)).body.access_token;
+    const hostile = [];
+    for (let i = 0; i < 25; i += 1) {
+      const email = `hostile-${i}@example.net`;
+      hostile.push({ email, token: (await exchange.register(email)).body.access_token });
+    }
+    for (let round = 0; round < 6; round += 1) {
+      if (round >= 3) exchange.advance(46_000);
+      for (const { email, token } of hostile) await request(email, { remoteAddress: strangersNetwork, token });
+    }
+    await request(newcomer, { remoteAddress: strangersNetwork, token });
+    await sendOutbox(exchange.ctx);
+    expect(sent).toContain(newcomer);
+  });
+
+  it("T25 delay neither the owner's codes nor those of other networks", async () => {
+    await attack();
+    await request("elsewhere@example.org", { remoteAddress: home });
+    const deviceToken = issueDeviceToken(exchange.ctx, customer, await exchange.ctx.clock.now(exchange.ctx.db));
+    await request(customer, { remoteAddress: strangersNetwork, deviceToken });
+    await sendOutbox(exchange.ctx);
+    expect(sent.slice(0, 5)).toContain(customer);
+    expect(sent.slice(0, 10)).toContain("elsewhere@example.org");
+  });
+
+  it("T25 delay a new code from their network less than those before it", async () => {
+    for (let i = 0; i < 30; i += 1) {
+      await request(`stranger-${i}@example.net`, { remoteAddress: strangersNetwork });
+    }
+    exchange.advance(1_000);
+    await request(newcomer, { remoteAddress: strangersNetwork });
+    await sendOutbox(exchange.ctx);
+    expect(sent.slice(0, 5)).toContain(newcomer);
   });
 });

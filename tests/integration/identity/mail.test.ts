@@ -37,10 +37,16 @@ async function startSmtp(refuse = 0) {
       });
     },
   });
+  let connections = 0;
+  server.server.on("connection", () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     received,
+    connections: () => connections,
+    open: () => server.connections.size,
     url: `smtp://127.0.0.1:${port}`,
     stop: () => new Promise<void>((resolve) => server.close(resolve)),
   };
@@ -118,6 +124,44 @@ describe("e-mail over a real SMTP server", () => {
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(
       Array.from({ length: 12 }, (_, i) => `r${i}@example.org`).sort(),
     );
+  });
+
+  it("sends several e-mails over each of a few connections, and then closes them", async () => {
+    const { smtp, sender } = await start();
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    for (let i = 0; i < 30; i += 1) {
+      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`p${i}@example.org`, "123456", 10), { now });
+    }
+    expect(await sendOutbox(exchange.ctx)).toBe(30);
+    expect(smtp.connections()).toBeLessThanOrEqual(5);
+    sender.close();
+    await expect.poll(() => smtp.open()).toBe(0);
+  });
+
+  it("T25 an e-mail that the server takes long to accept holds up no other", async () => {
+    const delivered: string[] = [];
+    let accept = () => {};
+    const accepted = new Promise<void>((resolve) => {
+      accept = resolve;
+    });
+    const mail = {
+      async send({ to }: { to: string }) {
+        if (to === "slow@example.org") await accepted;
+        delivered.push(to);
+      },
+    };
+    const exchange = await createTestExchange({ context: { mail } });
+    cleanups.push(() => exchange.close());
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    const queue = (to: string) => queueMail(exchange.ctx.db, exchange.ctx, codeMail(to, "123456", 10), { now });
+    await queue("slow@example.org");
+    for (let i = 0; i < 40; i += 1) await queue(`r${i}@example.org`);
+    const run = sendOutbox(exchange.ctx);
+    await expect.poll(() => delivered.length, { timeout: 30_000 }).toBe(40);
+    accept();
+    expect(await run).toBe(41);
   });
 
   it("T33 refuses to queue a header with a line break", async () => {

@@ -9,7 +9,15 @@ const sessionId = "AAAAAAAAAAAAAAAAAAAAAA";
 
 describe("keys and encryption", () => {
   it("derives a different key for each purpose", () => {
-    const purposes = ["email-code", "access-token", "refresh-token", "outbox", "kyc-details", "known-network"] as const;
+    const purposes = [
+      "email-code",
+      "access-token",
+      "refresh-token",
+      "outbox",
+      "outbox-sender",
+      "kyc-details",
+      "known-network",
+    ] as const;
     expect(new Set(purposes.map((purpose) => deriveKey(secret, purpose).toString("hex"))).size).toBe(purposes.length);
     expect(deriveKey(secret, "outbox")).toEqual(deriveKey(secret, "outbox"));
   });

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 const time = () => timestamp({ withTimezone: true });
 
@@ -9,6 +9,10 @@ export const outbox = pgTable(
     id: text().primaryKey(),
     body: text().notNull(),
     attempts: integer().notNull().default(0),
+    /** Whether it is sent before all others: a code that the owner of the address requested. */
+    isUrgent: boolean().notNull().default(false),
+    /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
+    senderHash: text().notNull().default(""),
     /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
     dueAt: time().notNull(),
     /** When it becomes useless, such as a mail with an expired code, and is deleted. */
