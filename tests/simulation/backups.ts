@@ -7,7 +7,7 @@ import { acceptPayment } from "../../app/exchange.server/payments/check-history"
 import { chooseNonce } from "../../app/exchange.server/payments/nonce";
 import { markParkedPaid } from "../../app/exchange.server/payments/parked";
 import type { AssetSymbol } from "../../app/lib/assets";
-import type { PlacedOrder } from "./actions";
+import { type PlacedOrder, refusable } from "./actions";
 import type { World } from "./world";
 
 /** Restores the database of an earlier moment; the chains and the wallet go on from where they are. */
@@ -50,7 +50,8 @@ export async function settleRestored(world: World, placed: readonly PlacedOrder[
       .from(payments)
       .where(and(eq(payments.asset, asset), eq(payments.address, address), isParked))
       .limit(1);
-    if (parked) await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: parked.id, hash }));
+    // Refused while it may be another payment's.
+    if (parked) await refusable(() => db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: parked.id, hash })));
     else if (isLast || !isOfKnown(address)) await acceptPayment(db, hash, at);
   }
 }

@@ -114,12 +114,14 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     readdressPayment: (paymentId, address) =>
       changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
     markPaid: (paymentId, hash) =>
-      changePayment(paymentId, () => db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }))),
+      changePayment(paymentId, () =>
+        db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash: toHash(hash) })),
+      ),
     addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
     acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
     acceptPayment: (hash) =>
       attempt(async () => {
-        if (await acceptPayment(db, hash, await now())) return;
+        if (await acceptPayment(db, toHash(hash), await now())) return;
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
     dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
@@ -128,3 +130,6 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     close,
   };
 }
+
+/** A hash as the chains write it: some explorers and spreadsheets use capitals. */
+const toHash = (text: string) => (/^(0x)?[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text);

@@ -1,5 +1,6 @@
-import { and, eq, isNull, or } from "drizzle-orm";
-import type { Database } from "../db/database";
+import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "./plan-payments";
@@ -8,25 +9,28 @@ import type { PaymentRow } from "./plan-payments";
  * Payments of our wallet that this database does not know, for example after a backup was restored.
  */
 
-/**
- * The condition that an unknown payment, which no operator has accounted for yet, may be this payment: it went to the
- * same address, or has the same amount.
- */
-export const mayBeTheSame = and(
+/** The condition that an unknown payment went to the same address as a payment, or has the same amount. */
+export const isLike = and(
   eq(unknownPayments.asset, payments.asset),
-  isNull(unknownPayments.resolvedAt),
   or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
 );
 
-/** Whether the wallet may have made a payment already, for all that this database knows. */
-export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
-  const [found] = await db
+/** The condition that an unknown payment, which no operator has accounted for yet, may be this payment. */
+export const mayBeTheSame = and(isLike, isNull(unknownPayments.resolvedAt));
+
+/** The hashes of the unknown payments that may be a payment. */
+export async function listOpenLike(db: Database, paymentId: string): Promise<string[]> {
+  const rows = await db
     .select({ hash: unknownPayments.hash })
     .from(payments)
     .innerJoin(unknownPayments, mayBeTheSame)
-    .where(eq(payments.id, paymentId))
-    .limit(1);
-  return found !== undefined;
+    .where(eq(payments.id, paymentId));
+  return rows.map(({ hash }) => hash);
+}
+
+/** Whether the wallet may have made a payment already, for all that this database knows. */
+export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
+  return (await listOpenLike(db, paymentId)).length > 0;
 }
 
 /** The hashes of unknown payments of exactly this amount to exactly this address, whether accounted for or not. */
@@ -41,4 +45,48 @@ export async function listSameTransfers(
       and(eq(unknownPayments.asset, asset), eq(unknownPayments.address, address), eq(unknownPayments.amount, amount)),
     );
   return rows.map(({ hash }) => hash);
+}
+
+/**
+ * Those of these hashes that a payment or a consolidation of this database has: in any version of it that was signed,
+ * or as what a block has for it.
+ */
+export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await rowsOf<{ hash: string }>(
+    db,
+    sql`with asked as (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb) as hash)
+        select a.hash from asked a
+         where exists (select 1 from payments p where p.asset = ${asset} and (p.hash = a.hash
+                         or p.prepared->>'hash' = a.hash
+                         or p.superseded @> jsonb_build_array(jsonb_build_object('hash', a.hash))))
+            or exists (select 1 from consolidations c where c.asset = ${asset} and c.hash = a.hash)`,
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/**
+ * The id of a signed payment of the same amount to the same address that is not final, if there is one. After a
+ * restored backup it may be in a block as a version that this database does not know (`findVersion`).
+ */
+export async function findTwinUnderWay(db: Database, payment: PaymentRow): Promise<string | null> {
+  const isUnderWay = or(
+    inArray(payments.status, ["prepared", "sent"]),
+    and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
+  );
+  const [twin] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        ne(payments.id, payment.id),
+        eq(payments.asset, payment.asset),
+        eq(payments.address, payment.address),
+        eq(payments.amount, payment.amount),
+        isNotNull(payments.nonce),
+        isUnderWay,
+      ),
+    )
+    .limit(1);
+  return twin?.id ?? null;
 }

@@ -194,7 +194,7 @@ export async function resendCancellationsBefore(ctx: ExchangeContext, { signer, 
 }
 
 /** The stored `PreparedPayment`. Throws if the payment was never prepared. */
-export function requirePrepared(payment: PaymentRow): PreparedPayment {
+export function requirePrepared(payment: Pick<PaymentRow, "id" | "prepared">): PreparedPayment {
   if (payment.prepared === null) throw new Error(`payment ${payment.id} was never prepared`);
   return payment.prepared as PreparedPayment;
 }

@@ -7,11 +7,12 @@ import { type Database, rowsOf } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import { mayBeTheSame } from "../orders/unknown-payments";
+import { findKnownHashes, isLike, listOpenLike, mayBeTheSame } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { chooseNonce } from "./nonce";
 import { parkPayment } from "./outcomes";
+import { releaseParked } from "./parked";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -47,6 +48,7 @@ export async function checkHistory(
     isComplete = read.isComplete;
   }
   await resolveKnown(ctx, asset);
+  await releaseNotPaid(ctx, asset);
   await parkPaidBefore(ctx, asset);
 }
 
@@ -105,7 +107,7 @@ async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<voi
 /** Stores the payments that this database has not made, and stops for new ones. */
 async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
   // After the wallet was asked: a payment of ours is stored before it is sent.
-  const known = await findKnown(
+  const known = await findKnownHashes(
     ctx.db,
     asset,
     read.payments.map(({ hash }) => hash),
@@ -153,27 +155,13 @@ async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise
   if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");
 }
 
-async function findKnown(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set();
-  const rows = await rowsOf<{ hash: string }>(
-    db,
-    sql`with asked as (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb) as hash)
-        select a.hash from asked a
-         where exists (select 1 from payments p where p.asset = ${asset} and (p.hash = a.hash
-                         or p.prepared->>'hash' = a.hash
-                         or p.superseded @> jsonb_build_array(jsonb_build_object('hash', a.hash))))
-            or exists (select 1 from consolidations c where c.asset = ${asset} and c.hash = a.hash)`,
-  );
-  return new Set(rows.map(({ hash }) => hash));
-}
-
-/** Resolves what an operator has booked with `operate mark-paid` since. */
+/** Resolves what a payment of this database was made with: booked with `operate mark-paid` since, or recognised. */
 async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const open = await ctx.db
     .select({ hash: unknownPayments.hash })
     .from(unknownPayments)
     .where(and(eq(unknownPayments.asset, asset), isNull(unknownPayments.resolvedAt)));
-  const known = await findKnown(
+  const known = await findKnownHashes(
     ctx.db,
     asset,
     open.map(({ hash }) => hash),
@@ -202,9 +190,34 @@ export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): 
     .from(payments)
     .innerJoin(unknownPayments, mayBeTheSame)
     .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)));
-  for (const { payment, hash } of rows) {
-    const reason = `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${payment.id} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;
-    await parkPayment(ctx, payment, { reason });
+  for (const { payment, hash } of rows) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, hash) });
+}
+
+/** Why a payment is set aside that an unknown one may be. */
+const toDoubt = (paymentId: string, hash: string) =>
+  `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${paymentId} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;
+
+/**
+ * Ends what `parkPaidBefore` has done, for payments whose unknown one has turned out to be another payment of ours: it
+ * was not this one. If a second unknown one may be, the payment stays aside because of that.
+ */
+async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select({ payment: payments, hash: unknownPayments.hash })
+    .from(payments)
+    .innerJoin(unknownPayments, and(isLike, isNotNull(unknownPayments.resolvedAt)))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
+  const doubted = rows.filter(({ payment, hash }) => payment.lastError === toDoubt(payment.id, hash));
+  const known = await findKnownHashes(
+    ctx.db,
+    asset,
+    doubted.map(({ hash }) => hash),
+  );
+  for (const { payment, hash } of doubted) {
+    if (!known.has(hash)) continue;
+    const [other] = await listOpenLike(ctx.db, payment.id);
+    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, other) });
+    else await releaseParked(ctx, payment);
   }
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm"
 import type { AssetSymbol } from "../../lib/assets";
 import { minBigint } from "../../lib/bigint";
 import { formatAmount } from "../../lib/money";
-import type { Holdings, PreparedPayment } from "../chains/gateway";
+import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
@@ -11,6 +11,7 @@ import { reserveChecks } from "../db/schema/reserves";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
+import { findVersion, type SignedPayment } from "./follow";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const haltAfterMs = 10_000;
@@ -111,22 +112,21 @@ async function rememberCollected(db: Database, asset: AssetSymbol, { height, atA
 
 /** What payments that are in a block but not booked yet have taken from our wallet, fees included. */
 async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: number): Promise<bigint> {
-  const open = await rowsOf<{ prepared: PreparedPayment; superseded: PreparedPayment[]; merges: boolean }>(
+  const open = await rowsOf<Omit<SignedPayment, "amount"> & { amount: string; merges: boolean }>(
     ctx.db,
-    sql`select prepared, superseded, false as merges from payments
+    sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as merges from payments
          where asset = ${asset} and status in ('prepared', 'sent') and prepared is not null
         union all
-        select prepared, '[]'::jsonb, true from consolidations where asset = ${asset} and status in ('prepared', 'sent')`,
+        select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
+         where asset = ${asset} and status in ('prepared', 'sent')`,
   );
   let sum = 0n;
-  for (const { prepared, superseded, merges } of open) {
-    for (const version of [...superseded, prepared]) {
-      const found = await ctx.chains[asset].getPaymentState(version);
-      if (found.state !== "in_block" || found.blockNumber > height) continue;
-      // What merges our outputs returns to us.
-      sum += BigInt(version.networkFee) + (merges ? 0n : BigInt(version.amount));
-      break;
-    }
+  for (const payment of open) {
+    const amount = BigInt(payment.amount);
+    const { version, state } = await findVersion(ctx, { ...payment, amount });
+    if (state.state !== "in_block" || state.blockNumber > height) continue;
+    // What merges our outputs returns to us.
+    sum += BigInt(version.networkFee) + (payment.merges ? 0n : amount);
   }
   return sum;
 }

@@ -53,6 +53,12 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
   }
 }
 
+/** What identifies a signed payment on its chain, in each of its versions. */
+export type SignedPayment = Pick<
+  PaymentRow,
+  "id" | "asset" | "nonce" | "address" | "amount" | "prepared" | "superseded"
+>;
+
 /**
  * The version of a payment that a block has, and the state of the payment. Any version with its
  * nonce may have been included; earlier versions are checked first, and last those that only a
@@ -60,7 +66,7 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
  */
 export async function findVersion(
   ctx: ExchangeContext,
-  payment: PaymentRow,
+  payment: SignedPayment,
 ): Promise<{ version: PreparedPayment; state: PaymentState }> {
   const current = requirePrepared(payment);
   let last: PaymentState = { state: "unknown" };
@@ -75,7 +81,7 @@ export async function findVersion(
 /** Looks for a payment among those of our wallet that this database does not know: after the backup its fee was raised. */
 async function findForgotten(
   ctx: ExchangeContext,
-  payment: PaymentRow,
+  payment: SignedPayment,
 ): Promise<{ version: PreparedPayment; state: PaymentState }> {
   const version = requirePrepared(payment);
   for (const hash of await listSameTransfers(ctx.db, payment)) {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
-import type { Database } from "../db/database";
+import { type Database, lockFor } from "../db/database";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
@@ -11,7 +11,7 @@ import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { mayBeMadeBefore } from "../orders/unknown-payments";
+import { findKnownHashes, findTwinUnderWay, mayBeMadeBefore } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
 import { finishOrder, markFailed } from "./outcomes";
 
@@ -25,6 +25,16 @@ import { finishOrder, markFailed } from "./outcomes";
 export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId: string): Promise<void> {
   const { payment } = await lockParked(tx, paymentId);
   await unpark(tx, payment, await ctx.clock.now(tx), {});
+}
+
+/** Prepares a parked payment again whose reason has gone. Does nothing if it has changed since `payment` was read. */
+export async function releaseParked(ctx: ExchangeContext, { id, orderId, lastError }: PaymentRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
+    if (payment?.status !== "planned" || payment.parkedAt === null || payment.lastError !== lastError) return;
+    await unpark(tx, payment, await ctx.clock.now(tx), {});
+  });
 }
 
 /**
@@ -63,13 +73,19 @@ export async function readdressParked(
   });
 }
 
-/** Books a parked payment that was made by hand, with its transaction's hash. @throws not_found, conflict */
+/**
+ * Books a parked payment that was made by hand, with its transaction's hash.
+ * @throws not_found; conflict; invalid if the hash is that of another payment, or may be
+ */
 export async function markParkedPaid(
   tx: Database,
   ctx: ExchangeContext,
   { paymentId, hash }: { paymentId: string; hash: string },
 ): Promise<void> {
+  // Two payments must not be booked with one transaction, also not at the same time.
+  await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockParked(tx, paymentId);
+  await requireOwnTransaction(tx, payment, hash);
   const at = await ctx.clock.now(tx);
   const [paid] = await tx
     .update(payments)
@@ -93,6 +109,18 @@ export async function markParkedPaid(
   const isHeldPayout = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
   const open = isHeldPayout ? await endHold(tx, order, "paying_out", at) : order;
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
+}
+
+/** Refuses a transaction that has made another payment, as far as this database can tell. @throws invalid */
+async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
+  if ((await findKnownHashes(tx, payment.asset, [hash])).size > 0) {
+    const message = `${hash} has made another payment already: look for the transaction of this one.`;
+    throw new ExchangeError("invalid", { message });
+  }
+  const twin = await findTwinUnderWay(tx, payment);
+  if (twin === null) return;
+  const message = `Payment ${twin} of the same amount to the same address is under way, and ${hash} may be its transaction: wait until it is confirmed or has failed.`;
+  throw new ExchangeError("invalid", { message });
 }
 
 /**

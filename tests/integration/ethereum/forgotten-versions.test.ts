@@ -5,10 +5,13 @@ import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { acceptPayment, checkHistory } from "~/exchange.server/payments/check-history";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
+import { markParkedPaid } from "~/exchange.server/payments/parked";
 import { listAlerts } from "~/exchange.server/switches/alerts";
-import { switchOn } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet } from "./setup";
 
@@ -24,33 +27,44 @@ describe("a backup from before the fee of a payment was raised", () => {
     w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway() } });
     await checkHistory(w.ctx, "USDT", { isThorough: true });
   });
-  // The unknown payment has stopped both.
-  beforeEach(async () => {
+  const switchAllOn = async () => {
     for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await w.ctx.clock.now(w.ctx.db));
-  });
+  };
+  // The unknown payment has stopped both.
+  beforeEach(switchAllOn);
   afterAll(async () => {
     await database.close();
     await testnet.close();
   });
 
+  const subjects = async () => (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
   const rowsOf = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
 
-  /** Pays an order with a version of its payment that the database does not have. */
-  const payForgotten = async () => {
-    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+  const fund = async (user: User) => {
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);
     await w.scan("MOB");
-    await w.pay("USDT");
+    return order;
+  };
+
+  /** Has a block include a version of an order's payment that the database does not have. */
+  const includeForgotten = async (order: OrderRow, blocks: number) => {
     const [backedUp] = await rowsOf(order.id);
     const gateway = testnet.gateway({ feeBumpAfterMs: 0 });
     const raised = await gateway.bumpPayment(backedUp?.prepared as PreparedPayment, { refused: true });
     if (!raised) throw new Error("no bump");
     await gateway.broadcast(raised);
-    await testnet.mine(2);
+    await testnet.mine(blocks);
     await checkHistory(w.ctx, "USDT", { isThorough: true });
-    expect((await listAlerts(w.ctx.db)).map(({ subject }) => subject)).toContain(`unknown:${raised.hash}`);
-    return { user, order, raised };
+    expect(await subjects()).toContain(`unknown:${raised.hash}`);
+    return raised;
+  };
+
+  const payForgotten = async () => {
+    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+    const order = await fund(user);
+    await w.pay("USDT");
+    return { user, order, raised: await includeForgotten(order, 2) };
   };
 
   const expectPaidOnce = async ({ user, order, raised }: Awaited<ReturnType<typeof payForgotten>>) => {
@@ -78,5 +92,71 @@ describe("a backup from before the fee of a payment was raised", () => {
     const paid = await payForgotten();
     await acceptPayment(w.ctx.db, paid.raised.hash, await w.ctx.clock.now(w.ctx.db));
     await expectPaidOnce(paid);
+  });
+
+  /** An order whose forgotten payment has one confirmation, and another one of the same customer that is not paid yet. */
+  const payFirstOfTwo = async () => {
+    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+    const first = await fund(user);
+    await w.pay("USDT");
+    const second = await fund(user);
+    const raised = await includeForgotten(first, 1);
+    const [parked] = await rowsOf(second.id);
+    if (!parked) throw new Error("no payment");
+    expect(parked).toMatchObject({ status: "planned", lastError: expect.stringContaining(raised.hash) });
+    const markPaid = (hash: string) =>
+      w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId: parked.id, hash }));
+    return { user, first, second, raised, parked, markPaid };
+  };
+
+  it("pays another order of the customer by itself once the forgotten payment is booked (T48)", async () => {
+    const { user, first, second, parked } = await payFirstOfTwo();
+    expect(await subjects()).toContain(`payment:${parked.id}`);
+    await switchAllOn();
+    for (let run = 0; run < 4; run += 1) {
+      await testnet.mine(2);
+      await w.pay("USDT");
+      await checkHistory(w.ctx, "USDT", { isThorough: false });
+    }
+    for (const { id } of [first, second]) expect((await w.see(user, id)).status).toBe("completed");
+    expect(await testnet.balanceOf(first.deliveryAddress)).toBe(first.targetAmount + second.targetAmount);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+  });
+
+  it("books no other payment with the transaction of the forgotten one (T48)", async () => {
+    const { first, second, raised, markPaid } = await payFirstOfTwo();
+    const [signed] = await rowsOf(first.id);
+    if (!signed?.hash) throw new Error("no payment");
+    const mayBe = `Payment ${signed.id} of the same amount to the same address is under way`;
+    await expect(markPaid(raised.hash)).rejects.toThrow(mayBe);
+    await testnet.mine(3);
+    await w.pay("USDT");
+    expect(await rowsOf(first.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
+    for (const hash of [raised.hash, signed.hash]) {
+      await expect(markPaid(hash)).rejects.toThrow(`${hash} has made another payment already`);
+    }
+    expect(await rowsOf(second.id)).toMatchObject([{ status: "planned" }]);
+    await markPaid("0xbyhand");
+    expect(await rowsOf(second.id)).toMatchObject([{ status: "confirmed", hash: "0xbyhand" }]);
+    await checkHistory(w.ctx, "USDT", { isThorough: false });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("explains what our wallet lacks by the forgotten payment before it has its confirmations (T57)", async () => {
+    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+    const order = await fund(user);
+    await w.pay("USDT");
+    const shortage = async () => {
+      await checkReserves(w.ctx, "USDT");
+      const [check] = await listReserveChecks(w.ctx.db);
+      return check && check.owed - check.inWallet - check.uncollected;
+    };
+    const before = await shortage();
+    await includeForgotten(order, 1);
+    expect(await shortage()).toBe(before);
+    await w.pay("USDT");
+    expect((await rowsOf(order.id))[0]).toMatchObject({ status: "sent", confirmations: 1 });
+    expect(await shortage()).toBe(before);
   });
 });

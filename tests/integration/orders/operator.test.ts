@@ -7,8 +7,10 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { type Operator, openOperator } from "../../../app/exchange.server/operator/operator";
 import { OperatorError } from "../../../app/exchange.server/operator/operator-error";
+import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
 import { retainRecords } from "../../../app/exchange.server/personal-data/retained-records";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { toOrderNumber } from "../../../app/lib/order-number";
@@ -75,6 +77,32 @@ describe("an operator", () => {
     await operator.release(number);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  it("books only one payment with a transaction, however its hash is written (T48)", async () => {
+    const parked = [];
+    for (const user of [await w.createUser(), await w.createUser()]) {
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, 100_000_000n);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+      if (!payment) throw new Error("no payment");
+      await parkPayment(w.ctx, payment, { reason: "A test." });
+      parked.push({ user, order, id: payment.id });
+    }
+    const [first, second] = parked as [(typeof parked)[0], (typeof parked)[0]];
+    await operator.markPaid(first.id, "0xAB12");
+    for (const hash of ["0xab12", "0XaB12"]) {
+      await expect(operator.markPaid(second.id, hash)).rejects.toThrow(
+        new OperatorError("0xab12 has made another payment already: look for the transaction of this one."),
+      );
+    }
+    expect((await w.see(first.user, first.order.id)).status).toBe("completed");
+    expect((await w.see(second.user, second.order.id)).status).toBe("paying_out");
+    await operator.retryPayment(second.id);
+    await w.settle();
+    expect((await w.see(second.user, second.order.id)).status).toBe("completed");
   });
 
   it("books an amount added to the wallet, and the books balance", async () => {
