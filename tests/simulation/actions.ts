@@ -198,6 +198,7 @@ export function setNodeFault(world: World, step: { node: number; fault: NodeFaul
   // One node at a time may lie or be gone; of three, two are always honest.
   for (const { faults } of nodes) {
     faults.down = false;
+    faults.altersLogs = false;
     faults.hidesLogs = false;
     faults.deniesReceipts = false;
     faults.refusesTransactions = false;
@@ -212,6 +213,7 @@ export function setNodeFault(world: World, step: { node: number; fault: NodeFaul
     if (step.fault === "down") faults.down = true;
     if (step.fault === "denies-receipts") faults.deniesReceipts = true;
     if (step.fault === "refuses") faults.refusesTransactions = true;
+    if (step.fault === "alters-logs") faults.altersLogs = true;
     if (step.fault === "hides-logs") faults.hidesLogs = true;
   }
 }

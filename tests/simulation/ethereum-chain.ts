@@ -33,6 +33,8 @@ export type NodeFaults = {
   down: boolean;
   /** Each log comes this many times. */
   copies: number;
+  /** Says that logs have other amounts and places in their block. */
+  altersLogs: boolean;
   /** Returns no logs. */
   hidesLogs: boolean;
   /** Returns the logs of a block only after this many others. */
@@ -144,6 +146,7 @@ export function createEthereumChain(options: {
     const faults: NodeFaults = {
       down: false,
       copies: 1,
+      altersLogs: false,
       hidesLogs: false,
       lateBlocks: 0,
       deniesReceipts: false,
@@ -156,11 +159,11 @@ export function createEthereumChain(options: {
           tx.transfers.map(({ to, value }, i) => ({
             address: token.toLowerCase(),
             topics: [transferTopic, toTopic(tx.from), toTopic(to)],
-            data: toHex(value, { size: 32 }),
+            data: toHex(faults.altersLogs ? value * 3n : value, { size: 32 }),
             transactionHash: tx.hash,
             blockHash: hash,
             blockNumber: toHex(number),
-            logIndex: toHex(firstLogIndex + i),
+            logIndex: toHex(firstLogIndex + i + (faults.altersLogs ? 1 : 0)),
             transactionIndex: "0x0",
             removed: false,
           })),

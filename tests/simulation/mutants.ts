@@ -26,6 +26,21 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "what two nodes tell of one transfer is two deposits",
+    edits: [
+      {
+        file: `${exchange}/chains/ethereum/transfers.ts`,
+        find: "const located = chooseOnePerTransfer(claims);",
+        replace: "const located = claims;",
+      },
+      {
+        file: `${exchange}/deposits/credit-deposits.ts`,
+        find: "const amount = confirmed.reduce(",
+        replace: "const amount = rows.reduce(",
+      },
+    ],
+  },
+  {
     name: "2: logs that come many blocks late are never read",
     edits: [
       {
@@ -201,8 +216,9 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: `${exchange}/orders/recheck-deposits.ts`,
-        find: "if (found?.blockHash === deposit.blockHash) {",
-        replace: "if (found?.blockHash !== undefined || deposit.missingSince === null) {",
+        find: "if (result?.blockHash === deposit.blockHash) {",
+        replace:
+          'if (result || deposit.missingSince === null) return "in its block";\n  if (result?.blockHash === deposit.blockHash) {',
       },
     ],
   },

@@ -1,7 +1,15 @@
 import type { Random } from "./random";
 import { type JobName, jobNames } from "./world";
 
-export type NodeFault = "copies" | "hides-logs" | "late-logs" | "denies-receipts" | "refuses" | "down" | "none";
+export type NodeFault =
+  | "copies"
+  | "alters-logs"
+  | "hides-logs"
+  | "late-logs"
+  | "denies-receipts"
+  | "refuses"
+  | "down"
+  | "none";
 export type OperatorAction = "hold" | "release" | "refund" | "retry" | "readdress" | "mark-paid";
 
 /**
@@ -307,6 +315,7 @@ function generateJob(random: Random): Step {
 function generateNodeFault(random: Random): Step {
   const fault = random.pick<NodeFault>([
     "copies",
+    "alters-logs",
     "hides-logs",
     "late-logs",
     "denies-receipts",

@@ -30,3 +30,14 @@ contract Splitter {
     Token(token).transfer(second, value);
   }
 }`;
+
+/** Pays one receiver in a block with an even number, and another one, or another amount, in the others. */
+export const fickleSource = `
+pragma solidity ^0.8.20;
+interface Token { function transfer(address to, uint256 value) external; }
+contract Fickle {
+  function pay(address token, address even, address odd, uint256 evenValue, uint256 oddValue) external {
+    if (block.number % 2 == 0) Token(token).transfer(even, evenValue);
+    else Token(token).transfer(odd, oddValue);
+  }
+}`;

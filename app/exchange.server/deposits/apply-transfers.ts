@@ -37,17 +37,29 @@ export async function applyTransfers(
 ): Promise<void> {
   const addresses = [...new Set(transfers.map(({ address }) => address))];
   if (addresses.length === 0) return;
-  const targets = await tx
+  const isMeant = inArray(orders.fundingAddress, addresses);
+  const hashes = [...new Set(transfers.map(({ txHash }) => txHash))];
+  const isRecorded = inArray(
+    orders.id,
+    tx
+      .select({ id: deposits.orderId })
+      .from(deposits)
+      .where(and(eq(deposits.asset, asset), inArray(deposits.txHash, hashes))),
+  );
+  const locked = await tx
     .select()
     .from(orders)
-    .where(and(eq(orders.sourceAsset, asset), inArray(orders.fundingAddress, addresses)))
+    .where(and(eq(orders.sourceAsset, asset), or(isMeant, isRecorded)))
     .orderBy(asc(orders.id))
     .for("update");
-  if (targets.length === 0) return;
+  if (locked.length === 0) return;
   const known = await readKnown(tx, asset, transfers);
+  const hasDropped = await dropContradicted(tx, ctx, { transfers, orders: locked, known });
   const limit = await openFinalityLimit(tx, ctx, asset);
-  for (const order of targets) {
-    const ofOrder = transfers.filter(({ address }) => address === order.fundingAddress);
+  for (const target of locked) {
+    const ofOrder = transfers.filter(({ address }) => address === target.fundingAddress);
+    if (ofOrder.length === 0) continue;
+    const order = hasDropped ? await lockOrder(tx, target.id) : target;
     await applyToOrder(tx, ctx, { order, transfers: ofOrder, known, limit, seenAt });
   }
 }
@@ -78,6 +90,35 @@ async function readKnown(tx: Database, asset: AssetSymbol, transfers: ChainTrans
     byKey: new Map(rows.map((row) => [toKey(row), row])),
     byLog: new Map(rows.filter(({ status }) => status !== "failed").map((row) => [toLog(row), toKey(row)])),
   };
+}
+
+/**
+ * Drops the pending deposits that were recorded from a wrong answer: the nodes agree now that the
+ * transfer is for another order, or another log of the same block. They are recorded anew.
+ * @returns whether there was one
+ */
+async function dropContradicted(
+  tx: Database,
+  ctx: ExchangeContext,
+  { transfers, orders: locked, known }: { transfers: ChainTransfer[]; orders: OrderRow[]; known: Known },
+): Promise<boolean> {
+  let hasDropped = false;
+  for (const transfer of transfers) {
+    const row = known.byKey.get(toKey(transfer));
+    if (row?.status !== "pending" || transfer.disputed) continue;
+    const order = locked.find(({ fundingAddress }) => fundingAddress === transfer.address);
+    const isOtherLog =
+      row.blockHash === transfer.blockHash &&
+      row.blockLogIndex !== null &&
+      row.blockLogIndex !== transfer.blockLogIndex;
+    if (row.orderId === order?.id && !isOtherLog) continue;
+    ctx.log.error({ deposit: row.id, order: row.orderId }, "the nodes now agree on something else about a deposit");
+    await dropDeposit(tx, ctx, row);
+    known.byKey.set(toKey(row), { ...row, status: "failed" });
+    known.byLog.delete(toLog(row));
+    hasDropped = true;
+  }
+  return hasDropped;
 }
 
 type Changed = { transfer: ChainTransfer; known: DepositRow | undefined };
@@ -115,11 +156,17 @@ async function applyToOrder(
     const isNew = !row || row.status === "failed";
     const isDeep = seen.confirmations >= needed;
     const mustWait = await limit.mustWait({ orderId: order.id, transfer: seen, isNew, isDeep });
-    changed.push({ transfer: mustWait ? { ...seen, confirmations: needed - 1 } : seen, known: row });
+    const confirmations = mustWait ? needed - 1 : seen.confirmations;
+    changed.push({
+      transfer: seen.disputed
+        ? { ...seen, confirmations: Math.min(confirmations, needed - 1) }
+        : { ...seen, confirmations },
+      known: row,
+    });
   }
   const stored = [
     ...(await insertDeposits(tx, { order, changed, required, seenAt, at })),
-    ...(await updateDeposits(tx, changed, at)),
+    ...(await updateDeposits(tx, { order, changed, at })),
   ];
   if (stored.length === 0) return;
   const isNew = new Set(changed.flatMap((c) => (!c.known || c.known.status === "failed" ? [toKey(c.transfer)] : [])));
@@ -162,37 +209,60 @@ async function insertDeposits(
   return tx.insert(deposits).values(rows).onConflictDoNothing().returning();
 }
 
-/** Updates known deposits from the chain. @returns those given, as they are now */
-async function updateDeposits(tx: Database, changed: Changed[], at: Date): Promise<DepositRow[]> {
+/**
+ * Updates known deposits from the chain. Of a transfer on which the nodes do not agree, only the
+ * confirmations count. @returns those that are pending, as they are now
+ */
+async function updateDeposits(
+  tx: Database,
+  { order, changed, at }: { order: OrderRow; changed: Changed[]; at: Date },
+): Promise<DepositRow[]> {
   const rows: DepositRow[] = [];
   const deeper = new Map<number, string[]>();
-  let orderId: string | null = null;
+  let hasChanged = false;
   for (const { transfer, known } of changed) {
     if (!known) continue;
     const { confirmations } = transfer;
-    if (known.status !== "pending" || known.blockHash !== transfer.blockHash) {
-      rows.push(...(await moveDeposit(tx, known, transfer, at)));
-      orderId = known.orderId;
+    const isPending = known.status === "pending";
+    const isSame = isPending && isAsRecorded(known, transfer);
+    if (!isSame && transfer.disputed) continue;
+    if (!isSame) {
+      rows.push(...(await recordAgain(tx, known, { order, transfer, at })));
+      hasChanged = true;
     } else {
       rows.push({ ...known, confirmations });
       if (known.confirmations === confirmations) continue;
       deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
-      orderId = known.orderId;
+      hasChanged = true;
     }
   }
   for (const [confirmations, ids] of deeper) {
     await tx.update(deposits).set({ confirmations, updatedAt: at }).where(inArray(deposits.id, ids));
   }
-  if (orderId !== null) await touchOrder(tx, orderId, at);
+  if (hasChanged) await touchOrder(tx, order.id, at);
   return rows;
 }
 
-/** A deposit that is in another block now, or back after a reorg. */
-async function moveDeposit(tx: Database, known: DepositRow, transfer: ChainTransfer, at: Date): Promise<DepositRow[]> {
+/** Whether a deposit says of its transfer what the chain says. */
+function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
+  return (
+    known.blockHash === transfer.blockHash &&
+    known.amount === transfer.amount &&
+    (transfer.blockTime === null || known.blockTime.getTime() === transfer.blockTime.getTime())
+  );
+}
+
+/** A deposit that is in another block now, back after a reorg, or was recorded from a wrong answer. */
+async function recordAgain(
+  tx: Database,
+  known: DepositRow,
+  { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
+): Promise<DepositRow[]> {
   return tx
     .update(deposits)
     .set({
       status: "pending",
+      orderId: order.id,
       blockHash: transfer.blockHash,
       blockNumber: transfer.blockNumber,
       blockLogIndex: transfer.blockLogIndex,

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { isFinal } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -15,13 +15,23 @@ export async function creditDeposits(
   ctx: ExchangeContext,
   { order, rows, at }: { order: OrderRow; rows: DepositRow[]; at: Date },
 ): Promise<void> {
-  const ids = rows.map(({ id }) => id);
-  const amount = rows.reduce((sum, row) => sum + row.amount, 0n);
   const asset = order.sourceAsset;
-  await tx
+  // What is booked is what became confirmed here, so that no deposit is booked twice.
+  const confirmed = await tx
     .update(deposits)
     .set({ status: "confirmed", creditedAt: at, updatedAt: at })
-    .where(inArray(deposits.id, ids));
+    .where(
+      and(
+        eq(deposits.status, "pending"),
+        inArray(
+          deposits.id,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    )
+    .returning({ id: deposits.id, amount: deposits.amount });
+  const ids = confirmed.map(({ id }) => id);
+  const amount = confirmed.reduce((sum, row) => sum + row.amount, 0n);
   await post(tx, {
     transfers: [{ asset, from: external, to: heldFor(order.id), amount, kind: "deposit" }],
     orderId: order.id,

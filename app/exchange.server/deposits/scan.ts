@@ -6,6 +6,7 @@ import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, dropDeposit } from "./apply-transfers";
@@ -224,10 +225,12 @@ async function recheckUnseen(
     gte(deposits.blockNumber, firstOpen),
     lte(deposits.blockNumber, cursor.height),
   );
-  const found = await ctx.db
-    .select()
+  const rows = await ctx.db
+    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
     .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
     .where(and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)));
+  const found = rows.map(({ deposit, fundingAddress }) => ({ ...deposit, fundingAddress }));
   const [pending, credited] = [
     found.filter((d) => d.status === "pending"),
     found.filter((d) => d.status !== "pending"),
@@ -236,9 +239,9 @@ async function recheckUnseen(
   await recheckCredited(ctx, credited, transfers);
 }
 
-type Deposit = typeof deposits.$inferSelect;
+type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
 
-/** A pending deposit is in another block now, or a reorg has removed it. */
+/** A pending deposit is in another block now, or a reorg has removed it: there, a contract may have paid someone else. */
 async function recheckPending(
   ctx: ExchangeContext,
   asset: AssetSymbol,
@@ -256,10 +259,10 @@ async function recheckPending(
     if (result === undefined || result instanceof Error) {
       // A failed lookup does not mean that the deposit is gone, and must not block the others.
       ctx.log.warn({ deposit: deposit.id, error: describeError(result) }, "a pending deposit could not be looked up");
-    } else if (result === null) {
-      gone.push(deposit);
     } else {
-      found.push(result);
+      const isGone = result === null || (!result.disputed && result.address !== deposit.fundingAddress);
+      if (isGone) gone.push(deposit);
+      if (result !== null) found.push(result);
     }
   }
   const apply = (work: (tx: Database) => Promise<void>) =>

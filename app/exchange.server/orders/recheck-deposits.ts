@@ -4,6 +4,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
 import { clearAlert } from "../switches/alerts";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
@@ -13,29 +14,33 @@ import { reverseDeposit } from "./reverse-deposit";
  * since it was credited. Deposits in finalized blocks are not asked for. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns `funded` if every deposit is still in its block, or as deep in another one; `lost` if one
+ * @returns `funded` if every deposit is still in its block, or is the same and as deep in another one; `lost` if one
  *   is gone and could not be reversed, because its money was already paid on; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<"funded" | "reversed" | "lost"> {
   const credited = await ctx.db
-    .select()
+    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
     .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
     .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed")))
     .orderBy(asc(deposits.id));
   const [first] = credited;
   if (!first) return "funded";
-  const finalizedHeight = await getFinalizedHeight(ctx.db, first.asset);
+  const finalizedHeight = await getFinalizedHeight(ctx.db, first.deposit.asset);
   const open = credited.filter(
-    ({ blockNumber, missingSince }) =>
+    ({ deposit: { blockNumber, missingSince } }) =>
       missingSince !== null || finalizedHeight === null || blockNumber > finalizedHeight,
   );
   const safeBlocks = new Set<string>();
   let isComplete = true;
-  for (const deposit of open) {
+  for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one look-up per block is enough.
-    if (!safeBlocks.has(deposit.blockHash) && !(await recheckDeposit(ctx, deposit))) isComplete = false;
-    else safeBlocks.add(deposit.blockHash);
+    if (safeBlocks.has(deposit.blockHash)) continue;
+    const result = await recheckDeposit(ctx, deposit, fundingAddress);
+    if (result === "gone") isComplete = false;
+    // Of a block that a reorg has replaced, other deposits may be gone.
+    if (result === "in its block") safeBlocks.add(deposit.blockHash);
   }
   if (isComplete) return "funded";
   const lost = await ctx.db
@@ -45,26 +50,34 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
   return lost.length > 0 ? "lost" : "reversed";
 }
 
-async function recheckDeposit(ctx: ExchangeContext, deposit: DepositRow): Promise<boolean> {
-  const [found = null] = await ctx.chains[deposit.asset].recheck([deposit]);
-  if (found instanceof Error) throw found;
-  if (found?.blockHash === deposit.blockHash) {
+async function recheckDeposit(
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  fundingAddress: string,
+): Promise<"in its block" | "moved" | "gone"> {
+  const [result = null] = await ctx.chains[deposit.asset].recheck([deposit]);
+  if (result instanceof Error) throw result;
+  if (result?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
+  // In another block, a contract may have paid someone else, or another amount.
+  const found = result?.address === fundingAddress ? result : null;
+  const isSame = found?.amount === deposit.amount;
+  if (result?.blockHash === deposit.blockHash) {
+    if (!isSame) throw new Error(`The nodes now tell something else of deposit ${deposit.id}.`);
     if (deposit.missingSince !== null) await markFound(ctx, deposit);
-    return true;
+    return "in its block";
   }
-  if (found?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
-  if (found && found.confirmations >= deposit.requiredConfirmations) {
+  if (found && isSame && found.confirmations >= deposit.requiredConfirmations) {
     const { blockHash, blockNumber, blockLogIndex } = found;
     await ctx.db
       .update(deposits)
       .set({ blockHash, blockNumber, blockLogIndex, missingSince: null })
       .where(and(eq(deposits.id, deposit.id), eq(deposits.blockHash, deposit.blockHash)));
     await clearAlert(ctx.db, `deposit:${deposit.id}`);
-    return true;
+    return "moved";
   }
   ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
   await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
-  return false;
+  return "gone";
 }
 
 async function markFound(ctx: ExchangeContext, deposit: DepositRow): Promise<void> {

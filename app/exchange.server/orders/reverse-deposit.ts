@@ -59,6 +59,7 @@ export async function reverseDeposit(
             blockNumber: found.blockNumber,
             blockLogIndex: found.blockLogIndex,
             blockTime: found.blockTime ?? current.blockTime,
+            amount: found.amount,
             confirmations: Math.min(found.confirmations, current.requiredConfirmations - 1),
           }
         : { status: "failed" as const, confirmations: 0 }),

@@ -108,7 +108,8 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   /**
    * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that
    * too few nodes returned, and one deep enough to be credited when there are other nodes to
-   * agree with or its amount requires a finalized block.
+   * agree with or its amount requires a finalized block. Nodes may tell different things of a
+   * transfer: it is returned once.
    */
   async function locate(
     heads: EthereumHeads,
@@ -118,7 +119,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     const blocks = new Map(
       await Promise.all(numbers.map(async (number) => [number, await nodes.readBlock(number, heads)] as const)),
     );
-    const located = found.flatMap(({ transfer, agreed }) => {
+    const claims = found.flatMap(({ transfer, agreed }) => {
       const block = blocks.get(transfer.blockNumber);
       // A reorg happened between the two requests; the next scan reads the new block.
       if (!block || block.hash !== transfer.blockHash) return [];
@@ -128,11 +129,16 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       const mustCheck = !agreed || (isDeep && (nodes.all.length > 1 || needsFinality));
       return [{ seen: toChainTransfer(transfer, block.timeMs, confirmations), agreed, mustCheck }];
     });
+    const located = chooseOnePerTransfer(claims);
     const suspects = located.filter(({ mustCheck }) => mustCheck);
     const checked = await recheck(suspects.map(({ seen }) => seen));
     const resultOf = new Map(suspects.map(({ seen }, index) => [seen, checked[index]]));
     return located.flatMap(({ seen, agreed, mustCheck }) => {
       const result = mustCheck ? resultOf.get(seen) : seen;
+      if (result && !(result instanceof Error) && result.disputed && agreed) {
+        // Enough nodes returned this log, so what it says counts and not what one of them says now.
+        return { ...seen, confirmations: result.confirmations, disputed: true };
+      }
       if (!(result instanceof Error)) return result ?? [];
       if (agreed) throw result;
       log.warn({ txHash: seen.txHash, err: result }, "a transfer that few Ethereum nodes know could not be looked up");
@@ -150,6 +156,16 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   }
 
   return { recheck, locate, readFinalizedHeight };
+}
+
+/** Of different claims about a transfer the one that enough nodes made, otherwise any. */
+function chooseOnePerTransfer<Claim extends { seen: SeenTransfer; agreed: boolean }>(claims: Claim[]): Claim[] {
+  const chosen = new Map<string, Claim>();
+  for (const claim of claims) {
+    const key = `${claim.seen.txHash}:${claim.seen.logIndex}`;
+    if (claim.agreed || !chosen.has(key)) chosen.set(key, claim);
+  }
+  return [...chosen.values()];
 }
 
 /** Equal for two views only if they agree on everything except the confirmations. */

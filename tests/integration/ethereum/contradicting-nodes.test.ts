@@ -1,0 +1,196 @@
+import { eq } from "drizzle-orm";
+import { type Abi, encodeFunctionData, numberToHex, pad, parseAbi } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { compileContract } from "~/sandbox.server/ethereum/compile";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+import { splitterSource } from "../../support/tokens";
+import { type FaultyNode, type Override, startFaultyNode } from "./faulty-node";
+import { startTestnet, type Testnet, usdt } from "./setup";
+
+type Log = { data: string; logIndex: string; topics: string[]; transactionHash: string };
+
+/** Nodes that tell different things of the same transfer, in orders of 100 USDT. */
+describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 }, () => {
+  let testnet: Testnet;
+  let database: OpenDatabase;
+  const nodes: FaultyNode[] = [];
+  beforeEach(async () => {
+    testnet = await startTestnet();
+    database = await openTestDatabase("PGlite");
+  });
+  afterEach(async () => {
+    for (const node of nodes.splice(0)) node.close();
+    await database.close();
+    await testnet.close();
+  });
+
+  async function startNode(override: Override): Promise<string> {
+    const node = await startFaultyNode(testnet, override);
+    nodes.push(node);
+    return node.url;
+  }
+  async function openWorld(rpcUrls: string[]): Promise<OrdersWorld> {
+    const USDT = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9 });
+    const w = await createOrdersWorld(database, { chains: { USDT } });
+    await testnet.mine();
+    await w.tick();
+    return w;
+  }
+  async function lock(w: OrdersWorld) {
+    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+    const order = await w.lock(user, "USDT", "100");
+    const read = async () => ({
+      status: (await w.see(user, order.id)).status,
+      deposits: (await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id)))
+        .filter(({ status }) => status !== "failed")
+        .map(({ amount, status }) => [amount, status]),
+      refunded: await testnet.balanceOf(order.refundAddress),
+    });
+    return { ...order, read };
+  }
+  /** Blocks come, are scanned and payments are made. */
+  async function proceed(w: OrdersWorld): Promise<void> {
+    for (let block = 0; block < 8; block += 1) {
+      await testnet.mine();
+      w.mob.mine();
+      for (const asset of ["USDT", "MOB"] as const) {
+        await w.scan(asset);
+        await w.pay(asset);
+      }
+    }
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  }
+  const swapped = { status: "completed", deposits: [[usdt(100), "confirmed"]], refunded: 0n };
+
+  /** Answers like the real node, with some logs changed or left out. */
+  const changeLogs =
+    (change: (log: Log) => Log | null, methods = ["eth_getLogs"]): Override =>
+    async (call) => {
+      if (!methods.includes(call.method)) return undefined;
+      const { result } = (await testnet.chain.request(call)) as { result: Log[] | { logs: Log[] } | null };
+      const changeAll = (logs: Log[]) => logs.flatMap((log) => change(log) ?? []);
+      if (result === null) return { result };
+      return { result: Array.isArray(result) ? changeAll(result) : { ...result, logs: changeAll(result.logs) } };
+    };
+  const among = (url: string, position: number) =>
+    [testnet.chain.rpcUrl, testnet.chain.rpcUrl].toSpliced(position - 1, 0, url);
+
+  it.each([
+    ["another amount", 1, (log: Log) => ({ ...log, data: pad(numberToHex(usdt(7)), { size: 32 }) })],
+    ["another amount", 2, (log: Log) => ({ ...log, data: pad(numberToHex(usdt(7)), { size: 32 }) })],
+    ["another log index", 1, (log: Log) => ({ ...log, logIndex: numberToHex(Number(log.logIndex) + 1) })],
+    ["another log index", 3, (log: Log) => ({ ...log, logIndex: numberToHex(Number(log.logIndex) + 1) })],
+  ])("is credited once: %s, node %i of three", async (_what, position, change) => {
+    const w = await openWorld(among(await startNode(changeLogs(change)), position));
+    const order = await lock(w);
+    await testnet.send(order.fundingAddress, usdt(100));
+    await proceed(w);
+    expect(await order.read()).toEqual(swapped);
+  });
+
+  it.each([1, 3])("is credited once when node %i of three hides the log before it", async (position) => {
+    const { abi, bytecode } = compileContract(splitterSource, "Splitter");
+    const deployed = await testnet.receiptOf(await testnet.customer.deployContract({ abi: abi as Abi, bytecode }));
+    const splitter = deployed.contractAddress as `0x${string}`;
+    await testnet.mineUntilDone(testnet.chain.faucet({ address: splitter, asset: "USDT", amount: usdt(1_000) }));
+    let hidden = "";
+    const hide = changeLogs((log) => (log.topics[2] === hidden ? null : log));
+    const w = await openWorld(among(await startNode(hide), position));
+    const [first, second] = [await lock(w), await lock(w)];
+    hidden = pad(first.fundingAddress.toLowerCase() as `0x${string}`);
+    const [to, other] = [first.fundingAddress, second.fundingAddress] as [`0x${string}`, `0x${string}`];
+    await testnet.customer.sendTransaction({
+      to: splitter,
+      gas: 300_000n,
+      data: encodeFunctionData({
+        abi: parseAbi(["function pay(address token, address first, address second, uint256 value)"]),
+        args: [testnet.chain.usdtAddress, to, other, usdt(100)],
+      }),
+    });
+    await proceed(w);
+    expect([await first.read(), await second.read()]).toEqual([swapped, swapped]);
+  });
+
+  it.each(["amount", "receiver"])(
+    "is credited as the others tell it, once they do: another %s, while node 3 is a block behind",
+    async (what) => {
+      let lie: { hash: string; receiver: string } | null = null;
+      const liar = await startNode(
+        changeLogs(
+          (log) => {
+            if (log.transactionHash !== lie?.hash) return log;
+            if (what === "amount") return { ...log, data: pad(numberToHex(usdt(1_000)), { size: 32 }) };
+            const receiver = pad(lie.receiver.toLowerCase() as `0x${string}`);
+            return { ...log, topics: [...log.topics.slice(0, 2), receiver] };
+          },
+          ["eth_getLogs", "eth_getTransactionReceipt"],
+        ),
+      );
+      let head: number | null = null;
+      const lagging = await startNode(async ({ id, method, params }) => {
+        if (head === null) return undefined;
+        const [block, ...rest] = params as [string];
+        if (method === "eth_blockNumber") return { result: numberToHex(head) };
+        if (method === "eth_getTransactionReceipt") return { result: null };
+        if (method !== "eth_getBlockByNumber") return undefined;
+        if (Number(block) > head) return { result: null };
+        if (block !== "latest") return undefined;
+        return testnet.chain.request({ id, method, params: [numberToHex(head), ...rest] }) as Promise<object>;
+      });
+      const w = await openWorld([liar, testnet.chain.rpcUrl, lagging]);
+      const [order, other] = [await lock(w), await lock(w)];
+      head = await testnet.height();
+      lie = { hash: await testnet.send(order.fundingAddress, usdt(100)), receiver: other.fundingAddress };
+      await testnet.mine();
+      await w.tick();
+      const claimed = what === "amount" ? order : other;
+      expect((await claimed.read()).deposits).toEqual([[what === "amount" ? usdt(1_000) : usdt(100), "pending"]]);
+      [head, lie] = [null, null];
+      await proceed(w);
+      expect(await order.read()).toEqual(swapped);
+      expect((await other.read()).deposits).toEqual([]);
+    },
+  );
+
+  it.each([2, 3])("is not paid on when one of %i nodes still has the block that a reorg removed", async (count) => {
+    let isStale = false;
+    let isDown = false;
+    const answers = new Map<string, object>();
+    const stale = await startNode(async (call) => {
+      if (!/^eth_(getTransactionReceipt|getBlockByNumber|blockNumber|getLogs)$/.test(call.method)) return undefined;
+      const key = `${call.method}${JSON.stringify(call.params)}`;
+      if (isStale) return answers.get(key);
+      const { result } = (await testnet.chain.request(call)) as { result: unknown };
+      answers.set(key, { result });
+      return { result };
+    });
+    const third = await startNode(() => {
+      if (isDown) throw new Error("down");
+      return undefined;
+    });
+    const w = await openWorld([testnet.chain.rpcUrl, stale, third].slice(0, count));
+    const order = await lock(w);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await switchOff(w.ctx.db, "payments", "A test.", at);
+    const snapshot = await testnet.rpc("evm_snapshot");
+    await testnet.send(order.fundingAddress, usdt(100));
+    await testnet.mine(6);
+    await w.tick();
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    [isStale, isDown] = [true, true];
+    await testnet.rpc("evm_revert", snapshot);
+    await testnet.rpc("anvil_dropAllTransactions");
+    await testnet.mine(7);
+    await switchOn(w.ctx.db, "payments", at);
+    await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("do not agree");
+    await w.pay("MOB");
+    expect(w.mob.paid).toEqual([]);
+  });
+});
