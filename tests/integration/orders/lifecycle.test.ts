@@ -296,6 +296,40 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(fresh?.rate).toBe(2_500_000_000_000n);
   });
 
+  it("takes as a repetition only the same decision about the same offer", async () => {
+    const [order, other] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    w.wait(40 * minute);
+    await w.tick();
+    for (const { fundingAddress } of [order, other]) w.usdt.deposit(fundingAddress, 100_000_000n);
+    await w.settle();
+    const offer = await w.offer(order.id);
+    const foreign = await w.offer(other.id);
+    const requote = (quote: typeof offer) =>
+      w.decide(user, order.id, { choice: "requote", quote_id: quote?.id ?? 0 }).then(
+        ({ status }) => status,
+        ({ code }: { code: string }) => code,
+      );
+    expect(await requote(foreign)).toBe("not_found");
+    expect(await requote(offer)).toBe("paying_out");
+    expect(await requote(offer)).toBe("paying_out");
+    expect(await requote(foreign)).toBe("already_decided");
+  });
+
+  it("makes a new offer when more has arrived than the offer was for", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.wait(40 * minute);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    const offer = await w.offer(order.id);
+    w.usdt.deposit(order.fundingAddress, 50_000_000n);
+    await w.settle();
+    const refused: unknown = await w
+      .decide(user, order.id, { choice: "requote", quote_id: offer?.id ?? 0 })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "offer_expired", extra: { offer: { source_amount: "150" } } });
+  });
+
   it("fills an underpaid order before its deadline at the locked rate, with the fee recalculated", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { allowedDecisions } from "../../../app/exchange.server/orders/allowed-decisions";
+import { evaluate, paymentDeadline } from "../../../app/exchange.server/orders/evaluate";
+import type { DepositGroup } from "../../../app/exchange.server/orders/queries";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { testConfig } from "../../support/test-config";
+
+const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
+/** 100 USDT at 2 MOB each, with a minute of grace. */
+const order = {
+  status: "confirming",
+  decisionReason: null,
+  sourceAsset: "USDT",
+  targetAsset: "MOB",
+  sourceAmount: usdt(100),
+  rate: 2_000_000_000_000n,
+  payoutCost: null,
+  expiresAt: new Date("2026-03-01T12:30:00Z"),
+  graceMs: 60_000,
+} as OrderRow;
+const deadline = new Date("2026-03-01T12:31:00Z");
+const justLate = new Date(deadline.getTime() + 1);
+const config = { ...testConfig, minUsdt: usdt(10), overpaidToleranceBps: 50 };
+
+const group = (status: DepositGroup["status"], amount: number, blockTime = deadline): DepositGroup => ({
+  status,
+  blockTime,
+  left: usdt(amount),
+});
+const judge = (...deposits: DepositGroup[]) => evaluate(order, deposits, config);
+const fillOf = (amount: number) => ({ kind: "fill", price: expect.objectContaining({ sourceAmount: usdt(amount) }) });
+
+describe("what is done with the deposits of an order", () => {
+  it("counts a block at the deadline as on time", () => {
+    expect(paymentDeadline(order)).toEqual(deadline);
+    expect(judge(group("confirmed", 100))).toEqual(fillOf(100));
+    expect(judge(group("confirmed", 100, justLate))).toEqual({ kind: "decide", reason: "late" });
+  });
+
+  it.each<[string, DepositGroup[], unknown]>([
+    ["nothing, or only what left the chain", [group("failed", 100)], { kind: "no_deposit" }],
+    ["enough, but nothing confirmed", [group("pending", 100)], { kind: "wait" }],
+    ["a part confirmed and the rest on its way", [group("confirmed", 60), group("pending", 40)], { kind: "wait" }],
+    [
+      "a part confirmed and a late rest on its way",
+      [group("confirmed", 60), group("pending", 40, justLate)],
+      { kind: "wait" },
+    ],
+    ["enough confirmed and more on its way", [group("confirmed", 100), group("pending", 40)], fillOf(100)],
+    ["up to the tolerance more", [group("confirmed", 100.5)], fillOf(100.5)],
+    ["more than the tolerance", [group("confirmed", 100.500001)], fillOf(100)],
+    ["too little", [group("confirmed", 99.999999)], { kind: "decide", reason: "underpaid" }],
+    ["the least for a swap", [group("confirmed", 10)], { kind: "decide", reason: "underpaid" }],
+    ["less than the least", [group("confirmed", 9.999999)], { kind: "decide", reason: "below_minimum" }],
+    [
+      "a part on time, and the rest late",
+      [group("confirmed", 60), group("confirmed", 40, justLate)],
+      { kind: "decide", reason: "late" },
+    ],
+    [
+      "too little, and a part that left the chain",
+      [group("confirmed", 60), group("failed", 40)],
+      {
+        kind: "decide",
+        reason: "underpaid",
+      },
+    ],
+  ])("has received %s", (_what, deposits, verdict) => {
+    expect(judge(...deposits)).toEqual(verdict);
+  });
+});
+
+describe("the decisions of an order's owner", () => {
+  const prices = { bid: 500_000n, ask: 500_000n };
+  const choose = (
+    changes: Partial<OrderRow>,
+    { received = usdt(60), now = deadline, at = prices as typeof prices | null } = {},
+  ) =>
+    allowedDecisions({ ...order, status: "needs_decision", ...changes } as OrderRow, {
+      received,
+      prices: at,
+      terms: config,
+      now,
+    });
+
+  it("has none in any other state", () => {
+    expect(choose({ status: "on_hold", decisionReason: "underpaid" })).toEqual([]);
+    expect(choose({ status: "confirming", decisionReason: "underpaid" })).toEqual([]);
+  });
+
+  it("keeps the locked rate of an underpaid order up to the deadline", () => {
+    expect(choose({ decisionReason: "underpaid" })).toEqual(["accept", "refund"]);
+    expect(choose({ decisionReason: "underpaid" }, { now: justLate })).toEqual(["requote", "refund"]);
+  });
+
+  it("offers no new rate for less than a swap's minimum before the deadline, although the market has moved", () => {
+    const received = usdt(9);
+    expect(choose({ decisionReason: "below_minimum" }, { received: usdt(11) })).toEqual(["refund"]);
+    expect(choose({ decisionReason: "below_minimum" }, { received, now: justLate })).toEqual(["refund"]);
+    expect(choose({ decisionReason: "below_minimum" }, { received: usdt(11), now: justLate })).toEqual([
+      "requote",
+      "refund",
+    ]);
+  });
+
+  it("offers a new rate for late deposits if there is one, and only a refund after a failed payout", () => {
+    expect(choose({ decisionReason: "late" })).toEqual(["requote", "refund"]);
+    expect(choose({ decisionReason: "late" }, { at: null })).toEqual(["refund"]);
+    expect(choose({ decisionReason: "payout_failed" })).toEqual(["refund"]);
+  });
+});
