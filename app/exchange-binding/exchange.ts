@@ -4,6 +4,6 @@ export type Exchange = {
   fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response>;
   workers: { start(): Promise<void>; stop(): Promise<void> };
   /** Handles requests to /sandbox/*. Null in live mode. */
-  sandbox: { fetch(request: Request): Promise<Response> } | null;
+  sandbox: { fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response> } | null;
   close(): Promise<void>;
 };

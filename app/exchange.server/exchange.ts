@@ -29,7 +29,7 @@ export type Exchange = {
   /** The jobs that the workers run, none in a `web` process; tests run them one by one. */
   jobs: Job[];
   /** Handles requests to /sandbox/*; null in live mode. */
-  sandbox: { fetch(request: Request): Promise<Response> } | null;
+  sandbox: { fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response> } | null;
   close(): Promise<void>;
 };
 

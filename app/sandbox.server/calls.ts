@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -8,8 +8,9 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
+import { toNetwork } from "../lib/network";
 import type { SandboxEthereum } from "./ethereum/start";
-import { forwardWalletCalls } from "./ethereum/wallet-calls";
+import { createWalletCalls } from "./ethereum/wallet-calls";
 import type { SandboxInbox } from "./inbox";
 import type { SandboxMobilecoin } from "./mobilecoin/start";
 
@@ -26,13 +27,19 @@ export type SandboxSystems = {
   faucetMax: { ETH: bigint; USDT: bigint };
 };
 
+type Environment = { Bindings: { remoteAddress?: string } };
+
+/** No call has more. Deeper values could not be written as JSON again. */
+const maxDepth = 32;
+
 /**
  * The calls under /sandbox/…, for the sandbox page and for external tests: the inbox, the chain's
  * JSON-RPC, the faucet and the tester's MobileCoin wallet. They need no sign-in, because the money
  * is worthless.
  */
-export function createSandboxCalls(systems: SandboxSystems, origin: string, log: Logger): Hono {
-  const app = new Hono();
+export function createSandboxCalls(systems: SandboxSystems, origin: string, log: Logger): Hono<Environment> {
+  const app = new Hono<Environment>();
+  const callChain = createWalletCalls((calls) => systems.ethereum.request(calls));
   app.use(
     bodyLimit({
       maxSize: 256 * 1024,
@@ -65,13 +72,13 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   app.get("/sandbox/inbox", async (c) => c.json(await systems.inbox.list(c.req.query("to"))));
 
   app.post("/sandbox/ethereum", async (c) => {
-    const response = await forwardWalletCalls(await c.req.json(), (calls) => systems.ethereum.request(calls));
+    const response = await callChain(await readJson(c), toNetwork(c.env?.remoteAddress ?? ""));
     // A notification has no response (JSON-RPC 2.0, section 4.1).
     return response === null ? c.body(null, 204) : c.json(response);
   });
 
   app.post("/sandbox/faucet", async (c) => {
-    const request = faucetRequest.parse(await c.req.json());
+    const request = faucetRequest.parse(await readJson(c));
     const { address } = parseEthAddress(request.address, { forbidden: [] });
     const amount = request.asset === "ETH" ? parseDecimal18(request.amount) : parseAmount(request.amount, "USDT");
     requirePositive(amount);
@@ -87,7 +94,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   });
 
   app.post("/sandbox/mobilecoin/pay", async (c) => {
-    const request = payRequest.parse(await c.req.json());
+    const request = payRequest.parse(await readJson(c));
     const { address } = parseMobAddress(request.address);
     const amount = parseAmount(request.amount, "MOB");
     requirePositive(amount);
@@ -104,6 +111,17 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
     });
   });
   return app;
+}
+
+/** @throws bad_request if values are nested too deeply, SyntaxError if the body is not JSON */
+async function readJson(c: Context): Promise<unknown> {
+  const body: unknown = await c.req.json();
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) throw new ExchangeError("bad_request");
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  }
+  return body;
 }
 
 function isCrossSite(headers: Headers, ownOrigin: string): boolean {

@@ -80,7 +80,7 @@ export async function startSandbox(setup: ExchangeSetup, log: Logger): Promise<E
         mail: inbox,
         kyc: createSandboxReviewer({ db, clock, delayMs: sandbox.kycDelayMs }),
         rateSource: createRateWalk(db, { start, seed: sandbox.rateSeed }),
-        sandbox: { fetch: async (request) => calls.fetch(request) },
+        sandbox: { fetch: async (request, env = {}) => calls.fetch(request, env) },
       };
     },
     async stop() {

@@ -10,11 +10,11 @@ export async function handleApiRequest(request: Request, remoteAddress?: string)
 }
 
 /** Passes a request for /sandbox/* to the sandbox; 404 if there is none. */
-export async function handleSandboxRequest(request: Request): Promise<Response> {
+export async function handleSandboxRequest(request: Request, remoteAddress?: string): Promise<Response> {
   return respond(request, async () => {
     if (!getConfig().hasSandbox) return notFound();
     const { sandbox } = await getExchange();
-    return sandbox ? sandbox.fetch(request) : notFound();
+    return sandbox ? sandbox.fetch(request, { remoteAddress }) : notFound();
   });
 }
 

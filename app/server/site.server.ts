@@ -25,7 +25,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   const { requestsPerAddressPerMinute } = config.exchange.limits;
   const sandboxCalls = getSharedLimits().perMinute("sandbox", requestsPerAddressPerMinute);
   site.all("/sandbox/:call{.+}", limitSandboxCalls(sandboxCalls), (c) =>
-    isExchangeReady() ? handleSandboxRequest(c.req.raw) : Promise.resolve(respondStarting()),
+    isExchangeReady() ? handleSandboxRequest(c.req.raw, c.env.remoteAddress) : Promise.resolve(respondStarting()),
   );
 
   const pages = getSharedLimits().perMinute("pages", requestsPerAddressPerMinute);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { walletRpcBatchSize } from "../../lib/constants";
+import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
+import { createTurns } from "./turns";
 
 /**
  * What wallets and scripts may call: reads, and transactions that they signed themselves. anvil has
@@ -41,10 +43,13 @@ const allowedMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the calls of one request that run code may use together: a third of a block, and far more than wallets need.
- * anvil would run them for as long as the caller pays for, with play money, and stops serving others meanwhile.
+ * What the calls of one request that run code may use together: far more than wallets need. anvil would run them for
+ * as long as the caller pays for, with play money, and stops serving others meanwhile. For the two that look for a
+ * value, it runs the code many times.
  */
-const gasPerRequest = 10_000_000n;
+const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
+/** How many requests that run code are at the chain at a time, at most one of each network. It has two threads. */
+const parallelRuns = 2;
 /** Wallets ask for the last few blocks. anvil would build megabytes. */
 const feeHistory = { blocks: 100, percentiles: 20 };
 
@@ -70,7 +75,11 @@ const transaction = z.object({
 });
 /** The parameters after the block would override the state or the block, and its gas limit with it. */
 const runParams = z.union([z.tuple([transaction]), z.tuple([transaction, z.unknown()])]);
-const runMethods: ReadonlySet<string> = new Set(["eth_call", "eth_createAccessList", "eth_estimateGas"]);
+const runMethods: ReadonlyMap<string, keyof typeof gasPerRequest> = new Map([
+  ["eth_call", "once"],
+  ["eth_createAccessList", "manyTimes"],
+  ["eth_estimateGas", "manyTimes"],
+]);
 const feeHistoryParams = z
   .tuple([z.union([quantity, z.number().int().nonnegative().transform(BigInt)]), z.unknown()])
   .rest(z.array(z.unknown()).max(feeHistory.percentiles).nullish());
@@ -82,25 +91,65 @@ const callSchema = z.object({
   params: z.union([z.array(z.unknown()), z.record(z.unknown())]).optional(),
 });
 
+const nonceSchema = z.object({ result: z.string().transform(Number) });
+
 type Call = z.infer<typeof callSchema>;
 /** Sends one call or a batch to anvil. Resolves with null if there is no response. */
 type Forward = (body: Call | Call[]) => Promise<unknown>;
 
 /**
- * Forwards the calls of a JSON-RPC body that are allowed, and answers the others with an error
+ * Returns a function that forwards the calls of a JSON-RPC body that are allowed, and answers the others with an error
  * (JSON-RPC 2.0, section 5.1). The calls are rebuilt, so anvil never sees anything that was not
- * checked. Resolves with null if there is nothing to respond.
+ * checked. It resolves with null if there is nothing to respond.
  */
-export async function forwardWalletCalls(body: unknown, forward: Forward): Promise<unknown> {
-  if (!Array.isArray(body)) {
-    const { call, refusal } = check(body);
-    return call ? forward(call) : refusal;
-  }
-  if (body.length === 0 || body.length > walletRpcBatchSize) {
-    return toError(null, -32600, `A batch has 1 to ${walletRpcBatchSize} calls.`);
-  }
-  const runs = body.filter((item) => runMethods.has(item?.method)).length;
-  const checked = body.map((item) => check(item, Math.max(1, runs)));
+export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<unknown> {
+  const turns = createTurns(parallelRuns);
+  const limits = createTransactionLimits(async (address) => {
+    const method = "eth_getTransactionCount";
+    return nonceSchema.parse(await forward({ jsonrpc: "2.0", id: 1, method, params: [address, "latest"] })).result;
+  });
+  /** Why a call must not be sent, or null. */
+  const refuseTransaction = async ({ method, params }: Call, network: string, shares: Shares) => {
+    if (method !== "eth_sendRawTransaction") return null;
+    const transaction = await readRawTransaction(params);
+    if (transaction === null) return "This is not a signed transaction.";
+    shares.transactionGas += transaction.gas;
+    const max = transactionGasPerRequest;
+    if (shares.transactionGas > max) return `The transactions of a request may use ${max} gas together.`;
+    return limits.admit(transaction, network);
+  };
+  const checkFully = async (item: unknown, network: string, shares: Shares): Promise<Checked> => {
+    const checked = check(item, shares.runs);
+    const reason = checked.call && (await refuseTransaction(checked.call, network, shares));
+    return checked.call && reason ? refuse(checked.call, -32005, reason) : checked;
+  };
+
+  return async (body, network) => {
+    const items: unknown[] = [body].flat();
+    if (items.length === 0 || items.length > walletRpcBatchSize) {
+      return toError(null, -32600, `A batch has 1 to ${walletRpcBatchSize} calls.`);
+    }
+    const shares: Shares = { runs: items.filter(runsCode).length, transactionGas: 0n };
+    const checked: Checked[] = [];
+    for (const item of items) checked.push(await checkFully(item, network, shares));
+    const answer = () => (Array.isArray(body) ? answerBatch(checked, forward) : answerOne(checked, forward));
+    return shares.runs > 0 ? turns(network, answer) : answer();
+  };
+}
+
+function runsCode(item: unknown): boolean {
+  return runMethods.has((item as Partial<Call> | null)?.method ?? "");
+}
+
+/** What the calls of a request share. */
+type Shares = { runs: number; transactionGas: bigint };
+type Checked = { call: Call | null; refusal: object | null };
+
+async function answerOne([checked]: Checked[], forward: Forward): Promise<unknown> {
+  return checked?.call ? forward(checked.call) : (checked?.refusal ?? null);
+}
+
+async function answerBatch(checked: Checked[], forward: Forward): Promise<unknown> {
   const calls = checked.flatMap(({ call }) => call ?? []);
   const response = calls.length === 0 ? null : await forward(calls);
   const answers: unknown[] = Array.isArray(response) ? [...response] : response === null ? [] : [response];
@@ -112,28 +161,28 @@ export async function forwardWalletCalls(body: unknown, forward: Forward): Promi
   return [...responses, ...answers].length === 0 ? null : [...responses, ...answers];
 }
 
-type Checked = { call: Call | null; refusal: object | null };
-
 /** Checks a call of a request in which `runs` calls run code. */
-function check(item: unknown, runs = 1): Checked {
+function check(item: unknown, runs: number): Checked {
   const parsed = callSchema.safeParse(item);
   if (!parsed.success) return { call: null, refusal: toError(null, -32600, "This is not a JSON-RPC 2.0 call.") };
   const call = parsed.data;
-  const refuse = (code: number, message: string) => ({
-    call: null,
-    refusal: call.id === undefined ? null : toError(call.id, code, message),
-  });
-  if (!allowedMethods.has(call.method)) return refuse(-32601, "The sandbox does not offer this method.");
-  const params = boundParams(call, gasPerRequest / BigInt(runs));
-  if (params === null) return refuse(-32602, "The sandbox does not accept these parameters.");
+  if (!allowedMethods.has(call.method)) return refuse(call, -32601, "The sandbox does not offer this method.");
+  const params = boundParams(call, runs);
+  if (params === null) return refuse(call, -32602, "The sandbox does not accept these parameters.");
   return { call: { ...call, params }, refusal: null };
 }
 
+function refuse({ id }: Call, code: number, message: string): Checked {
+  return { call: null, refusal: id === undefined ? null : toError(id, code, message) };
+}
+
 /** The parameters of a call, with what they make anvil do limited. Null if they are not what wallets send. */
-function boundParams({ method, params }: Call, maxGas: bigint): Call["params"] | null {
-  if (runMethods.has(method)) {
+function boundParams({ method, params }: Call, runs: number): Call["params"] | null {
+  const run = runMethods.get(method);
+  if (run) {
     const parsed = runParams.safeParse(params);
     if (!parsed.success) return null;
+    const maxGas = gasPerRequest[run] / BigInt(runs);
     const [{ gas, ...fields }, ...block] = parsed.data;
     return [{ ...fields, gas: toHex(min(gas ?? maxGas, maxGas)) }, ...block];
   }

@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCommandLine } from "~/sandbox.server/ethereum/processes";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
-import { forwardWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
+import { createWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
 import { openGateway, silent, usdt } from "./setup";
 
 let dataDir: string;
@@ -109,16 +110,35 @@ describe("the sandbox's Ethereum", () => {
 
   it("T14 keeps working whatever code a call runs, and reads no huge response", async () => {
     const chain = await start();
-    const forward = (body: unknown) => chain.request(body);
+    const callChain = createWalletCalls((body) => chain.request(body));
     const run = (method: string) =>
-      forwardWalletCalls({ ...rpc(method), params: [{ data: "0x5b600056", gas: "0xffffffffffffffff" }] }, forward);
+      callChain({ ...rpc(method), params: [{ data: "0x5b600056", gas: "0xffffffffffffffff" }] }, "192.0.2.1");
     for (const method of ["eth_call", "eth_estimateGas", "eth_createAccessList"]) {
       expect(await run(method)).toMatchObject({ error: { message: expect.stringMatching(/out ?of ?gas/i) } });
     }
     const code = { ...rpc("eth_getCode"), params: [tetherLikeAddress, "latest"] };
     const batch = Array.from({ length: 1_000 }, () => code);
-    await expect(forwardWalletCalls(batch, forward)).rejects.toThrow("The response would be too large.");
+    await expect(callChain(batch, "192.0.2.1")).rejects.toThrow("The response would be too large.");
     expect(await heightOf(chain)).toBeGreaterThan(0);
+  });
+
+  it("T14 lets no account and no network fill its blocks", async () => {
+    const chain = await start({ blockTimeMs: 60_000 });
+    const callChain = createWalletCalls((body) => chain.request(body));
+    const account = privateKeyToAccount(generatePrivateKey());
+    await call(chain, "anvil_setBalance", account.address, "0xde0b6b3a7640000");
+    const send = async (nonce: number, gas: bigint) => {
+      const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n };
+      const transaction = { chainId: chain.chainId, type: "eip1559", nonce, gas, data: "0x5b600056", ...fees } as const;
+      const params = [await account.signTransaction(transaction)];
+      return (await callChain({ ...rpc("eth_sendRawTransaction"), params }, "192.0.2.1")) as { result?: string };
+    };
+    expect(await send(0, 30_000_000n)).toMatchObject({ error: { message: expect.stringContaining("gas") } });
+    for (let nonce = 0; nonce < 16; nonce += 1) expect((await send(nonce, 600_000n)).result).toMatch(/^0x/);
+    expect(await send(16, 100_000n)).toMatchObject({ error: { message: expect.stringContaining("waiting") } });
+    await call(chain, "evm_mine");
+    expect(Number((await call(chain, "eth_getTransactionCount", account.address, "latest")).result)).toBe(16);
+    expect((await send(16, 100_000n)).result).toMatch(/^0x/);
   });
 
   it("behaves like Tether: allowances must be reset to 0 first, blacklisted funds are frozen and can be destroyed", async () => {

@@ -8,7 +8,7 @@ import { createPublicClient, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
-import { forwardWalletCalls } from "../../../app/sandbox.server/ethereum/wallet-calls";
+import { createWalletCalls } from "../../../app/sandbox.server/ethereum/wallet-calls";
 import { createTestWallet } from "../../../app/wallet/test-wallet/provider";
 import { tokenAbi, transferAbi } from "../../../app/wallet/token";
 
@@ -21,12 +21,13 @@ const to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "antelope-wallet-"));
   ethereum = await startSandboxEthereum({ dataDir, log: pino({ level: "silent" }), blockTimeMs: 100 });
+  const callChain = createWalletCalls((calls) => ethereum.request(calls));
   // Proxies JSON-RPC to the chain, like /sandbox/ethereum.
   site = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      forwardWalletCalls(JSON.parse(Buffer.concat(chunks).toString("utf8")), (calls) => ethereum.request(calls))
+      callChain(JSON.parse(Buffer.concat(chunks).toString("utf8")), "127.0.0.1")
         .then((answer) => response.setHeader("content-type", "application/json").end(JSON.stringify(answer)))
         .catch(() => response.writeHead(502).end());
     });

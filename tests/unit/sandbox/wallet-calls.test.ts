@@ -1,5 +1,6 @@
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { privateKeyToAccount } from "viem/accounts";
+import { describe, expect, it, vi } from "vitest";
 import { walletRpcBatchSize } from "~/lib/constants";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
 
@@ -8,25 +9,44 @@ type Call = { id?: unknown; method: string; params?: unknown[] };
 /** The sandbox's calls with a fake chain, which records what reaches it and answers each call with its method. */
 function openSandbox() {
   const forwarded: Call[] = [];
-  const answer = ({ id, method }: Call) => ({ jsonrpc: "2.0", id, result: method });
+  const answer = ({ id, method }: Call) => ({
+    jsonrpc: "2.0",
+    id,
+    result: method === "eth_getTransactionCount" ? "0x0" : method,
+  });
+  let held: Promise<void> = Promise.resolve();
+  /** Makes calls that run code wait until the returned function is called. */
+  const hold = () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  };
   const ethereum = {
     async request(body: Call | Call[]) {
       const calls = [body].flat();
       forwarded.push(...calls);
+      if (calls.some(({ method }) => method === "eth_call")) await held;
       const answers = calls.filter(({ id }) => id !== undefined).map(answer);
       return answers.length === 0 ? null : Array.isArray(body) ? answers : answers[0];
     },
   };
   const systems = { ethereum, faucetMax: { ETH: 1n, USDT: 1n } } as unknown as SandboxSystems;
   const app = createSandboxCalls(systems, "http://localhost:3000", pino({ level: "silent" }));
-  const send = async (rawBody: string) => {
+  const send = async (rawBody: string, remoteAddress = "192.0.2.1") => {
     const request = new Request("http://localhost:3000/sandbox/ethereum", { method: "POST", body: rawBody });
-    const response = await app.fetch(request);
+    const response = await app.fetch(request, { remoteAddress });
     const text = await response.text();
     return { status: response.status, body: text === "" ? null : JSON.parse(text) };
   };
-  return { forwarded, send, post: (body: unknown) => send(JSON.stringify(body)) };
+  return { forwarded, hold, send, post: (body: unknown, from?: string) => send(JSON.stringify(body), from) };
 }
+
+const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
+/** A signed transaction. */
+const sign = (change: { gas: bigint; nonce?: number }) =>
+  account.signTransaction({ chainId: 11_155_111, type: "eip1559", nonce: 0, maxFeePerGas: 2n, ...change });
 
 const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
 const refused = (id: unknown = 1) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: expect.any(String) } });
@@ -79,10 +99,8 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     "eth_getCode",
     "eth_getLogs",
     "eth_getTransactionByHash",
-    "eth_getTransactionCount",
     "eth_getTransactionReceipt",
     "eth_maxPriorityFeePerGas",
-    "eth_sendRawTransaction",
     "net_version",
     "web3_clientVersion",
   ])("forwards %s, which wallets need", async (method) => {
@@ -91,7 +109,78 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(forwarded).toEqual([call(method)]);
   });
 
+  it("forwards eth_sendRawTransaction, which wallets need", async () => {
+    const { forwarded, post } = openSandbox();
+    const params = [await sign({ gas: 60_000n })];
+    const { body } = await post(call("eth_sendRawTransaction", params));
+    expect(body).toMatchObject({ result: "eth_sendRawTransaction" });
+    expect(forwarded.at(-1)).toEqual(call("eth_sendRawTransaction", params));
+  });
+
+  it("T14 refuses transactions that take too much of a block, alone or together", async () => {
+    const { forwarded, post } = openSandbox();
+    const refusal = { jsonrpc: "2.0", id: 1, error: { code: -32005, message: expect.stringContaining("gas") } };
+    const alone = await sign({ gas: 1_000_001n });
+    expect((await post(call("eth_sendRawTransaction", [alone]))).body).toEqual(refusal);
+    const half = call("eth_sendRawTransaction", [await sign({ gas: 500_000n })]);
+    expect((await post([half, half, half])).body).toMatchObject([
+      { result: half.method },
+      { result: half.method },
+      refusal,
+    ]);
+    expect(forwarded.filter(({ method }) => method === half.method)).toEqual([half, half]);
+  });
+
+  it.each([[[]], [["0x"]], [["0x02c0"]], [["nothing"]], [[{}]], [["0x02", "0x02"]]])(
+    "T14 refuses %j as a transaction",
+    async (params) => {
+      const { forwarded, post } = openSandbox();
+      expect((await post(call("eth_sendRawTransaction", params))).body).toMatchObject({ error: { code: -32005 } });
+      expect(forwarded).toEqual([]);
+    },
+  );
+
+  it("T14 refuses a transaction that comes far too early, and too many of one network", async () => {
+    const { post } = openSandbox();
+    const send = async (change: object, from?: string) =>
+      (await post(call("eth_sendRawTransaction", [await sign({ gas: 1_000_000n, ...change })]), from)).body;
+    expect(await send({ nonce: 15 })).toMatchObject({ result: expect.any(String) });
+    expect(await send({ nonce: 16 })).toMatchObject({ error: { message: expect.stringContaining("waiting") } });
+    for (let nonce = 0; nonce < 9; nonce += 1)
+      expect(await send({ nonce })).toMatchObject({ result: expect.any(String) });
+    expect(await send({ nonce: 9 })).toMatchObject({ error: { message: expect.stringContaining("Too many") } });
+    expect(await send({ nonce: 9 }, "198.51.100.1")).toMatchObject({ result: expect.any(String) });
+  });
+
+  it("T14 runs the code of one request of a network at a time, and of two in all", async () => {
+    const { forwarded, post, hold } = openSandbox();
+    const release = hold();
+    const run = call("eth_call", [{ data: "0x00" }, "latest"]);
+    const count = () => forwarded.filter(({ method }) => method === "eth_call").length;
+    const posts = Array.from({ length: 21 }, () => post(run));
+    await vi.waitFor(() => expect(count()).toBe(1));
+    expect((await post(run)).status).toBe(429);
+    posts.push(post(run, "198.51.100.1"), post(run, "203.0.113.1"));
+    await vi.waitFor(() => expect(count()).toBe(2));
+    expect((await post(call("eth_blockNumber"))).status).toBe(200);
+    expect(count()).toBe(2);
+    release();
+    expect((await Promise.all(posts)).map(({ status }) => status)).toEqual(posts.map(() => 200));
+    expect((await post(run)).status).toBe(200);
+  });
+
+  it("T14 refuses values that are nested deeper than any call's", async () => {
+    const { forwarded, send } = openSandbox();
+    const nest = (depth: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect((await send(nest(6_000))).status).toBe(400);
+    expect((await send(nest(40))).status).toBe(400);
+    expect((await send(nest(20))).status).toBe(200);
+    expect(forwarded).toHaveLength(1);
+  });
+
   const block = "0x989680";
+  const million = "0xf4240";
   it.each([
     ["all the gas that it may use", [{ data: "0x00" }, "latest"], [{ data: "0x00", gas: block }, "latest"]],
     ["no more gas than it may use", [{ data: "0x00", gas: "0xffffffffffffffff" }], [{ data: "0x00", gas: block }]],
@@ -105,7 +194,9 @@ describe("the chain's JSON-RPC in the sandbox", () => {
   ])("T14 forwards a call that runs code with %s", async (_name, params, expected) => {
     const { forwarded, post } = openSandbox();
     for (const method of ["eth_call", "eth_estimateGas", "eth_createAccessList"]) await post(call(method, params));
-    expect(forwarded.map((sent) => sent.params)).toEqual([expected, expected, expected]);
+    // These two make the chain run the code many times.
+    const less = JSON.parse(JSON.stringify(expected).replace(block, million));
+    expect(forwarded.map((sent) => sent.params)).toEqual([expected, less, less]);
   });
 
   it("T14 shares the gas among the calls of a batch that run code", async () => {

@@ -1,0 +1,43 @@
+import { ExchangeError } from "../../exchange.server/errors";
+
+/** How many requests of one network may wait for their turn. */
+const maxWaiting = 20;
+
+/** Runs jobs as soon as fewer than `max` others run, in the order in which they came. */
+function createGate(max: number) {
+  let free = max;
+  const waiting: (() => void)[] = [];
+  return async <T>(job: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await job();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/**
+ * Lets each network run one job at a time, and all networks `max` together. Each network waits with one job for those
+ * of the others, so none has to wait for all that another one sent.
+ * @throws rate_limited if too many jobs of the network wait
+ */
+export function createTurns(max: number) {
+  const overall = createGate(max);
+  const networks = new Map<string, { jobs: number; gate: ReturnType<typeof createGate> }>();
+  return async <T>(network: string, job: () => Promise<T>): Promise<T> => {
+    const entry = networks.get(network) ?? { jobs: 0, gate: createGate(1) };
+    if (entry.jobs > maxWaiting) throw new ExchangeError("rate_limited");
+    entry.jobs += 1;
+    networks.set(network, entry);
+    try {
+      return await entry.gate(() => overall(job));
+    } finally {
+      entry.jobs -= 1;
+      if (entry.jobs === 0) networks.delete(network);
+    }
+  };
+}
