@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -8,11 +8,15 @@ import type { PaymentRow } from "../orders/plan-payments";
 import { listSameTransfers } from "../orders/unknown-payments";
 import { handleFailure, requirePrepared, resendCancellationsBefore } from "./broadcast";
 import { bumpFee } from "./fees";
-import { confirmPayment, isUnchanged, replacePayment } from "./outcomes";
+import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
+
+/** How long a payment may be sent, with the same fee and in no block, before an operator is alerted. */
+const alertAfterMs = 600_000;
 
 /**
  * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
- * certainly had no effect, and raises the fee of, or sends again, those not in a block yet.
+ * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator
+ * is alerted to the first that stays in no block; the others may wait behind it.
  */
 export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
@@ -25,9 +29,12 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
       ),
     )
     .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
+  let isFirst = true;
   for (const payment of rows) {
     try {
-      await followPayment(ctx, payment);
+      if (!(await followPayment(ctx, payment))) continue;
+      if (isFirst) await alertIfStuck(ctx, payment);
+      isFirst = false;
     } catch (error) {
       // One failure, such as an unreachable node or a rejected posting, must not block the others.
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
@@ -35,22 +42,37 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
   }
 }
 
-async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+/** Whether a payment waits for a block. A parked one does not: its cancellation or its next try decides. */
+async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   const found = await findVersion(ctx, payment);
   switch (found.state.state) {
     case "in_block":
       await confirmPayment(ctx, payment, { version: found.version, confirmations: found.state.confirmations });
-      return;
+      return false;
     case "reverted":
       await replacePayment(ctx, payment, "the chain included it without effect");
-      return;
+      return false;
     case "impossible":
       await replacePayment(ctx, payment, "the chain can no longer accept it");
-      return;
+      return false;
     case "unknown":
-      // A parked payment is not helped along: its cancellation or its next try decides.
-      if (payment.parkedAt === null) await helpAlong(ctx, payment);
+      if (payment.parkedAt !== null) return false;
+      await helpAlong(ctx, payment);
+      return true;
   }
+}
+
+/** Alerts an operator to a payment that was sent long ago, unless its fee was raised or it was parked since it was read. */
+async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isOld = lte(payments.updatedAt, new Date(at.getTime() - alertAfterMs));
+  const [stuck] = await ctx.db
+    .select()
+    .from(payments)
+    .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
+  if (!stuck) return;
+  const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
+  await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, at });
 }
 
 /** What identifies a signed payment on its chain, in each of its versions. */

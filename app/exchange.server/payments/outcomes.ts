@@ -131,7 +131,6 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
       at,
     });
     if (refusals < parkAfterRefusals) return;
-    // The alert lasts until the replacement is paid, or an operator decides.
     const cause = payment.parkedAt === null ? `${reason}.` : (payment.lastError ?? reason);
     if (refusals >= maxRefusals) {
       await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
@@ -179,18 +178,18 @@ export async function parkPayment(
   });
 }
 
-/** Alerts an operator to a payment. */
+/** Alerts an operator to a payment. The alert lasts until the payment is final, or an operator decides. */
 export async function alertPayment(
   tx: Database,
   ctx: ExchangeContext,
   payment: Pick<PaymentRow, "id" | "orderId" | "asset" | "amount" | "purpose">,
-  { reason, at }: { reason: string; at: Date },
+  { reason, at, problem = "cannot be made" }: { reason: string; at: Date; problem?: string },
 ): Promise<void> {
   const what = `The ${payment.purpose} of ${formatAmount(payment.amount, payment.asset)} ${payment.asset}`;
   await raiseAlert(tx, ctx, {
     subject: `payment:${payment.id}`,
     orderId: payment.orderId,
-    reason: `${what} cannot be made: ${reason}`,
+    reason: `${what} ${problem}: ${reason}`,
     at,
     retryAt: null,
   });

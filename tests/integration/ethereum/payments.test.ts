@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, parseTransaction } from "viem";
+import { type Abi, custom, encodeFunctionData, http, parseTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -89,6 +89,16 @@ describe("a USDT payment", () => {
     const prepared = await prepare();
     const cutOff = testnet.gateway({ rpcUrls: ["http://127.0.0.1:9"] });
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
+  });
+
+  it("is sent although one node never answers (T60)", async () => {
+    const { rpcUrl } = testnet.chain;
+    const rpcUrls = [rpcUrl, "silent", rpcUrl];
+    const toTransport = (url: string) =>
+      url === "silent" ? custom({ request: () => new Promise(() => undefined) }) : http(url);
+    await testnet.gateway({ rpcUrls, toTransport }).broadcast(await prepare());
+    await testnet.mine(3);
+    expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 
   it("is refused for good to an invalid address, the zero address or the token", async () => {

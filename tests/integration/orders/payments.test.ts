@@ -206,6 +206,42 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     },
   );
 
+  it.each(["USDT", "MOB"] as const)(
+    "T60 alerts an operator to a sent payment of %s that no block has, unless its fee is still raised",
+    async (asset) => {
+      const chain = w.chains[asset];
+      const order = await fund(asset === "USDT" ? "MOB" : "USDT");
+      chain.faults.broadcast = "drop";
+      const alerted = async () => (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id);
+      const wait = async (minutes: number) => {
+        for (let minute = 0; minute < minutes; minute += 1) {
+          w.wait(60_000);
+          await w.tick();
+        }
+      };
+      await w.tick();
+      await w.tick();
+      const { bumpPayment } = chain;
+      if (asset === "USDT") {
+        chain.bumpPayment = (payment) => bumpPayment(payment, { refused: true });
+        await wait(12);
+        expect(await alerted()).toEqual([]);
+        chain.bumpPayment = bumpPayment;
+      }
+      await wait(8);
+      expect(await alerted()).toEqual([]);
+      await wait(4);
+      expect(await alerted()).toMatchObject([
+        { reason: expect.stringMatching(/^The payout of [0-9.]+ (USDT|MOB) is in no block/) },
+      ]);
+      chain.faults.broadcast = "ok";
+      await w.settle();
+      expect((await w.see(user, order.id)).status).toBe("completed");
+      expect(await alerted()).toEqual([]);
+      await w.refreshRate();
+    },
+  );
+
   it("retries later if a payment could not be prepared", async () => {
     const order = await fund("USDT");
     w.mob.faults.prepare = () => {

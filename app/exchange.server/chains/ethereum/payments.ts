@@ -104,27 +104,28 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Sends to all nodes, so that a node cut off from the network does not delay the payment.
-     * Refused only if no node took it and at least one gave a reason.
+     * Sends to all nodes, so that a node cut off from the network does not delay the payment. Refused if no node took
+     * it and at least one gave a reason, or if a majority refuses the payment itself: the others may drop what they took.
      */
     async broadcast(payment: PreparedPayment): Promise<void> {
       const { serialized } = parseSignedPayment(payment);
-      const errors = await Promise.all(
-        nodes.all.map(async ({ name, client }) => {
-          try {
-            await client.sendRawTransaction({ serializedTransaction: serialized });
-            return null;
-          } catch (error) {
-            if (isKnownAlready(error)) return null;
-            log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not take a payment");
-            return error;
-          }
-        }),
-      );
-      if (errors.includes(null)) return;
-      const refusals = errors.flatMap((error) => toRefusal(error) ?? []);
-      const refusal = refusals.find(({ reason }) => reason === "fee") ?? refusals[0];
-      throw refusal ?? new Error(toMessage(errors[0]), { cause: errors[0] });
+      const answers = await nodes.queryAll(async ({ name, client }) => {
+        try {
+          await client.sendRawTransaction({ serializedTransaction: serialized });
+        } catch (error) {
+          if (isKnownAlready(error)) return { refusal: null };
+          const refusal = toRefusal(error);
+          if (!refusal) throw new Error(toMessage(error), { cause: error });
+          log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not take a payment");
+          return { refusal };
+        }
+        return { refusal: null };
+      });
+      const answered = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result.refusal]));
+      const refusals = answered.flatMap((refusal) => refusal ?? []);
+      const ofPayment = refusals.filter(({ reason }) => reason === "payment");
+      const isTaken = answered.includes(null) && ofPayment.length < nodes.quorum;
+      if (!isTaken) throw refusals.find(({ reason }) => reason === "fee") ?? ofPayment[0];
     },
 
     /** Sends nothing to ourselves with the payment's nonce, for a fee that replaces the payment in every pool. */

@@ -7,14 +7,14 @@ import { BroadcastRefusedError } from "../gateway";
  */
 export function isKnownAlready(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  return /already known|already imported|alreadyknown|nonce too low|nonce is too low|lower than the current nonce/i.test(
+  return /already known|already imported|alreadyknown|\bknown transaction|nonce too low|nonce is too low|lower than the current nonce/i.test(
     `${error.message} ${error.details ?? ""}`,
   );
 }
 
 /** Reasons that lie in a node or in our wallet, and would apply to any other payment too. */
 const notThePayment =
-  /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)/i;
+  /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)|pool (?:is )?full|overloaded|busy|syncing|timed? ?out|try again/i;
 const feeTooLow =
   /underpriced|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
 /** JSON-RPC: no such method, method not supported, limit exceeded. */

@@ -1,0 +1,34 @@
+import { HttpRequestError, RpcRequestError } from "viem";
+import { describe, expect, it } from "vitest";
+import { isKnownAlready, toRefusal } from "~/exchange.server/chains/ethereum/refusals";
+
+const answer = (message: string, code = -32000) =>
+  new RpcRequestError({ body: {}, error: { code, message }, url: "http://node.example" });
+
+describe("what a node says about a payment (T60)", () => {
+  it.each(["already known", "Known transaction", "ALREADY_EXISTS: already known", "nonce too low: next nonce 8"])(
+    "%j means that it has the payment, or another with its nonce",
+    (message) => expect(isKnownAlready(answer(message))).toBe(true),
+  );
+
+  it.each(["transaction rejected by policy", "unknown transaction type", "exceeds block gas limit"])(
+    "%j refuses this payment",
+    (message) => {
+      expect(isKnownAlready(answer(message))).toBe(false);
+      expect(toRefusal(answer(message))).toMatchObject({ reason: "payment" });
+    },
+  );
+
+  it.each(["replacement transaction underpriced", "max fee per gas less than block base fee"])(
+    "%j refuses its fee",
+    (message) => expect(toRefusal(answer(message))).toMatchObject({ reason: "fee" }),
+  );
+
+  it.each([
+    answer("txpool is full"),
+    answer("insufficient funds for gas * price + value"),
+    answer("the node is syncing, try again later"),
+    answer("limit exceeded", -32005),
+    new HttpRequestError({ url: "http://node.example", status: 403 }),
+  ])("%s says nothing about this payment", (error) => expect(toRefusal(error)).toBeNull());
+});
