@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Mail } from "../../../app/exchange.server/context";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { external, getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -294,6 +294,29 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     const fresh = await w.offer(order.id);
     expect(fresh?.id).not.toBe(old?.id);
     expect(fresh?.rate).toBe(2_500_000_000_000n);
+  });
+
+  it("keeps its reserve for a decision only while its locked rate holds", async () => {
+    const reserved = ({ id }: { id: string }) => getBalance(w.ctx.db, "MOB", reservedFor(id));
+    const [underpaid, tiny, late] = [
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "USDT", "100"),
+    ];
+    w.usdt.deposit(underpaid.fundingAddress, 60_000_000n);
+    w.usdt.deposit(tiny.fundingAddress, 1_000_000n);
+    await w.settle();
+    w.usdt.deposit(late.fundingAddress, 60_000_000n);
+    await w.scan("USDT");
+    expect((await w.see(user, late.id)).status).toBe("confirming");
+    expect(await reserved(late)).toBeGreaterThan(0n);
+    const reasonOf = async ({ id }: { id: string }) => (await w.see(user, id)).decision?.reason;
+    expect([await reasonOf(underpaid), await reasonOf(tiny)]).toEqual(["underpaid", "below_minimum"]);
+    for (const order of [underpaid, tiny]) expect(await reserved(order)).toBeGreaterThan(0n);
+    w.wait(40 * minute);
+    w.usdt.deposit(late.fundingAddress, 40_000_000n);
+    await w.settle();
+    expect([await reasonOf(late), await reserved(late)]).toEqual(["late", 0n]);
   });
 
   it("takes as a repetition only the same decision about the same offer", async () => {
