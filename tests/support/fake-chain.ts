@@ -209,7 +209,7 @@ export function createFakeChain(
     },
     async listOutgoing({ from }) {
       const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
-      return { payments: paid.filter(isNew), through: head().number, isComplete: true };
+      return { payments: paid.filter(isNew), through: head().number, head: head().number };
     },
     findPending: async (addresses) => {
       if (chain.faults.pending === null) throw new Error("the node has no pending block");

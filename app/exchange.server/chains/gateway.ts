@@ -56,8 +56,9 @@ export type ChainGateway = {
 
   /**
    * The payments that our wallet has made after a block, whoever asked for them. `from` null: none, only
-   * how far one could read. A gateway may read only some blocks: `through` is the last one. `isThorough`:
-   * also what the wallet itself does not count as paid; slower.
+   * how far one could read. A gateway may read only some blocks, and reads only those that enough nodes agree
+   * on: `through` is the last one, and before `from` if there is none. MobileCoin with `isThorough`: also what the wallet
+   * itself does not count as paid; slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 
@@ -130,10 +131,10 @@ export type ChainGateway = {
   getNextNonce(): Promise<number | null>;
 
   /**
-   * The nonce after the last transaction of our signer that is in a block. Less than `getNextNonce` while some wait;
-   * null on a chain without nonces.
+   * The nonce after the last transaction of our signer that is in one of the blocks up to `height`. Less than
+   * `getNextNonce` while some wait; null on a chain without nonces.
    */
-  getMinedNonce(): Promise<number | null>;
+  getMinedNonce(height: number): Promise<number | null>;
 
   /** Ethereum: the signing address. MobileCoin: the account id. Payments are prepared one at a time per signer. */
   readonly signer: string;
@@ -245,11 +246,11 @@ export type RangeResult = { transfers: ChainTransfer[]; through: number };
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
-/** `hash` as in `PreparedPayment`; `amount` in base units. `isComplete`: there is nothing more to read now. */
+/** `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. */
 export type OutgoingPayments = {
   payments: { hash: string; to: string; amount: bigint }[];
   through: number;
-  isComplete: boolean;
+  head: number;
 };
 
 /** A payment to prepare; `amount` in base units. */

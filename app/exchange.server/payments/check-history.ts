@@ -16,6 +16,10 @@ import { releaseParked } from "./parked";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
+/** The same at a start, when the nodes may know about older payments what they did not know before. */
+const thoroughOverlap = 5_000;
+/** Unread blocks behind the newest one that an operator should know about, a quarter of an hour on Ethereum. */
+const alertBehind = 64;
 /** The fewest order numbers to skip after a restored backup, which does not know the funding addresses given out since. */
 const skippedNumbers = 10_000;
 /** The start of the count of seconds that `skipNumbers` uses. */
@@ -25,35 +29,56 @@ const numbersSinceMs = Date.UTC(2025, 0, 1);
  * Compares what the chain and the wallet know of our payments with this database. If they know more, a
  * backup was restored, or somebody else uses our wallet: payments and new swaps stop, and an operator is
  * told what to do. Runs before the first payment of every start, and then as a job.
+ *
+ * @returns the last block compared, and whether it is the newest one
  */
 export async function checkHistory(
   ctx: ExchangeContext,
   asset: AssetSymbol,
   options: { isThorough: boolean },
-): Promise<void> {
+): Promise<{ through: number; isComplete: boolean }> {
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
-  if (!history) {
-    await startHistory(ctx, asset);
-    return;
-  }
+  if (!history) return { through: await startHistory(ctx, asset), isComplete: true };
   if (options.isThorough) await checkNumbers(ctx, asset);
   await checkNonce(ctx, asset);
-  let { readThrough } = history;
-  for (let isComplete = false; !isComplete; ) {
-    const from = Math.max(history.baseline + 1, readThrough + 1 - overlap);
-    const read = await ctx.chains[asset].listOutgoing({ from, ...options });
-    await recordUnknown(ctx, asset, read);
-    if (read.through <= readThrough && !read.isComplete) return;
-    readThrough = Math.max(readThrough, read.through);
-    isComplete = read.isComplete;
-  }
+  const reread = options.isThorough ? thoroughOverlap : overlap;
+  const end = await readHistory(ctx, asset, Math.max(history.baseline + 1, history.readThrough + 1 - reread), options);
   await resolveKnown(ctx, asset);
   await releaseNotPaid(ctx, asset);
   await parkPaidBefore(ctx, asset);
+  await reportUnread(ctx, asset, end);
+  return { through: end.through, isComplete: end.through === end.head };
 }
 
-/** The first start with this wallet: what it paid before is not ours to know. */
-async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+type ReadEnd = Pick<OutgoingPayments, "through" | "head">;
+
+/** Compares all payments from a block on, as far as they can be read. */
+async function readHistory(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  first: number,
+  options: { isThorough: boolean },
+): Promise<ReadEnd> {
+  for (let from = first; ; ) {
+    const read = await ctx.chains[asset].listOutgoing({ from, ...options });
+    await recordUnknown(ctx, asset, read);
+    if (read.through < from || read.through >= read.head) return read;
+    from = read.through + 1;
+  }
+}
+
+/** Alerts an operator while payments may be in blocks that cannot be compared. */
+async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through, head }: ReadEnd): Promise<void> {
+  const subject = `history:${asset}`;
+  if (through === head) await clearAlert(ctx.db, subject);
+  if (head - through <= alertBehind) return;
+  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on it. It is tried again.`;
+  const at = await ctx.clock.now(ctx.db);
+  await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at, retryAt: null });
+}
+
+/** The first start with this wallet: what it paid before is not ours to know. Returns the last block of that. */
+async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
   const newestNumber = await ctx.chains[asset].getNewestOrderNumber();
@@ -75,6 +100,7 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<v
       .set({ baselineNonce: nonce })
       .where(and(eq(chainStates.asset, asset), isNull(chainStates.baselineNonce)));
   });
+  return through;
 }
 
 /** The wallet has given an address to an order number that this database never gave out: a backup was restored. */

@@ -79,13 +79,14 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
     .where(and(eq(payments.signer, gateway.signer), eq(payments.nonce, nonce - 1)))
     .limit(1);
   if (before) return true;
-  if ((await gateway.getMinedNonce()) !== nonce) {
-    ctx.log.warn({ asset, nonce }, "payments wait for transactions of the signer that are not ours to be mined");
-    return false;
-  }
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
-  await checkHistory(ctx, asset, { isThorough: false });
-  return true;
+  const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
+  if (isComplete && (await gateway.getMinedNonce(through)) === nonce) return true;
+  ctx.log.warn(
+    { asset, nonce, through },
+    "payments wait for transactions of the signer that are not ours to be compared",
+  );
+  return false;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startFaultyNode } from "./faulty-node";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
 let testnet: Testnet;
@@ -28,7 +29,32 @@ describe("the payments from our Ethereum address (T48)", () => {
     expect(later).toEqual({
       payments: [{ hash, to, amount: usdt(2) }],
       through: await testnet.height(),
-      isComplete: true,
+      head: await testnet.height(),
     });
+  });
+
+  it.each([
+    ["one of two nodes hides them", ["hides", "honest"]],
+    ["one of three nodes hides them, and one is down", ["down", "hides", "honest"]],
+  ] as const)("count as read only up to a block that too few nodes agree on: %s", async (_, kinds) => {
+    const gateway = testnet.gateway();
+    const { address: to } = await gateway.assignFundingAddress({ orderId: "receiver", index: 9 });
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
+    const nonce = await gateway.getNextNonce();
+    const payment = await gateway.preparePayment({ paymentId: "p", to, amount: usdt(2), nonce });
+    await testnet.mine();
+    await gateway.broadcast(payment);
+    await testnet.mine(3);
+    const hides = await startFaultyNode(testnet, ({ method }) =>
+      method === "eth_getLogs" ? { result: [] } : undefined,
+    );
+    const urls = { hides: hides.url, honest: testnet.chain.rpcUrl, down: "http://127.0.0.1:9" };
+    const list = (rpcUrls: string[]) =>
+      testnet.gateway({ rpcUrls }).listOutgoing({ from: through + 1, isThorough: true });
+    const head = await testnet.height();
+    expect(await list(kinds.map((kind) => urls[kind]))).toEqual({ payments: [], through: through + 1, head });
+    const known = { payments: [{ hash: payment.hash, to, amount: usdt(2) }], through: head, head };
+    expect(await list([urls.hides, urls.honest, urls.honest])).toEqual(known);
+    hides.close();
   });
 });

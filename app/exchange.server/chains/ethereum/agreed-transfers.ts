@@ -61,7 +61,7 @@ export function countTransfers(views: { transfers: TokenTransfer[] }[]): { trans
 }
 
 /** The last block up to which `quorum` nodes returned the same logs. */
-function findAgreed({ firstNew, to }: Range, views: View[], quorum: number): bigint {
+export function findAgreed({ firstNew, to }: Omit<Range, "from">, views: View[], quorum: number): bigint {
   const logsOf = views.map(({ transfers }) => {
     const logs = new Map<bigint, string>();
     for (const transfer of transfers) {

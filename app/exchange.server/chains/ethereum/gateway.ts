@@ -161,10 +161,9 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     async getNextNonce() {
       return nodes.reach(({ node }) => node.client.getTransactionCount({ address: signer, blockTag: "pending" }));
     },
-    async getMinedNonce() {
-      return nodes.reach(({ node, number }) =>
-        node.client.getTransactionCount({ address: signer, blockNumber: number }),
-      );
+    async getMinedNonce(height) {
+      const blockNumber = BigInt(height);
+      return nodes.reach(({ node }) => node.client.getTransactionCount({ address: signer, blockNumber }));
     },
     preparePayment: (request) => payer.prepare(request),
     broadcast: (payment) => payer.broadcast(payment),

@@ -1,6 +1,6 @@
 import { minBigint } from "../../../lib/bigint";
 import type { OutgoingPayments } from "../gateway";
-import { countTransfers } from "./agreed-transfers";
+import { countTransfers, findAgreed } from "./agreed-transfers";
 import type { EthereumNodes } from "./nodes";
 import type { TransferReader } from "./transfer-reader";
 
@@ -9,17 +9,21 @@ const outgoingRange = 5_000n;
 
 type Options = { nodes: EthereumNodes; readTransfers: TransferReader; signer: `0x${string}` };
 
-/** Creates `ChainGateway.listOutgoing`: what a majority of the nodes says that `signer` has sent. */
+/**
+ * Creates `ChainGateway.listOutgoing`: what a majority of the nodes says that `signer` has sent. Like in a scan, a block
+ * counts as read only when a majority returns the same logs for it.
+ */
 export function createOutgoing({ nodes, readTransfers, signer }: Options) {
   return async function listOutgoing({ from }: { from: number | null }): Promise<OutgoingPayments> {
     const heads = await nodes.readHeads();
-    if (from === null) return { payments: [], through: Number(heads.number), isComplete: true };
+    const head = Number(heads.number);
+    if (from === null) return { payments: [], through: head, head };
     const first = BigInt(from);
     const last = minBigint(heads.number, first + outgoingRange - 1n);
-    if (last < first) return { payments: [], through: from - 1, isComplete: true };
+    if (last < first) return { payments: [], through: Math.min(from - 1, head), head };
     const answers = await nodes.queryAll(async (node) => {
       const to = minBigint(last, heads.numberOf(node));
-      return { transfers: await readTransfers(node, { from: first, to, sender: signer }) };
+      return { to, transfers: await readTransfers(node, { from: first, to, sender: signer }) };
     }, heads.nodes);
     const views = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     if (views.length < nodes.quorum) {
@@ -28,6 +32,7 @@ export function createOutgoing({ nodes, readTransfers, signer }: Options) {
     const payments = countTransfers(views)
       .filter(({ seenBy }) => seenBy >= nodes.quorum)
       .map(({ transfer }) => ({ hash: transfer.txHash, to: transfer.to, amount: transfer.value }));
-    return { payments, through: Number(last), isComplete: last === heads.number };
+    const through = findAgreed({ firstNew: first, to: last }, views, nodes.quorum);
+    return { payments, through: Number(through), head };
   };
 }

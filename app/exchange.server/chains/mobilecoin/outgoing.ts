@@ -16,7 +16,7 @@ export async function listOutgoing(
 ): Promise<OutgoingPayments> {
   const { local_block_height, account } = await wallet.getStatus();
   const through = Math.min(local_block_height, account.next_block_index) - 1;
-  if (from === null) return { payments: [], through, isComplete: true };
+  if (from === null) return { payments: [], through, head: through };
   const payments: OutgoingPayments["payments"] = [];
   for (const log of await listLogs(wallet, isThorough ? null : from)) {
     const [output, ...others] = log.output_txos;
@@ -24,7 +24,7 @@ export async function listOutgoing(
     if (!(await wasSent(wallet, log, { publicKey: output.public_key, from }))) continue;
     payments.push({ hash: output.public_key, to: output.recipient_public_address_b58, amount: output.amount.value });
   }
-  return { payments, through, isComplete: true };
+  return { payments, through, head: through };
 }
 
 async function wasSent(
