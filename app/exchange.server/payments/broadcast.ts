@@ -109,7 +109,9 @@ export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, e
   const lastError = toCause(error);
   const refusals = payment.refusals + 1;
   const isClear = refusal === "payment";
-  const givesUp = isClear ? refusals >= parkAfterRefusals : payment.notBefore !== null && payment.notBefore <= at;
+  const isPatienceOver = payment.notBefore !== null && payment.notBefore <= at;
+  // One that was parked before gets a single try, so that it delays others for minutes only once.
+  const givesUp = payment.refusals >= parkAfterRefusals || (isClear ? refusals >= parkAfterRefusals : isPatienceOver);
   if (!givesUp) {
     await set({ lastError, ...(isClear ? { refusals } : { notBefore: payment.notBefore ?? after(patienceMs) }) });
     return;

@@ -179,6 +179,43 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     },
   );
 
+  it.each(["USDT", "MOB"] as const)(
+    "T60 delays other payments of %s once only, however often it is tried again",
+    async (asset) => {
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const chain = w.chains[asset];
+      const stuck = await fund(source);
+      chain.faults.unsendable.add(stuck.deliveryAddress);
+      await w.scan(source);
+      for (let minute = 0; minute < 5; minute += 1) {
+        await run(asset, 1);
+        w.wait(60_000);
+      }
+      const isParked = ({ parkedAt }: { parkedAt: Date | null }) => parkedAt !== null;
+      expect((await rowsOf(stuck.id)).filter(isParked)).toHaveLength(1);
+      for (let minute = 0; minute < 15; minute += 1) {
+        user = await w.createUser();
+        await w.refreshRate();
+        await w.tick();
+        const other = await fund(source);
+        await w.scan(source);
+        // On MobileCoin the last block of the payment has passed.
+        chain.faults.state = asset === "MOB" && minute % 5 === 0 ? "impossible" : "ok";
+        await run(asset, 2);
+        expect(paidTo(other.deliveryAddress), `minute ${minute}`).toHaveLength(1);
+        w.wait(60_000);
+      }
+      expect((await rowsOf(stuck.id)).filter(isParked).length).toBeGreaterThan(2);
+      chain.faults.state = "ok";
+      chain.faults.unsendable.clear();
+      const waiting = (await rowsOf(stuck.id)).find(({ status }) => status === "planned");
+      if (waiting) await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, waiting.id));
+      w.wait(61_000);
+      await w.settle();
+      expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
+    },
+  );
+
   it("T60 waits for an operator if it cannot be prepared for minutes, who retries it", async () => {
     const stuck = await fund("MOB");
     w.usdt.faults.unpreparable.add(stuck.deliveryAddress);
