@@ -45,7 +45,13 @@ export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Pr
       quote: quotes,
       delivery: { type: delivery.type, address: delivery.address },
       refund: { type: refund.type, address: refund.address },
-      unpaid: { waiting: unpaid.waiting, expired: unpaid.expired, lastExpiredAt: unpaid.lastExpiredAt },
+      unpaid: {
+        waiting: unpaid.waiting,
+        ended: unpaid.ended,
+        lastEndedAt: unpaid.lastEndedAt,
+        corrected: unpaid.corrected,
+        lastCorrectedAt: unpaid.lastCorrectedAt,
+      },
       pool: {
         spendable: pool.spendable,
         maxPayment: pool.maxPayment,

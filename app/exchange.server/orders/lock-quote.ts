@@ -12,10 +12,10 @@ import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
 import { inTurn } from "./in-turn";
-import { type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
+import { type LockFacts, type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
 import { toReserveAmount } from "./order-price";
 import { type Pool, readPool } from "./pool";
-import { requireSavedAddresses } from "./saved-addresses";
+import { requireReceivers, requireSavedAddresses } from "./saved-addresses";
 import { type OrderRow, toEventInsertion } from "./transition";
 import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
 
@@ -59,31 +59,35 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   const facts = await readLockFacts(ctx.db, keys, now);
   if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
 
-  const quote = requireOpen(facts.quote, now);
-  await requireSwapsAccepted(ctx.db, ctx, { stamp: facts.stamp, now });
-  requireNoWait(facts.unpaid, now);
+  const { quote, addresses } = await requireLockable(ctx.db, ctx, facts, now);
   const { sourceAsset: source, targetAsset: target } = quote;
-  const addresses = await requireSavedAddresses(ctx, facts.addresses, { source, target });
-
-  requireFewWaiting(ctx, facts.unpaid);
+  await requireReceivers(ctx, addresses, { source, target });
   requireLiquidity(ctx, facts.pool, quote);
   // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
   // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
-  const parts = { ...(await allocateFundingAddress(ctx, source)), ...addresses };
+  const funding = await allocateFundingAddress(ctx, source);
 
   return ctx.db.transaction(async (tx) => {
     await takeLockRows(tx, keys);
     const now = await ctx.clock.now(tx);
-    // Everything again: it may have changed before the locks were taken.
+    // Everything again, except what the chains say: it may have changed before the locks were taken.
     const facts = await readLockFacts(tx, keys, now);
     if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
-    const quote = requireOpen(facts.quote, now);
-    await requireSwapsAccepted(tx, ctx, { stamp: facts.stamp, now });
-    requireFewWaiting(ctx, facts.unpaid);
-    const order = await insertOrder(tx, ctx, { quote, owner, parts, idempotent }, now);
+    const { quote, addresses } = await requireLockable(tx, ctx, facts, now);
+    const order = await insertOrder(tx, ctx, { quote, owner, parts: { ...funding, ...addresses }, idempotent }, now);
     await reservePayout(tx, ctx, order, now);
     return { order, created: true };
   });
+}
+
+/** What has to hold for a lock, apart from the funds for its payout. */
+async function requireLockable(db: Database, ctx: ExchangeContext, facts: LockFacts, now: Date) {
+  const quote = requireOpen(facts.quote, now);
+  await requireSwapsAccepted(db, ctx, { stamp: facts.stamp, now });
+  requireNoWait(facts.unpaid, now);
+  const addresses = requireSavedAddresses(facts.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
+  requireFewWaiting(ctx, facts.unpaid);
+  return { quote, addresses };
 }
 
 type NewOrder = { quote: QuoteRow; owner: Lock["owner"]; parts: OrderParts; idempotent: IdempotentRequest };

@@ -27,7 +27,6 @@ export async function refundOrder(
     set: {
       decisionChoice: "refund",
       decidedBy: by,
-      decisionReason: null,
       decisionDeadline: null,
       offerQuoteId: null,
       holdReason: null,

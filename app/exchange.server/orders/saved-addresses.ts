@@ -9,28 +9,36 @@ type SavedAddress = { type: AddressType; address: string };
 /** The two saved addresses that a lock names; null where the account has none with that id. */
 export type OwnAddresses = { delivery: SavedAddress | null; refund: SavedAddress | null };
 
-/**
- * The texts of the two saved addresses that a lock names, each able to receive its asset now.
- * @throws invalid, naming the field: not an address of the account, of the wrong type, or blocked on its chain
- */
-export async function requireSavedAddresses(
-  ctx: ExchangeContext,
-  own: OwnAddresses,
-  { source, target }: Direction,
-): Promise<{ deliveryAddress: string; refundAddress: string }> {
+/** The texts of the two saved addresses that a lock names. */
+export type LockAddresses = { deliveryAddress: string; refundAddress: string };
+
+/** @throws invalid, naming the field: not an address of the account, or of the wrong type */
+export function requireSavedAddresses(own: OwnAddresses, { source, target }: Direction): LockAddresses {
   const requireAddress = (field: keyof LockRequest, address: SavedAddress | null, asset: AssetSymbol) => {
     if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
     const { addressType } = assets[asset];
     if (address.type === addressType) return address.address;
     throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);
   };
-  const deliveryAddress = requireAddress("delivery_address_id", own.delivery, target);
-  const refundAddress = requireAddress("refund_address_id", own.refund, source);
+  return {
+    deliveryAddress: requireAddress("delivery_address_id", own.delivery, target),
+    refundAddress: requireAddress("refund_address_id", own.refund, source),
+  };
+}
+
+/**
+ * Asks the chains whether each address can receive its asset now.
+ * @throws invalid, naming the field
+ */
+export async function requireReceivers(
+  ctx: ExchangeContext,
+  { deliveryAddress, refundAddress }: LockAddresses,
+  { source, target }: Direction,
+): Promise<void> {
   await Promise.all([
     requireNotBlocked(ctx, "delivery_address_id", target, deliveryAddress),
     requireNotBlocked(ctx, "refund_address_id", source, refundAddress),
   ]);
-  return { deliveryAddress, refundAddress };
 }
 
 /** Checks before the user pays. If the chain cannot be reached, the check before the payout decides. */

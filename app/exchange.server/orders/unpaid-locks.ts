@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
@@ -8,55 +8,77 @@ import type { Pool } from "./pool";
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const poolShare = 50n;
 
-/** The wait after the first lock that expired; each further one within a day doubles it. */
+/** The wait after the first lock that ended unpaid; each further one within a day doubles it. */
 const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/**
- * How many of an account's orders are waiting for a deposit, and how many ran out in the last day, those included that
- * got less than the minimum, or anything only later: a few cents must not make a lock count as paid.
- */
-export type UnpaidOrders = { waiting: number; expired: number; lastExpiredAt: Date | null };
+/** A lock that is cancelled so soon was a mistake. It counts like one that expired only if that happens often. */
+const correctionMs = 5 * 60_000;
+const correctionsPerDay = 5;
 
-/** One row with all three. */
+/**
+ * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that got
+ * less than the minimum, or anything only later, count as unpaid, also when that was refunded: a few cents must not make
+ * a lock count as paid. Orders that were cancelled soon are counted apart.
+ */
+export type UnpaidOrders = {
+  waiting: number;
+  ended: number;
+  lastEndedAt: Date | null;
+  corrected: number;
+  lastCorrectedAt: Date | null;
+};
+
+/** One row with all five. */
 export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
-  const isWaiting = eq(orders.status, "awaiting_deposit");
-  const expiredAt = sql`greatest(${orders.updatedAt}, ${orders.expiresAt})`;
-  const wasTooLittleOrLate = and(
-    eq(orders.status, "needs_decision"),
-    inArray(orders.decisionReason, ["below_minimum", "late"]),
-    lt(orders.expiresAt, now),
+  const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
+  const isWaiting = eq(status, "awaiting_deposit");
+  const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
+  const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
+  const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
+  const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
+  const isRecent = gt(updatedAt, new Date(now.getTime() - dayMs));
+  const wasCorrected = and(eq(status, "cancelled"), isCorrection, isRecent);
+  const hasEnded = and(
+    or(
+      eq(status, "expired"),
+      and(eq(status, "needs_decision"), lt(expiresAt, now), wasTooLittleOrLate),
+      and(inArray(status, ["refunding", "refunded"]), wasTooLittleOrLate),
+      and(eq(status, "cancelled"), not(isCorrection)),
+    ),
+    isRecent,
   );
-  const hasExpired = and(
-    or(eq(orders.status, "expired"), wasTooLittleOrLate),
-    gt(orders.updatedAt, new Date(now.getTime() - dayMs)),
-  );
-  const lastExpiredAt = sql<Date | null>`max(${expiredAt}) filter (where ${hasExpired})`;
+  const count = (condition?: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
+  const last = (condition?: SQL) =>
+    sql<Date | null>`max(${heldUntil}) filter (where ${condition})`.mapWith(orders.updatedAt);
   return db
     .select({
-      waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`.as("waiting"),
-      expired: sql<number>`(count(*) filter (where ${hasExpired}))::int`.as("expired"),
-      lastExpiredAt: lastExpiredAt.mapWith(orders.updatedAt).as("last_expired_at"),
+      waiting: count(isWaiting).as("waiting"),
+      ended: count(hasEnded).as("ended"),
+      lastEndedAt: last(hasEnded).as("last_ended_at"),
+      corrected: count(wasCorrected).as("corrected"),
+      lastCorrectedAt: last(wasCorrected).as("last_corrected_at"),
     })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), or(isWaiting, hasExpired)));
+    .where(and(eq(orders.accountId, accountId), or(isWaiting, hasEnded, wasCorrected)));
 }
 
 /**
- * Makes accounts that let locks expire wait, longer each time: a lock costs them nothing, but holds
- * back coins from everyone else. Cancelled orders do not count, nor those that were paid late and then swapped or
- * refunded.
+ * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
+ * everyone else. A few that were cancelled soon do not count, nor those that were paid late and then swapped.
  * @throws rate_limited
  */
-export function requireNoWait({ expired, lastExpiredAt }: UnpaidOrders, now: Date): void {
-  if (lastExpiredAt === null) return;
-  const waitMs = firstWaitMs * 2 ** Math.min(expired - 1, maxDoublings);
-  const leftMs = lastExpiredAt.getTime() + waitMs - now.getTime();
+export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
+  const extra = Math.max(0, unpaid.corrected - correctionsPerDay);
+  const ended = unpaid.ended + extra;
+  if (ended === 0) return;
+  const lastMs = Math.max(unpaid.lastEndedAt?.getTime() ?? 0, extra > 0 ? (unpaid.lastCorrectedAt?.getTime() ?? 0) : 0);
+  const leftMs = lastMs + firstWaitMs * 2 ** Math.min(ended - 1, maxDoublings) - now.getTime();
   if (leftMs <= 0) return;
-  const swaps = expired === 1 ? "A swap" : `${expired} swaps`;
+  const swaps = ended === 1 ? "A swap" : `${ended} swaps`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of yours expired unpaid today. You can lock the next one in ${formatWait(leftMs)}.`,
+    message: `${swaps} of yours ended unpaid today. You can lock the next one in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }

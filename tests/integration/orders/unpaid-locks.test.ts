@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -64,6 +64,93 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     await w.lock(user, "USDT", "20");
   });
 
+  it.each([
+    { what: "too little", isLate: false, amount: 1n },
+    { what: "almost nothing, late", isLate: true, amount: 1n },
+  ])("T43 make the account wait after a refund of $what", async ({ isLate, amount }) => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    await w.refreshRate();
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "20");
+    if (isLate) {
+      w.wait(lockTtlMs + graceMs + 1_000);
+      await w.tick();
+    }
+    w.usdt.deposit(order.fundingAddress, amount);
+    for (let block = 0; block < 4; block += 1) {
+      w.usdt.mine();
+      await w.tick();
+    }
+    await w.decide(user, order.id, { choice: "refund" });
+    for (let block = 0; block < 6; block += 1) {
+      await w.tick();
+      w.usdt.mine();
+    }
+    await w.refreshRate();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(61_000);
+    await w.tick();
+    await w.refreshRate();
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  });
+
+  it("T43 make the account wait longer after each that is cancelled late", async () => {
+    await w.refreshRate();
+    const user = await w.createUser();
+    for (const minutes of [1, 2]) {
+      const order = await w.lock(user, "USDT", "20");
+      w.wait(w.ctx.config.lockTtlMs - 5_000);
+      await w.tick();
+      await w.cancel(order.id);
+      await w.refreshRate();
+      const name = minutes === 1 ? "a minute" : `${minutes} minutes`;
+      await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringContaining(`in ${name}.`),
+      });
+      w.wait(minutes * 60_000);
+      await w.tick();
+      await w.refreshRate();
+    }
+  });
+
+  it("T43 make the account wait after many that are cancelled soon, but not after a few", async () => {
+    await w.refreshRate();
+    const user = await w.createUser();
+    for (let corrections = 0; corrections < 6; corrections += 1) {
+      const order = await w.lock(user, "USDT", "20");
+      w.wait(4 * 60_000);
+      await w.tick();
+      await w.cancel(order.id);
+      await w.refreshRate();
+    }
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(61_000);
+    await w.tick();
+    await w.refreshRate();
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  });
+
+  it("T43 are not made if another one ends unpaid at the same moment", async () => {
+    await w.refreshRate();
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "20");
+    w.wait(w.ctx.config.lockTtlMs - 60_000);
+    await w.tick();
+    await w.refreshRate();
+    const quote = await w.quote(user, "USDT", "20");
+    const chain = w.ctx.chains.USDT;
+    const ask = chain.getReceiverBlockReason.bind(chain);
+    const asked = vi.spyOn(chain, "getReceiverBlockReason").mockImplementation(async (address) => {
+      await w.cancel(order.id);
+      return ask(address);
+    });
+    await expect(w.lockQuote(user, quote.id, "USDT", "key")).rejects.toMatchObject({ code: "rate_limited" });
+    expect(asked).toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
   it("T43 are kept while a payment to them is in the mempool, but not forever, and nothing is credited", async () => {
     const { lockTtlMs, graceMs } = w.ctx.config;
     const paying = await w.createUser();
@@ -108,7 +195,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
       expect(refused).toMatchObject({
         code: "rate_limited",
         status: 429,
-        message: expect.stringMatching(new RegExp(`expired unpaid today\\. You can lock the next one in ${name}\\.$`)),
+        message: expect.stringMatching(new RegExp(`ended unpaid today\\. You can lock the next one in ${name}\\.$`)),
       });
       const { retryAfterSeconds } = refused as { retryAfterSeconds: number };
       expect(retryAfterSeconds).toBeGreaterThan(minutes * 60 - 30);

@@ -72,7 +72,9 @@ export const orders = pgTable(
   (t) => [
     index("orders_of_account").on(t.accountId, t.createdAt, t.id),
     index("orders_by_status").on(t.status, t.expiresAt),
-    index("orders_unpaid").on(t.accountId).where(sql`status in ('awaiting_deposit', 'expired', 'needs_decision')`),
+    index("orders_unpaid")
+      .on(t.accountId)
+      .where(sql`status in ('awaiting_deposit', 'expired', 'needs_decision', 'cancelled', 'refunding', 'refunded')`),
     uniqueIndex("orders_tracking_hash").on(t.trackingHash),
     uniqueIndex("orders_funding_address").on(t.sourceAsset, t.fundingAddress),
   ],
