@@ -76,7 +76,9 @@ const site = {
   TRUST_PROXY: boolean
     .default("false")
     .describe("Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed."),
-  MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe("Open connections allowed per client address."),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe(
+    "Open connections allowed per client network: an IPv4 address, or a /64 of IPv6.",
+  ),
   DRAIN_MS: milliseconds(10_000).describe("How long a shutdown waits for open requests."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

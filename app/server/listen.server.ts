@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -9,6 +8,7 @@ import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
+import { limitConnections } from "./limit-connections.server";
 import type { ServePage } from "./public-pages.server";
 import { toRefusal } from "./refusals.server";
 import { toSecurityHeaders } from "./security-headers.server";
@@ -205,25 +205,6 @@ function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerRes
   outgoing.once("close", () => {
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log[level]({ method: incoming.method, path, status: outgoing.statusCode, ms, requestId }, "request");
-  });
-}
-
-/** Not used behind a proxy, which opens every connection itself and has to limit its own clients. */
-function limitConnections(server: Server, max: number): void {
-  const open = new Map<string, number>();
-  server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > max) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
   });
 }
 
