@@ -170,6 +170,11 @@ function answerUnreadable(server: Server, { log, headers, currentResponse }: Unr
       socket.destroy();
       return;
     }
+    // Its request was read in full and may have taken effect: it is answered, and then the connection closes.
+    if (response?.req.complete) {
+      response.shouldKeepAlive = false;
+      return;
+    }
     if (response) response.statusCode = status;
     else log.info({ status, code: error.code }, "unreadable request");
     answer(socket, status, { path: response?.req.url });

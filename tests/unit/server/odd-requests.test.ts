@@ -220,6 +220,8 @@ describe("odd requests", () => {
       const answer = () => answered.resolve(Response.json({ held: true }));
       return { exchange, socket, answer, received: () => received };
     }
+    /** Waits until the server has read what was sent before: another request takes it several turns. */
+    const untilRead = () => sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
     const logged = () => site.lines.map((line) => JSON.parse(line).path as string);
 
     it("T14 are answered one after the other, in their order", async () => {
@@ -274,10 +276,30 @@ describe("odd requests", () => {
     });
 
     it("T8 send nothing that could be taken for the answer of another", async () => {
-      const { socket, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
+      const { socket, answer, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
+      await untilRead();
+      answer();
       await expect.poll(() => socket.destroyed).toBe(true);
-      expect(received().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
-      await expect.poll(() => site.lines.map((line) => JSON.parse(line).status)).toEqual([400]);
+      expect(received().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+      expect(received()).toContain('{"held":true}');
+      await expect.poll(logged).toEqual(["/api/rates", "/api/held"]);
+    });
+
+    it("T18 do not change the answer and the line of a request that took effect", async () => {
+      const { exchange, socket, answer, received } = await sendBehind("garbage\r\n\r\n");
+      await untilRead();
+      answer();
+      await expect.poll(() => socket.destroyed).toBe(true);
+      expect(received()).toMatch(/^HTTP\/1.1 200 /);
+      expect(received().toLowerCase()).toContain("\r\nconnection: close\r\n");
+      expect(received()).toContain('{"held":true}');
+      expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held", "GET /api/rates"]);
+      await expect
+        .poll(() => site.lines.map((line) => JSON.parse(line)))
+        .toMatchObject([
+          { path: "/api/rates", status: 200 },
+          { path: "/api/held", status: 200 },
+        ]);
     });
   });
 });
