@@ -1,7 +1,15 @@
 import type { Exchange } from "./exchange";
 
 /** The request headers that a remote exchange receives. It learns nothing else about the browser. */
-const forwardedHeaders = ["accept", "content-type", "idempotency-key", "last-event-id", "x-auth-token", "user-agent"];
+const forwardedHeaders = [
+  "accept",
+  "content-type",
+  "idempotency-key",
+  "last-event-id",
+  "x-auth-token",
+  "x-tracking-token",
+  "user-agent",
+];
 
 /** Headers that do not apply to the body that fetch has decoded, or that are not for the browser. */
 const droppedHeaders = ["content-encoding", "content-length", "transfer-encoding", "connection", "set-cookie"];
