@@ -12,9 +12,10 @@ type Payment = { address: string; amount: bigint };
  * at a time, because building reserves no inputs. If a payment needs the change of earlier ones, it
  * waits for their block.
  *
+ * @param refill adds coins if the account has few. Resolves with false if it has not
  * @throws address_invalid, amount_invalid, or amount_too_large if the balance is too low
  */
-export function createPayer(network: Network, account: Account) {
+export function createPayer(network: Network, account: Account, refill: () => Promise<boolean>) {
   let queue: Promise<unknown> = Promise.resolve();
 
   const send = async ({ address, amount }: Payment): Promise<Tx> => {
@@ -31,10 +32,11 @@ export function createPayer(network: Network, account: Account) {
       } catch (error) {
         const lacksFunds = error instanceof RpcError && /Funds|NoSpendable/.test(error.serverError);
         if (!lacksFunds) throw error;
-        if (network.ledger.mempool.size === 0) {
+        if (network.ledger.mempool.size > 0) {
+          await network.nextBlock();
+        } else if (!(await refill())) {
           throw new ExchangeError("amount_too_large", { message: "The wallet's balance is too low.", cause: error });
         }
-        await network.nextBlock();
       }
     }
   };

@@ -98,7 +98,7 @@ export async function startSandboxMobilecoin(options: {
     url: `http://127.0.0.1:${server.port}/wallet/v2`,
     accountId: exchange.id,
     chainId: view.chainId,
-    pay: createPayer(network, tester),
+    pay: createPayer(network, tester, () => refillTester(network, tester)),
     wallet: () => toWallet(network, tester),
     controls: {
       holdBlocks: (held) => network.hold(held),
@@ -137,12 +137,23 @@ async function openLedger(network: Network): Promise<void> {
   }
   if (network.ledger.height > 0) return;
   const [exchange, tester] = [...network.ledger.accounts.values()];
-  const toOutputs = (account: Account | undefined, { txos, each }: { txos: number; each: bigint }) =>
-    Array.from({ length: txos }, () => toOutput(getMainAddress(account), each, "0"));
   await network.makeBlock([
     ...toOutputs(exchange, initialBalances.exchange),
     ...toOutputs(tester, initialBalances.tester),
   ]);
+}
+
+/** Gives the tester's wallet its initial coins again if it has less than those: one visitor may have spent them all. */
+async function refillTester(network: Network, tester: Account): Promise<boolean> {
+  const { txos, each } = initialBalances.tester;
+  const { unspent, pending } = getBalance(network.ledger, tester);
+  if (unspent + pending >= BigInt(txos) * each) return false;
+  await network.makeBlock(toOutputs(tester, initialBalances.tester));
+  return true;
+}
+
+function toOutputs(account: Account | undefined, { txos, each }: { txos: number; each: bigint }): TxOut[] {
+  return Array.from({ length: txos }, () => toOutput(getMainAddress(account), each, "0"));
 }
 
 function toWallet(network: Network, account: Account) {

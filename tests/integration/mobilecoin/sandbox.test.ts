@@ -59,9 +59,21 @@ describe("the sandbox's MobileCoin", () => {
     const payments = Array.from({ length: 40 }, () => sandbox.pay({ address, amount: mob(2_000) }));
     await Promise.all(payments);
     expect((await scanAll(gateway)).transfers).toHaveLength(40);
-    await expect(sandbox.pay({ address, amount: mob(90_000) })).rejects.toThrow(/balance is too low/);
+    await expect(sandbox.pay({ address, amount: mob(200_000) })).rejects.toThrow(/balance is too low/);
     await expect(sandbox.pay({ address, amount: 0n })).rejects.toThrow(/not a valid amount/);
     await expect(sandbox.pay({ address: "nobody", amount: 1n })).rejects.toThrow(/too short/);
+  });
+
+  it("T14 gives the tester's wallet new coins when someone has spent them, but no end of them", async () => {
+    const { sandbox, gateway } = await start();
+    const { address } = await gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    await sandbox.pay({ address, amount: mob(99_990) });
+    expect(sandbox.wallet().balance).toBeLessThan(mob(10));
+    await sandbox.pay({ address, amount: mob(50) });
+    for (let i = 0; i < 3; i += 1) {
+      await expect(sandbox.pay({ address, amount: mob(1_000_000) })).rejects.toThrow(/balance is too low/);
+    }
+    expect(sandbox.wallet().balance).toBeLessThan(mob(200_000));
   });
 
   it("keeps its ledger, addresses and pending payments across a restart (T46)", async () => {
