@@ -156,7 +156,8 @@ export type ChainGateway = {
   /**
    * The state of a prepared payment on the chain.
    * - `unknown`: not in a block, but it may still be included.
-   * - `in_block`: included, with the given number of confirmations.
+   * - `in_block`: included, with the given number of confirmations. `disputed`: too few nodes agree
+   *   on it, and the confirmations are fewer than a final payment has.
    * - `reverted`: included without effect (Ethereum: status 0). Certain.
    * - `impossible`: can never be included. MobileCoin: a synced wallet is past the tombstone
    *   and the output is not in the ledger. Ethereum: another transaction used its nonce.
@@ -271,7 +272,7 @@ export type PreparedPayment = {
 
 export type PaymentState =
   | { state: "unknown" }
-  | { state: "in_block"; blockNumber: number; blockHash: string | null; confirmations: number }
+  | { state: "in_block"; blockNumber: number; blockHash: string | null; confirmations: number; disputed?: boolean }
   | { state: "reverted" }
   | { state: "impossible" };
 

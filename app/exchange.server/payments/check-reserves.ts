@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { minBigint } from "../../lib/bigint";
 import { formatAmount } from "../../lib/money";
 import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -17,14 +16,24 @@ import { findVersion, type SignedPayment } from "./follow";
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
-/** Deposits that are looked up when what is missing may be hidden by them, the largest first. */
-const maxLookups = 50;
+/** Deposits that are looked up at once when what is missing may be hidden by them. */
+const lookupsAtOnce = 50;
+
+/** What the chain was found to say about the rows of the database. */
+type Found = {
+  height: number;
+  /** The funding addresses whose balances were read. */
+  addresses: string[];
+  onTheWay: bigint;
+  /** The deposits that are not credited yet and are certainly there. */
+  arrived: string[];
+};
 
 type Books = {
   asset: AssetSymbol;
   owed: bigint;
   uncredited: bigint;
-  /** The part of `uncredited` that was looked up and is certainly there. */
+  /** The part of `uncredited` that was found to be there. */
   arrived: bigint;
   missing: bigint;
   /** Whether the opening balance was posted. */
@@ -39,16 +48,17 @@ type Books = {
  * alerted. More than that only raises an alert, because anyone can send something to our addresses.
  */
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const holdings = await ctx.chains[asset].readHoldings(await listUncollected(ctx.db, asset));
+  const addresses = await listUncollected(ctx.db, asset);
+  const holdings = await ctx.chains[asset].readHoldings(addresses);
   if (!holdings) return;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
   const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
-  const found = { height: holdings.height, onTheWay, arrived: 0n };
+  const found: Found = { height: holdings.height, addresses, onTheWay, arrived: [] };
   await rememberCollected(ctx.db, asset, holdings);
   let books = await readBooks(ctx.db, asset, found);
   if (!books.areOpen) return;
   if (!isShort(books, holdings) && sumOwned(holdings) < books.owed + books.uncredited) {
-    found.arrived = await sumArrived(ctx, asset, holdings.height);
+    found.arrived = await findArrived(ctx, books, holdings);
     books = await readBooks(ctx.db, asset, found);
   }
   if (books.wasFine && isFine(books, holdings)) {
@@ -84,12 +94,13 @@ async function listUncollected(db: Database, asset: AssetSymbol): Promise<string
   return rows.map(({ address }) => address);
 }
 
+const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
+
 // The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
 export const selectUncollected = (asset: AssetSymbol): SQL =>
   sql`select distinct (select funding_address from orders o where o.id = d.order_id) as address
         from deposits d
-       where d.asset = ${asset} and d.status <> 'failed'
-         and (d.empty_at_height is null or d.empty_at_height < d.block_number)
+       where d.asset = ${asset} and d.status <> 'failed' and ${isUncollected}
        order by 1`;
 
 /** Remembers which funding addresses are empty, so that they are not read again before their next deposit. */
@@ -124,7 +135,7 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
   for (const payment of open) {
     const amount = BigInt(payment.amount);
     const { version, state } = await findVersion(ctx, { ...payment, amount });
-    if (state.state !== "in_block" || state.blockNumber > height) continue;
+    if (state.state !== "in_block" || state.disputed || state.blockNumber > height) continue;
     // What merges our outputs returns to us.
     sum += BigInt(version.networkFee) + (payment.merges ? 0n : amount);
   }
@@ -132,49 +143,73 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
 }
 
 /**
- * What deposits that are not credited yet have brought, by a look-up of each. Counted without one, a deposit that only
- * a lying node knows would stop payments; not counted, it would hide that as much has left our wallet.
+ * Looks up the deposits that are not credited yet, the largest first, until those found prove a shortage. Counted without
+ * a look-up, a deposit that only a lying node knows would stop payments; not counted, it would hide that as much has
+ * left our wallet.
+ * @returns the ids of those that are there
  */
-async function sumArrived(ctx: ExchangeContext, asset: AssetSymbol, height: number): Promise<bigint> {
-  const pending = await ctx.db
-    .select()
+async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<string[]> {
+  const { asset } = books;
+  const { height, atAddresses } = holdings;
+  const rows = await ctx.db
+    .select({ deposit: deposits, address: orders.fundingAddress })
     .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
     .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending"), lte(deposits.blockNumber, height)))
-    .orderBy(desc(deposits.amount))
-    .limit(maxLookups);
-  const found = await ctx.chains[asset].recheck(pending);
-  return found.reduce((sum, transfer) => {
-    if (!transfer || transfer instanceof Error || transfer.disputed || transfer.blockNumber > height) return sum;
-    return sum + transfer.amount;
-  }, 0n);
+    .orderBy(desc(deposits.amount), asc(deposits.id));
+  const pending = rows.flatMap(({ deposit, address }) =>
+    asset === "MOB" || atAddresses.has(address) ? [deposit] : [],
+  );
+  const arrived: string[] = [];
+  let sum = 0n;
+  for (let start = 0; start < pending.length; start += lookupsAtOnce) {
+    const batch = pending.slice(start, start + lookupsAtOnce);
+    for (const [index, transfer] of (await ctx.chains[asset].recheck(batch)).entries()) {
+      const deposit = batch[index];
+      if (!deposit || !transfer || transfer instanceof Error || transfer.disputed || transfer.blockNumber > height)
+        continue;
+      arrived.push(deposit.id);
+      sum += transfer.amount;
+    }
+    if (isShort({ ...books, arrived: sum }, holdings)) break;
+  }
+  return arrived;
 }
 
-/** @param height what is in later blocks is left out */
-export const selectBooks = (asset: AssetSymbol, height: number): SQL =>
+/** What is in later blocks, or at addresses whose balance was not read, is left out. */
+export const selectBooks = (asset: AssetSymbol, { height, addresses, arrived }: Omit<Found, "onTheWay">): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
                      and (block_number > ${height} or missing_since is not null)), 0)::text as later,
+          ${asset === "MOB" ? sql`0` : sumUnread(asset, { height, addresses })}::text as unread,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
+          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'
+                     and id in (select jsonb_array_elements_text(${JSON.stringify(arrived)}::jsonb))), 0)::text as arrived,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
                      and missing_since is not null), 0)::text as missing,
           exists (select from ledger_accounts where asset = ${asset}) as open,
           (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset}) as fine`;
 
-async function readBooks(
-  tx: Database,
-  asset: AssetSymbol,
-  { height, onTheWay, arrived }: { height: number; onTheWay: bigint; arrived: bigint },
-): Promise<Books> {
-  type Row = Record<"booked" | "later" | "uncredited" | "missing", string> & { open: boolean; fine: boolean | null };
-  const [row] = await rowsOf<Row>(tx, selectBooks(asset, height));
-  const read = (name: "booked" | "later" | "uncredited" | "missing") => BigInt(row?.[name] ?? "0");
+/** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
+const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
+  sql`coalesce((select sum(amount) from deposits d
+                 where d.asset = ${asset} and d.status = 'confirmed' and ${isUncollected}
+                   and d.block_number <= ${height} and d.missing_since is null
+                   and (select funding_address from orders o where o.id = d.order_id)
+                       not in (select jsonb_array_elements_text(${JSON.stringify(addresses)}::jsonb))), 0)`;
+
+async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promise<Books> {
+  type Sum = "booked" | "later" | "unread" | "uncredited" | "arrived" | "missing";
+  type Row = Record<Sum, string> & { open: boolean; fine: boolean | null };
+  const [row] = await rowsOf<Row>(tx, selectBooks(asset, found));
+  const read = (name: Sum) => BigInt(row?.[name] ?? "0");
   return {
     asset,
     // Credited deposits that a reorg removed are reported on their own.
-    owed: read("booked") - read("later") - onTheWay,
+    owed: read("booked") - read("later") - read("unread") - found.onTheWay,
     uncredited: read("uncredited"),
     // What has been credited since the look-up is owed already.
-    arrived: minBigint(arrived, read("uncredited")),
+    arrived: read("arrived"),
     missing: read("missing"),
     areOpen: row?.open === true,
     wasFine: row?.fine === true,

@@ -72,7 +72,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     const queries = [
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
-      selectBooks("USDT", orders),
+      selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectOrderFaults((orderId) => sql`${orderId} in ('o1', 'o2')`),
     ];
     for (const query of queries) {

@@ -226,7 +226,7 @@ describe("untrustworthy nodes (T55)", () => {
       // Without a majority it is never final, and never replaced.
       const undecided = testnet.gateway({ rpcUrls: [rpcUrl, liar, "http://127.0.0.1:9"] });
       expect(await undecided.getPaymentState(payment)).toMatchObject(
-        lie === null ? { state: "in_block", confirmations: 2 } : { state: "unknown" },
+        lie === null ? { state: "in_block", confirmations: 2, disputed: true } : { state: "unknown" },
       );
     }
 

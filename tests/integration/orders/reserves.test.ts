@@ -108,6 +108,62 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.usdt.recheck = recheck;
   });
 
+  it("do not stop payments for deposits that are recorded while the balances are read (T55)", async () => {
+    await check();
+    const { readHoldings } = w.usdt;
+    for (const isCredited of [false, true, false]) {
+      const order = await fund("USDT");
+      if (isCredited) w.usdt.mine(3);
+      w.usdt.readHoldings = async (addresses) => {
+        const holdings = await readHoldings(addresses);
+        await w.scan("USDT");
+        return holdings;
+      };
+      await check();
+      w.usdt.readHoldings = readHoldings;
+      expect((await w.see(user, order.id)).status).toBe(isCredited ? "paying_out" : "confirming");
+      expect((await listReserveChecks(w.ctx.db)).filter(({ shortSince }) => shortSince !== null)).toEqual([]);
+      w.wait(11 * second);
+      await w.refreshRate();
+      await w.tick();
+    }
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+  });
+
+  it("stop payments although many deposits wait that are together larger than what has left the wallet (T57)", async () => {
+    w.usdt.faults.finalizedAbove = 1n;
+    w.usdt.faults.finalizedHeight = 0;
+    const order = await w.lock(user, "USDT", "100");
+    for (let i = 0; i < 120; i += 1) w.usdt.deposit(order.fundingAddress, 10_000_000n);
+    await w.scan("USDT");
+    await check();
+    w.usdt.faults.stolen = 1n;
+    await check();
+    w.wait(11 * second);
+    await check();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing/);
+  });
+
+  it("stop payments although one node claims that an open payment has taken what is missing (T57)", async () => {
+    const order = await fund("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await w.tick();
+    await w.tick();
+    expect((await w.see(user, order.id)).outgoing_txs).toMatchObject([{ status: "pending" }]);
+    await check();
+    w.usdt.faults.stolen = order.targetAmount;
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async () => {
+      return { state: "in_block", blockNumber: 1, blockHash: "claimed", confirmations: 1, disputed: true };
+    };
+    await check();
+    w.wait(11 * second);
+    await check();
+    w.usdt.getPaymentState = getPaymentState;
+    expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT are missing");
+  });
+
   it("report what nobody booked, but do not stop for it: anyone can send us something", async () => {
     w.usdt.faults.stolen = -5n;
     await check();

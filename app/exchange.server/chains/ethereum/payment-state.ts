@@ -141,7 +141,7 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     const claims = groups.flat().filter(({ state }) => state !== "unknown");
     const claim = toShallowest(claims);
     if (claims.some(({ state }) => state !== "in_block") || claim.state !== "in_block") return { state: "unknown" };
-    return { ...claim, confirmations: Math.min(claim.confirmations, requiredConfirmations - 1) };
+    return { ...claim, confirmations: Math.min(claim.confirmations, requiredConfirmations - 1), disputed: true };
   };
 }
 
