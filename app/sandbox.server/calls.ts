@@ -6,6 +6,7 @@ import { parseEthAddress } from "../exchange.server/addresses/eth-address";
 import { parseMobAddress } from "../exchange.server/addresses/mob-address";
 import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
+import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import { toNetwork } from "../lib/network";
@@ -60,7 +61,9 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
     if (error instanceof AmountError) return c.json(toError("amount_invalid", error.message), 422);
     if (error instanceof z.ZodError)
       return c.json(toError("invalid", error.issues[0]?.message ?? "The request is not valid."), 422);
-    if (error instanceof SyntaxError) return c.json(toError("bad_request", "We couldn't read this request."), 400);
+    if (error instanceof SyntaxError || isDisconnect(error)) {
+      return c.json(toError("bad_request", "We couldn't read this request."), 400);
+    }
     log.error({ error: describeError(error) }, "a sandbox call failed");
     return c.json(toError("sandbox_failed", "The sandbox couldn't do this."), 502);
   });

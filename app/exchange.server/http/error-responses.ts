@@ -6,6 +6,7 @@ import type { ApiErrorBody } from "../../api/contract";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import type { Env } from "./env";
+import { isDisconnect } from "./is-disconnect";
 
 /** Converts an error to a response in the contract's shape. Of an unexpected error, the caller gets only a request id. */
 export function toErrorResponse(c: Context<Env>, error: unknown, log: Logger): Response {
@@ -30,9 +31,4 @@ function toExchangeError(error: unknown): ExchangeError {
   if (error instanceof HTTPException && error.status < 500) return new ExchangeError("bad_request");
   if (isDisconnect(error)) return new ExchangeError("bad_request");
   return new ExchangeError("internal", { cause: error });
-}
-
-/** Thrown by Node.js while it reads the body of a client that closes the connection. */
-function isDisconnect(error: unknown): boolean {
-  return error instanceof Error && error.message === "aborted" && "code" in error && error.code === "ECONNRESET";
 }

@@ -33,14 +33,20 @@ function openSandbox() {
     },
   };
   const systems = { ethereum, faucetMax: { ETH: 1n, USDT: 1n } } as unknown as SandboxSystems;
-  const app = createSandboxCalls(systems, "http://localhost:3000", pino({ level: "silent" }));
-  const send = async (rawBody: string, remoteAddress = "192.0.2.1") => {
-    const request = new Request("http://localhost:3000/sandbox/ethereum", { method: "POST", body: rawBody });
+  const log: string[] = [];
+  const app = createSandboxCalls(
+    systems,
+    "http://localhost:3000",
+    pino({ level: "info" }, { write: (line) => log.push(line) }),
+  );
+  const send = async (rawBody: BodyInit, remoteAddress = "192.0.2.1") => {
+    const init = { method: "POST", body: rawBody, duplex: "half" as const };
+    const request = new Request("http://localhost:3000/sandbox/ethereum", init);
     const response = await app.fetch(request, { remoteAddress });
     const text = await response.text();
     return { status: response.status, body: text === "" ? null : JSON.parse(text) };
   };
-  return { forwarded, hold, send, post: (body: unknown, from?: string) => send(JSON.stringify(body), from) };
+  return { forwarded, hold, log, send, post: (body: unknown, from?: string) => send(JSON.stringify(body), from) };
 }
 
 const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
@@ -53,6 +59,14 @@ const refused = (id: unknown = 1) => ({ jsonrpc: "2.0", id, error: { code: -3260
 const invalid = { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } };
 
 describe("the chain's JSON-RPC in the sandbox", () => {
+  it("T18 takes a client that leaves before it has sent everything for no failure", async () => {
+    const sandbox = openSandbox();
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    expect([(await sandbox.send(body)).status, sandbox.log]).toEqual([400, []]);
+  });
+
   it.each([
     ["anvil_reset", [{ forking: { jsonRpcUrl: "http://169.254.169.254/" } }]],
     ["hardhat_reset", [{ forking: { jsonRpcUrl: "http://169.254.169.254/" } }]],
