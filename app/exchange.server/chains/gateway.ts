@@ -70,11 +70,11 @@ export type ChainGateway = {
 
   /**
    * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
-   * MobileCoin assigns a subaddress with the order's id and `index` as metadata; calling again for the
-   * same order returns the same subaddress. `isUsed`: the chain or the wallet has seen the address
-   * before, so it belongs to an order that this database does not have.
+   * MobileCoin assigns a subaddress with `reference` and `index` as metadata; calling again with the same
+   * reference, after an answer was lost, returns the same subaddress. `isUsed`: the chain or the wallet has
+   * seen the address before, so it belongs to an order that this database does not have.
    */
-  assignFundingAddress(order: { orderId: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
+  assignFundingAddress(order: { reference: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
 
   /**
    * The highest `index` with which the wallet has assigned a funding address, as far as its newest ones tell; 0 if none

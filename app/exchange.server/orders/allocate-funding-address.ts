@@ -6,6 +6,7 @@ import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
+import type { QuoteRow } from "../pricing/quotes";
 
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;
@@ -13,23 +14,27 @@ const maxTries = 20;
 type Allocation = { id: string; number: number; fundingAddress: string };
 
 /**
- * Takes a funding address that no order had before, with the id and number of the order that it is for.
+ * Takes a funding address for the order of a quote that no order had before, with that order's id and number. A repeated
+ * call for the same quote, after the wallet's answer was lost or the lock was refused, gets the same one on MobileCoin.
  * Skips addresses that the chain or the wallet has seen: after a restored backup the database does not
  * know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */
-export async function allocateFundingAddress(ctx: ExchangeContext, asset: AssetSymbol): Promise<Allocation> {
+export async function allocateFundingAddress(
+  ctx: ExchangeContext,
+  { id: quoteId, sourceAsset: asset }: Pick<QuoteRow, "id" | "sourceAsset">,
+): Promise<Allocation> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const id = newId();
     const number = await nextOrderNumber(ctx);
-    const { address, isUsed } = await assign(ctx, asset, { orderId: id, index: number });
-    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id, number, fundingAddress: address };
+    const reference = tries === 0 ? `quote ${quoteId}` : `quote ${quoteId} try ${tries + 1}`;
+    const { address, isUsed } = await assign(ctx, asset, { reference, index: number });
+    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id: newId(), number, fundingAddress: address };
     ctx.log.error({ asset, number, address }, "a funding address was used before this order and is skipped");
   }
   throw outOfReach(asset);
 }
 
-async function assign(ctx: ExchangeContext, asset: AssetSymbol, order: { orderId: string; index: number }) {
+async function assign(ctx: ExchangeContext, asset: AssetSymbol, order: { reference: string; index: number }) {
   try {
     return await ctx.chains[asset].assignFundingAddress(order);
   } catch (error) {

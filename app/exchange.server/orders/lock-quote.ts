@@ -65,7 +65,7 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   requireLiquidity(ctx, facts.pool, quote);
   // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
   // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
-  const funding = await allocateFundingAddress(ctx, source);
+  const funding = await allocateFundingAddress(ctx, quote);
 
   return ctx.db.transaction(async (tx) => {
     await takeLockRows(tx, keys);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   index += 1;
-  address = (await testnet.gateway().assignFundingAddress({ orderId: "order", index })).address;
+  address = (await testnet.gateway().assignFundingAddress({ reference: "order", index })).address;
 });
 afterAll(() => testnet.close());
 

@@ -21,7 +21,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     testnet = await startTestnet();
     await testnet.mine();
     honest = testnet.gateway({ etherPrice: usdt(3_000) });
-    receiver = (await honest.assignFundingAddress({ orderId: "receiver", index: 77 })).address;
+    receiver = (await honest.assignFundingAddress({ reference: "receiver", index: 77 })).address;
   });
   afterEach(() => {
     for (const node of faulty.splice(0)) node.close();
@@ -99,21 +99,21 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.getNextNonce()).toBe(await honest.getNextNonce());
     const height = await testnet.height();
     expect(await gateway.getMinedNonce(height)).toBe(await honest.getMinedNonce(height));
-    expect(await gateway.assignFundingAddress({ orderId: "a", index: 78 })).toMatchObject({ isUsed: false });
+    expect(await gateway.assignFundingAddress({ reference: "a", index: 78 })).toMatchObject({ isUsed: false });
   });
 
   it("and invents balances: no new address counts as used, and no more can be paid out", async () => {
     const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
-    expect(await gateway.assignFundingAddress({ orderId: "a", index: 79 })).toMatchObject({ isUsed: false });
+    expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
     expect(await gateway.getSpendable()).toBe(await honest.getSpendable());
   });
 
   it("and knows nothing: what the others know still counts", async () => {
-    const used = await honest.assignFundingAddress({ orderId: "b", index: 80 });
+    const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();
     const gateway = await withFaulty(answerCall("balanceOf", numberToHex(0, { size: 32 })));
-    expect(await gateway.assignFundingAddress({ orderId: "b", index: 80 })).toMatchObject({ isUsed: true });
+    expect(await gateway.assignFundingAddress({ reference: "b", index: 80 })).toMatchObject({ isUsed: true });
   });
 
   it("and a second one too: nothing is decided", async () => {
@@ -124,6 +124,6 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     faulty.push(node, down);
     const gateway = testnet.gateway({ rpcUrls: [node.url, down.url, testnet.chain.rpcUrl] });
     await expect(gateway.getReceiverBlockReason(receiver)).rejects.toThrow(/do not agree/);
-    await expect(gateway.assignFundingAddress({ orderId: "c", index: 81 })).resolves.toMatchObject({ isUsed: false });
+    await expect(gateway.assignFundingAddress({ reference: "c", index: 81 })).resolves.toMatchObject({ isUsed: false });
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => testnet?.close());
 describe("what the USDT wallet and its funding addresses hold", () => {
   it("is read for few and for many addresses, all after the same block", async () => {
     const gateway = testnet.gateway();
-    const assign = async (index: number) => (await gateway.assignFundingAddress({ orderId: "o", index })).address;
+    const assign = async (index: number) => (await gateway.assignFundingAddress({ reference: "o", index })).address;
     const addresses = await Promise.all(Array.from({ length: 12 }, (_, index) => assign(index)));
     await testnet.send(addresses[0] as string, usdt(25));
     await testnet.send(addresses[11] as string, usdt(0.000001));

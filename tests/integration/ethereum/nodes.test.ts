@@ -16,7 +16,7 @@ async function startFaultyNode(override: Override): Promise<string> {
 
 beforeAll(async () => {
   testnet = await startTestnet();
-  address = (await testnet.gateway().assignFundingAddress({ orderId: "order", index: 5 })).address;
+  address = (await testnet.gateway().assignFundingAddress({ reference: "order", index: 5 })).address;
 });
 afterEach(() => {
   for (const node of nodes.splice(0)) node.close();

@@ -11,7 +11,7 @@ afterAll(() => testnet?.close());
 describe("the payments from our Ethereum address (T48)", () => {
   it("are all of its token transfers after a block, and no others", async () => {
     const gateway = testnet.gateway();
-    const { address: to } = await gateway.assignFundingAddress({ orderId: "receiver", index: 9 });
+    const { address: to } = await gateway.assignFundingAddress({ reference: "receiver", index: 9 });
     const pay = async (amount: bigint) => {
       const nonce = await gateway.getNextNonce();
       const payment = await gateway.preparePayment({ paymentId: "p", to, amount, nonce });
@@ -38,7 +38,7 @@ describe("the payments from our Ethereum address (T48)", () => {
     ["one of three nodes hides them, and one is down", ["down", "hides", "honest"]],
   ] as const)("count as read only up to a block that too few nodes agree on: %s", async (_, kinds) => {
     const gateway = testnet.gateway();
-    const { address: to } = await gateway.assignFundingAddress({ orderId: "receiver", index: 9 });
+    const { address: to } = await gateway.assignFundingAddress({ reference: "receiver", index: 9 });
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
     const nonce = await gateway.getNextNonce();
     const payment = await gateway.preparePayment({ paymentId: "p", to, amount: usdt(2), nonce });

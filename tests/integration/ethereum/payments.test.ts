@@ -44,7 +44,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   index += 1;
   gateway = testnet.gateway();
-  to = (await gateway.assignFundingAddress({ orderId: "receiver", index })).address;
+  to = (await gateway.assignFundingAddress({ reference: "receiver", index })).address;
 });
 afterAll(() => testnet.close());
 

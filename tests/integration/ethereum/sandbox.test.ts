@@ -249,7 +249,7 @@ describe("the sandbox's Ethereum", () => {
     const chain = await start();
     const gateway = openGateway(chain);
     await chain.request({ jsonrpc: "2.0", id: 1, method: "anvil_mine", params: ["0x258"] });
-    const { address } = await gateway.assignFundingAddress({ orderId: "o", index: 3 });
+    const { address } = await gateway.assignFundingAddress({ reference: "o", index: 3 });
     const matchAddresses = async (addresses: string[]) =>
       new Set(addresses.filter((candidate) => candidate === address));
     let { cursor } = await gateway.scan(null, matchAddresses);

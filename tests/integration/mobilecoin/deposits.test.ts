@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.stop());
 
-const assign = async (orderId: string) => (await gateway.assignFundingAddress({ orderId, index: 1 })).address;
+const assign = async (reference: string) => (await gateway.assignFundingAddress({ reference, index: 1 })).address;
 
 describe("MobileCoin funding addresses", () => {
   it("are valid, one per order, and the same again when the first response was lost (T46)", async () => {
@@ -30,7 +30,7 @@ describe("MobileCoin funding addresses", () => {
 describe("MobileCoin's newest addresses (T48)", () => {
   it("tell the highest order number that the wallet knows", async () => {
     expect(await gateway.getNewestOrderNumber()).toBe(0);
-    for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ orderId: `order-${index}`, index });
+    for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ reference: `order-${index}`, index });
     expect(await gateway.getNewestOrderNumber()).toBe(12);
   });
 });

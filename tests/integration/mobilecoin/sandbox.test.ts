@@ -55,7 +55,7 @@ describe("the sandbox's MobileCoin", () => {
 
   it("lets the tester make many payments at once, waiting for change when necessary", async () => {
     const { sandbox, gateway } = await start();
-    const { address } = await gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     const payments = Array.from({ length: 40 }, () => sandbox.pay({ address, amount: mob(2_000) }));
     await Promise.all(payments);
     expect((await scanAll(gateway)).transfers).toHaveLength(40);
@@ -66,7 +66,7 @@ describe("the sandbox's MobileCoin", () => {
 
   it("T14 gives the tester's wallet new coins when someone has spent them, but no end of them", async () => {
     const { sandbox, gateway } = await start();
-    const { address } = await gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     await sandbox.pay({ address, amount: mob(99_990) });
     expect(sandbox.wallet().balance).toBeLessThan(mob(10));
     await sandbox.pay({ address, amount: mob(50) });
@@ -79,7 +79,7 @@ describe("the sandbox's MobileCoin", () => {
   it("keeps its ledger, addresses and pending payments across a restart (T46)", async () => {
     const dataDir = await makeDataDir();
     const first = await start({ dataDir });
-    const { address } = await first.gateway.assignFundingAddress({ orderId: "a", index: 1 });
+    const { address } = await first.gateway.assignFundingAddress({ reference: "a", index: 1 });
     await first.sandbox.pay({ address, amount: mob(12) });
     const before = await scanAll(first.gateway);
     first.sandbox.controls.holdBlocks(true);
@@ -101,7 +101,7 @@ describe("the sandbox's MobileCoin", () => {
     );
     await second.gateway.broadcast(payment);
     expect(second.sandbox.wallet().received.map((txo) => txo.amount)).toEqual([mob(3)]);
-    expect((await second.gateway.assignFundingAddress({ orderId: "a", index: 1 })).address).toBe(address);
+    expect((await second.gateway.assignFundingAddress({ reference: "a", index: 1 })).address).toBe(address);
     expect(await readFile(join(dataDir, "mobilecoin", "ledger.jsonl"), "utf8")).not.toContain('"at":"20{');
   });
 

@@ -96,7 +96,7 @@ export async function recheckDeposits(
  */
 export async function assignUnused(
   wallet: MobilecoinWallet,
-  order: { orderId: string; index: number },
+  order: { reference: string; index: number },
 ): Promise<{ address: string; isUsed: boolean }> {
   const address = await wallet.assign(order);
   const params = { account_id: wallet.accountId, address };

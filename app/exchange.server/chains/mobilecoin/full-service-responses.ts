@@ -92,3 +92,4 @@ export const proposal = z.object({
 
 export type AccountStatus = z.output<typeof responses.accountStatus>;
 export type WalletTxo = z.output<typeof txo>;
+export type AssignedAddress = z.output<typeof responses.address>["address"];

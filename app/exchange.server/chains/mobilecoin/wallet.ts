@@ -1,18 +1,18 @@
 import type { Holdings } from "../gateway";
 import { type FullService, FullServiceError } from "./full-service";
-import { type AccountStatus, responses } from "./full-service-responses";
+import { type AccountStatus, type AssignedAddress, responses } from "./full-service-responses";
 
 /** Token id of MOB. Other tokens (eUSD is 1) can arrive at the same addresses and are ignored. */
 export const mobTokenId = "0";
 
 /**
- * How many recent addresses to check for one already assigned to the same order, by a call
- * whose response was lost. The retry follows immediately, so the address is among the
- * newest. If it is missed, an index stays unused, which is harmless.
+ * How many of the newest addresses to check for one already assigned with the same reference, by a call whose answer
+ * was lost. The customer tries again while the quote is valid, and others lock theirs in between. If it is missed, an
+ * index stays unused, which is harmless.
  */
-const recentAddresses = 4;
+const recentAddresses = 32;
 
-/** An address's metadata ends with the number of its order, which tells whether the database knows it. */
+/** An address's metadata ends with the order number it was assigned with, which tells whether this database gave it out. */
 const numberPrefix = "number ";
 const numberPattern = new RegExp(`${numberPrefix}(\\d{1,15})$`);
 
@@ -28,6 +28,8 @@ export type MobilecoinWallet = ReturnType<typeof createMobilecoinWallet>;
  */
 export function createMobilecoinWallet(service: FullService, accountId: string) {
   const addressByIndex = new Map<number, string>();
+  /** The newest addresses by their index. What was assigned never changes. */
+  const recent = new Map<number, AssignedAddress>();
 
   const getStatus = () => service.call("get_account_status", { account_id: accountId }, responses.accountStatus);
 
@@ -48,15 +50,18 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
     return address.public_address_b58;
   };
 
-  /** The `recentAddresses` newest addresses. */
+  const remember = (address: AssignedAddress) => recent.set(Number(address.subaddress_index), address);
+
+  /** The `recentAddresses` newest addresses. Reads those that another process, or a call without an answer, assigned. */
   const readRecent = async () => {
     const next = Number((await getStatus()).account.next_subaddress_index);
     // full-service assigns from 2: index 0 is the main address, and 1 is the legacy change address.
     const first = Math.max(2, next - recentAddresses);
-    const recent = await Promise.all(
-      Array.from({ length: Math.max(0, next - first) }, (_, i) => getAssigned(first + i)),
-    );
-    return recent.filter((address) => address !== null);
+    for (const index of recent.keys()) if (index < first || index >= next) recent.delete(index);
+    const indexes = Array.from({ length: Math.max(0, next - first) }, (_, i) => first + i);
+    const read = await Promise.all(indexes.filter((index) => !recent.has(index)).map(getAssigned));
+    for (const address of read) if (address !== null) remember(address);
+    return [...recent.values()];
   };
 
   return {
@@ -64,13 +69,15 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
     accountId,
     getStatus,
 
-    /** Assigns an address to an order. Idempotent while that address is among the `recentAddresses` newest. */
-    async assign({ orderId, index }: { orderId: string; index: number }): Promise<string> {
-      const metadata = `${orderId} ${numberPrefix}${index}`;
-      const existing = (await readRecent()).find((address) => address.metadata === metadata);
+    /** Assigns an address with a reference. Idempotent while that address is among the `recentAddresses` newest. */
+    async assign({ reference, index }: { reference: string; index: number }): Promise<string> {
+      const start = `${reference} ${numberPrefix}`;
+      const existing = (await readRecent()).find((address) => address.metadata.startsWith(start));
       if (existing) return cache(existing);
-      const params = { account_id: accountId, metadata };
-      return cache((await service.call("assign_address_for_account", params, responses.address)).address);
+      const params = { account_id: accountId, metadata: `${start}${index}` };
+      const { address } = await service.call("assign_address_for_account", params, responses.address);
+      remember(address);
+      return cache(address);
     },
 
     /** Implements `ChainGateway.getNewestOrderNumber`. Earlier versions stored no number with an address. */

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+import { connect, startTestnet } from "./setup";
+
+let testnet: Awaited<ReturnType<typeof startTestnet>>;
+let database: OpenDatabase;
+let w: OrdersWorld;
+let losesAnswers = false;
+beforeEach(async () => {
+  testnet = await startTestnet();
+  database = await openTestDatabase("PGlite");
+  w = await createOrdersWorld(database, { chains: { MOB: loseAnswers(testnet.gateway) } });
+});
+afterEach(async () => {
+  losesAnswers = false;
+  await database.close();
+  await testnet.sandbox.stop();
+});
+
+/** A wallet whose answers get lost after it has assigned an address. */
+function loseAnswers(gateway: typeof testnet.gateway): typeof testnet.gateway {
+  return {
+    ...gateway,
+    async assignFundingAddress(order) {
+      const assigned = await gateway.assignFundingAddress(order);
+      if (losesAnswers) throw new Error("the answer is lost");
+      return assigned;
+    },
+  };
+}
+
+const readNextIndex = async () => {
+  const { sandbox, service } = testnet;
+  return (await createMobilecoinWallet(service, sandbox.accountId).getStatus()).account.next_subaddress_index;
+};
+
+it.each(["the same process", "another process"])(
+  "a lock that is repeated after the wallet's answers were lost uses up one subaddress, in %s (T46)",
+  async (where) => {
+    const user = await w.createUser();
+    const quote = await w.quote(user, "MOB", "100");
+    const before = await readNextIndex();
+    losesAnswers = true;
+    for (const key of ["key", "key", "another key"]) {
+      await expect(w.lockQuote(user, quote.id, "MOB", key)).rejects.toMatchObject({ code: "swaps_stopped" });
+    }
+    losesAnswers = false;
+    // Others lock in between.
+    for (let i = 0; i < 6; i += 1) await w.lock(await w.createUser(), "MOB", "100");
+    const other = w.inProcess({ ...w.ctx, chains: { ...w.ctx.chains, MOB: connect(testnet.sandbox).gateway } });
+    const order = await (where === "the same process" ? w : other).lockQuote(user, quote.id, "MOB", "key");
+    expect(await readNextIndex()).toBe(before + 7n);
+    expect(await w.lockQuote(user, quote.id, "MOB", "key")).toMatchObject({ id: order.id });
+  },
+);
