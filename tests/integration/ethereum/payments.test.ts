@@ -1,6 +1,6 @@
 import { type Abi, custom, encodeFunctionData, http, parseTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   BroadcastRefusedError,
   type ChainGateway,
@@ -91,14 +91,52 @@ describe("a USDT payment", () => {
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
   });
 
-  it("is sent although one node never answers (T60)", async () => {
+  it("is sent although one node never answers, which is waited for only once (T60)", async () => {
     const { rpcUrl } = testnet.chain;
     const rpcUrls = [rpcUrl, "silent", rpcUrl];
     const toTransport = (url: string) =>
       url === "silent" ? custom({ request: () => new Promise(() => undefined) }) : http(url);
-    await testnet.gateway({ rpcUrls, toTransport }).broadcast(await prepare());
+    const threeNodes = testnet.gateway({ rpcUrls, toTransport });
+    await threeNodes.broadcast(await prepare());
     await testnet.mine(3);
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
+
+    // From now on no time passes for who waits.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      const next = await prepare(usdt(2), threeNodes);
+      await threeNodes.broadcast(next);
+      expect(await threeNodes.getPaymentState(next)).toEqual({ state: "unknown" });
+    } finally {
+      vi.useRealTimers();
+    }
+    await testnet.mine(3);
+    expect(await testnet.balanceOf(to)).toBe(usdt(14.5));
+  });
+
+  it("has the nonce that a majority knows, also while one node lies and another was silent before (T55)", async () => {
+    const { rpcUrl } = testnet.chain;
+    type Call = { method: string; params?: unknown };
+    const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));
+    let wake = () => {};
+    const awake = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const answers: Promise<unknown>[] = [];
+    const slow = (call: Call) => {
+      const answer = awake.then(() => new Promise((resolve) => setTimeout(resolve, 50))).then(() => forward(call));
+      answers.push(answer);
+      return answer;
+    };
+    const liar = async (call: Call) => (call.method === "eth_getTransactionCount" ? "0x0" : forward(call));
+    const toTransport = (url: string) =>
+      url === rpcUrl ? http(url) : custom({ request: url === "slow" ? slow : liar });
+    const threeNodes = testnet.gateway({ rpcUrls: [rpcUrl, "slow", "liar"], toTransport });
+    await threeNodes.getPaymentBlockReason();
+    wake();
+    await Promise.all(answers);
+    await threeNodes.getPaymentBlockReason();
+    expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());
   });
 
   it("is refused for good to an invalid address, the zero address or the token", async () => {

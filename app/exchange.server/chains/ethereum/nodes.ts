@@ -74,6 +74,8 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
   const isFresh = (timeMs: number) => now() - timeMs <= maxHeadAgeMs;
 
   const onWrongChain = new Set<EthereumNode>();
+  /** Nodes that did not answer in time. They are asked, but not waited for, until they answer again. */
+  const silent = new Set<EthereumNode>();
 
   async function requireOurChain(node: EthereumNode): Promise<void> {
     const actual = await node.client.getChainId();
@@ -94,24 +96,27 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
 
   /**
    * Runs a query on every node, or on some. A failed query is logged and returned as its
-   * `Error`. When a majority of all nodes has answered, the others get a few more seconds.
-   * Rejects when the query failed on all nodes.
+   * `Error`. When a majority of all nodes has answered, the others get a few more seconds, unless they
+   * have been silent before. Rejects when the query failed on all nodes.
    */
   async function queryAll<T>(
     query: (node: EthereumNode) => Promise<T>,
     from: EthereumNode[] = all,
   ): Promise<{ node: EthereumNode; result: T | Error }[]> {
-    const results = await waitForMajority(
-      from.map(async (node) => {
-        try {
-          if (onWrongChain.has(node)) await requireOurChain(node);
-          return await query(node);
-        } catch (error) {
-          return toError(error);
-        }
-      }),
-      quorum,
-    );
+    const waits = from.map((node) => !silent.has(node));
+    const answers = from.map(async (node) => {
+      try {
+        if (onWrongChain.has(node)) await requireOurChain(node);
+        const result = await query(node);
+        silent.delete(node);
+        return result;
+      } catch (error) {
+        return toError(error);
+      }
+    });
+    const results = await waitForMajority(answers, { majority: quorum, waits });
+    for (const [index, node] of from.entries())
+      if (waits[index] && results[index] instanceof SilentNodeError) silent.add(node);
     const failed = results.filter((result) => result instanceof Error);
     if (failed.length === results.length) throw failed[0];
     return from.map((node, index) => {
@@ -228,21 +233,33 @@ function toHttpTransport(url: string): Transport {
   return http(url, { timeout: 10_000, retryCount: 2, fetchOptions: { redirect: "error" } });
 }
 
-/** Waits until all have answered, or until a majority has and the others had their time. */
-async function waitForMajority<T>(answers: Promise<T | Error>[], majority: number): Promise<(T | Error)[]> {
-  const results: (T | Error)[] = answers.map(() => new Error("The node did not answer in time."));
+class SilentNodeError extends Error {
+  constructor() {
+    super("The node did not answer in time.");
+    this.name = "SilentNodeError";
+  }
+}
+
+/** Waits until all have answered, or until a majority has and the others had their time. `waits`: whether one gets any. */
+async function waitForMajority<T>(
+  answers: Promise<T | Error>[],
+  { majority, waits }: { majority: number; waits: boolean[] },
+): Promise<(T | Error)[]> {
+  const results: (T | Error)[] = answers.map(() => new SilentNodeError());
   let timer: NodeJS.Timeout | undefined;
-  let open = answers.length;
+  const open = new Set(answers.keys());
   let succeeded = 0;
   await new Promise<void>((resolve) => {
-    if (open === 0) resolve();
+    if (open.size === 0) resolve();
     for (const [index, answer] of answers.entries()) {
       void answer.then((result) => {
         results[index] = result;
-        open -= 1;
+        open.delete(index);
         if (!(result instanceof Error)) succeeded += 1;
-        if (open === 0) resolve();
-        else if (succeeded >= majority) timer ??= setTimeout(resolve, patienceMs);
+        if (open.size === 0) resolve();
+        else if (succeeded < majority) return;
+        else if ([...open].some((other) => waits[other])) timer ??= setTimeout(resolve, patienceMs);
+        else resolve();
       });
     }
   });
