@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, exists, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -41,7 +41,8 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
     for (let step = 0; step < maxSteps; step += 1) {
       const [start] = await selectScanState(ctx.db, asset);
       const before = start?.state;
-      const { result, startedAt } = await scanFrom(ctx, asset, before);
+      const { result: read, startedAt } = await scanFrom(ctx, asset, before);
+      const result = start?.hasOpenDeposits ? await holdFinality(ctx, asset, before, read) : read;
       if (before && !start?.hasRescan && !start?.hasOpenDeposits && isQuiet(before, result)) {
         await storeQuietScan(ctx, asset, before, { result, now: startedAt });
         return;
@@ -70,6 +71,34 @@ async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainSt
   const startedAt = await ctx.clock.now(ctx.db);
   const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
   return { result: await ctx.chains[asset].scan(cursor, match, startedAt), startedAt };
+}
+
+/**
+ * Looks up the credited deposits whose blocks have become final since the last scan: while nobody looked, a reorg
+ * may have removed them. Later, deposits in final blocks are not asked for.
+ * @returns the scan, without its final height if not all could be looked up: the next one tries again
+ */
+async function holdFinality(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  before: ChainState | undefined,
+  result: ScanResult,
+): Promise<ScanResult> {
+  const { finalizedHeight, transfers } = result;
+  if (finalizedHeight === null) return result;
+  const credited = await ctx.db
+    .select()
+    .from(deposits)
+    .where(
+      and(
+        eq(deposits.asset, asset),
+        eq(deposits.status, "confirmed"),
+        gt(deposits.blockNumber, before?.finalizedHeight ?? -1),
+        lte(deposits.blockNumber, finalizedHeight),
+      ),
+    );
+  const areKnown = await recheckCredited(ctx, credited, transfers);
+  return areKnown ? result : { ...result, finalizedHeight: null };
 }
 
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
@@ -280,13 +309,21 @@ async function recheckPending(
 /**
  * The block of a credited deposit was removed by a reorg. A payment is only prepared after such a look-up
  * too; this one finds orders that have no payment to prepare.
+ * @returns whether all could be looked up
  */
-async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<void> {
+async function recheckCredited(
+  ctx: ExchangeContext,
+  credited: (typeof deposits.$inferSelect)[],
+  seen: ChainTransfer[],
+): Promise<boolean> {
+  let areKnown = true;
   const keys = new Set(seen.map((t) => `${t.blockHash}:${t.txHash}:${t.logIndex}`));
   const missing = credited.filter((d) => !keys.has(`${d.blockHash}:${d.txHash}:${d.logIndex}`));
   for (const orderId of new Set(missing.map((deposit) => deposit.orderId))) {
-    await recheckDeposits(ctx, orderId).catch((error: unknown) =>
-      ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up"),
-    );
+    await recheckDeposits(ctx, orderId).catch((error: unknown) => {
+      areKnown = false;
+      ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");
+    });
   }
+  return areKnown;
 }
