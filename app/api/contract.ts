@@ -89,10 +89,9 @@ export const passkeyVerifyRequestSchema = z
   .object({ identifier, challenge_id: id, attestation: z.object({ id: z.string() }).passthrough() })
   .strict();
 
-/** V08: a response without an access token is not a sign-in. */
 /**
- * V08. `device_token` comes with a sign-in to a verified address. A later request for an e-mail code
- * that carries it is not limited by what others request for the same address.
+ * V08: a response without an access token is not a sign-in. `device_token` comes with a sign-in to a verified
+ * address. A later request for an e-mail code that carries it is not limited by what others request for that address.
  */
 export const tokensSchema = z.object({
   access_token: z.string().min(1),

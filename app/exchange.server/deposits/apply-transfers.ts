@@ -112,7 +112,7 @@ async function dropContradicted(
       row.blockLogIndex !== null &&
       row.blockLogIndex !== transfer.blockLogIndex;
     if (row.orderId === order?.id && !isOtherLog) continue;
-    ctx.log.error({ deposit: row.id, order: row.orderId }, "the nodes now agree on something else about a deposit");
+    ctx.log.error({ deposit: row.id, order: row.orderId }, "most nodes now report something else about a deposit");
     await dropDeposit(tx, ctx, row);
     known.byKey.set(toKey(row), { ...row, status: "failed" });
     known.byLog.delete(toLog(row));
@@ -157,12 +157,8 @@ async function applyToOrder(
     const isDeep = seen.confirmations >= needed;
     const mustWait = await limit.mustWait({ orderId: order.id, transfer: seen, isNew, isDeep });
     const confirmations = mustWait ? needed - 1 : seen.confirmations;
-    changed.push({
-      transfer: seen.disputed
-        ? { ...seen, confirmations: Math.min(confirmations, needed - 1) }
-        : { ...seen, confirmations },
-      known: row,
-    });
+    const most = seen.disputed ? needed - 1 : confirmations;
+    changed.push({ transfer: { ...seen, confirmations: Math.min(confirmations, most) }, known: row });
   }
   const stored = [
     ...(await insertDeposits(tx, { order, changed, required, seenAt, at })),
@@ -223,18 +219,16 @@ async function updateDeposits(
   for (const { transfer, known } of changed) {
     if (!known) continue;
     const { confirmations } = transfer;
-    const isPending = known.status === "pending";
-    const isSame = isPending && isAsRecorded(known, transfer);
-    if (!isSame && transfer.disputed) continue;
-    if (!isSame) {
-      rows.push(...(await recordAgain(tx, known, { order, transfer, at })));
-      hasChanged = true;
-    } else {
+    if (known.status === "pending" && isAsRecorded(known, transfer)) {
       rows.push({ ...known, confirmations });
       if (known.confirmations === confirmations) continue;
       deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
-      hasChanged = true;
+    } else if (transfer.disputed) {
+      continue;
+    } else {
+      rows.push(...(await recordAgain(tx, known, { order, transfer, at })));
     }
+    hasChanged = true;
   }
   for (const [confirmations, ids] of deeper) {
     await tx.update(deposits).set({ confirmations, updatedAt: at }).where(inArray(deposits.id, ids));
@@ -243,7 +237,7 @@ async function updateDeposits(
   return rows;
 }
 
-/** Whether a deposit says of its transfer what the chain says. */
+/** Whether the block, amount and time stored for a deposit are those of the transfer. */
 function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
   return (
     known.blockHash === transfer.blockHash &&

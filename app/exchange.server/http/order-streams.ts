@@ -19,7 +19,7 @@ export type StreamLimits = {
   perNetwork: number;
   /** In this process, whose memory they take. */
   total: number;
-  /** So often, streams whose turn it is are checked together: two queries for all of them. */
+  /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
   /** With notices from the database, turns come in every n-th round only. They find what no notice tells. */
   roundsPerTurn: number;

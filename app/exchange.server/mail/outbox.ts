@@ -50,7 +50,7 @@ const sendsPerRun = 100;
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, the newest
- * first. An e-mail that takes long holds up no other. Called by a job and by `flushOutbox`.
+ * first. A slow e-mail does not delay the others. Called by a job and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {

@@ -62,7 +62,7 @@ async function recheckDeposit(
   const found = result?.address === fundingAddress ? result : null;
   const isSame = found?.amount === deposit.amount;
   if (result?.blockHash === deposit.blockHash) {
-    if (!isSame) throw new Error(`The nodes now tell something else of deposit ${deposit.id}.`);
+    if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
     if (deposit.missingSince !== null) await markFound(ctx, deposit);
     return "in its block";
   }

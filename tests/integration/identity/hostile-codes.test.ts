@@ -144,7 +144,7 @@ describe("hostile requests for codes that are spread over ten minutes", { timeou
     expect((await redeem(await requestCode({ remoteAddress: "203.0.113.77" }))).status).toBe(200);
   });
 
-  it("T25 do not stop a code for a browser that has signed in, even on the network they came from", async () => {
+  it("T25 do not stop a code for a browser that has signed in before, even on the attacking network", async () => {
     expect((await requestCode({ remoteAddress: home })).code).toBeNull();
     expect((await redeem(await requestCode({ remoteAddress: home, deviceToken }))).status).toBe(200);
   });

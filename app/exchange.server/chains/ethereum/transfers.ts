@@ -108,8 +108,8 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   /**
    * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that
    * too few nodes returned, and one deep enough to be credited when there are other nodes to
-   * agree with or its amount requires a finalized block. Nodes may tell different things of a
-   * transfer: it is returned once.
+   * agree with or its amount requires a finalized block. Nodes may report a transfer differently;
+   * it is returned once.
    */
   async function locate(
     heads: EthereumHeads,
@@ -136,7 +136,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     return located.flatMap(({ seen, agreed, mustCheck }) => {
       const result = mustCheck ? resultOf.get(seen) : seen;
       if (result && !(result instanceof Error) && result.disputed && agreed) {
-        // Enough nodes returned this log, so what it says counts and not what one of them says now.
+        // Enough nodes returned this log, so its contents count, and not what a single node reports now.
         return { ...seen, confirmations: result.confirmations, disputed: true };
       }
       if (!(result instanceof Error)) return result ?? [];
