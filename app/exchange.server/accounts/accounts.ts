@@ -7,10 +7,9 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
-import { issueDeviceToken } from "./device-tokens";
 import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
-import { recordNetwork } from "./known-networks";
-import { openSession, revokeSessionsOf } from "./sessions";
+import { revokeSessionsOf } from "./sessions";
+import { signIn } from "./sign-in";
 
 export type AccountRow = typeof accounts.$inferSelect;
 
@@ -40,10 +39,9 @@ export async function signInByCode(
       if (!own) await removeUnverifiedAccess(tx, account.id, now);
       await tx.update(accounts).set({ emailVerifiedAt: now }).where(eq(accounts.id, account.id));
     }
-    await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
-    const tokens = await openSession(tx, ctx, { accountId: account.id, method, passkeyAt, passkeyId, userAgent }, now);
-    return { ...tokens, device_token: issueDeviceToken(ctx, account.email, now) };
+    const session = { method, passkeyAt, passkeyId, userAgent, remoteAddress };
+    return signIn(tx, ctx, { account, isVerified: true, ...session }, now);
   });
 }
 

@@ -15,13 +15,12 @@ import { passkeyAddedMail, recoveryMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 import type { AccountRow } from "./accounts";
 import type { Caller } from "./caller";
-import { issueDeviceToken } from "./device-tokens";
 import { parseEmail } from "./email";
-import { recordNetwork } from "./known-networks";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import { checkCredentialId, checkPublicKey, checkSameOrigin, passkeyAlgorithms } from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
-import { openSession, revokeSessionsOf } from "./sessions";
+import { revokeSessionsOf } from "./sessions";
+import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;
 
@@ -125,10 +124,8 @@ export async function finishRegistration(
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
       else await notifyPasskeyAdded(tx, ctx, account, { passkeyName: name, now });
     }
-    if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email, remoteAddress, now });
-    const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    const tokens = await openSession(tx, ctx, { ...session, userAgent }, now);
-    return account.emailVerifiedAt ? { ...tokens, device_token: issueDeviceToken(ctx, email, now) } : tokens;
+    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
+    return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
   });
   flushOutbox(ctx);
   return tokens;

@@ -10,13 +10,11 @@ import type { Challenge, PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import { issueDeviceToken } from "./device-tokens";
 import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
-import { recordNetwork } from "./known-networks";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import { checkPublicKey, checkSameOrigin } from "./passkey-checks";
-import { openSession } from "./sessions";
+import { signIn } from "./sign-in";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
 
@@ -90,10 +88,8 @@ export async function finishPasskeySignIn(
       .where(and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter)))
       .returning({ id: passkeys.id });
     if (!updated) throw new ExchangeError("passkey_invalid");
-    if (account.emailVerifiedAt) await recordNetwork(tx, ctx, { email: account.email, remoteAddress, now });
-    const session = { accountId: account.id, method: "passkey", passkeyAt: now, passkeyId: passkey.id } as const;
-    const tokens = await openSession(tx, ctx, { ...session, userAgent }, now);
-    return account.emailVerifiedAt ? { ...tokens, device_token: issueDeviceToken(ctx, account.email, now) } : tokens;
+    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
+    return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
   });
 }
 

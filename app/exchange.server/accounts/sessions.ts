@@ -14,7 +14,7 @@ import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToke
 
 type SessionRow = typeof sessions.$inferSelect;
 
-type NewSession = {
+export type NewSession = {
   accountId: string;
   method: "email" | "passkey";
   passkeyAt: Date | null;
