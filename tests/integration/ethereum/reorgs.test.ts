@@ -44,6 +44,21 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await testnet.rpc("evm_setNextBlockTimestamp", now);
     await testnet.mine(height - (await testnet.height()) + 1);
   };
+  /** An order that received `amount` in a block with `depth` confirmations, while payments were off. */
+  const receiveDeposit = async (amount: number, depth: number) => {
+    await setPayments(true);
+    await testnet.mine();
+    await w.tick();
+    const user = await createUser();
+    const order = await w.lock(user, "USDT", "100");
+    await setPayments(false);
+    const snapshot = await testnet.rpc("evm_snapshot");
+    await testnet.send(order.fundingAddress, usdt(amount));
+    await testnet.mine(depth);
+    await w.tick();
+    return { user, order, snapshot };
+  };
+  const depositsOf = (orderId: string) => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, orderId));
   const paymentsOf = (orderId: string) =>
     w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.createdAt);
 
@@ -53,16 +68,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
         fc.integer({ min: 3, max: 64 }),
         fc.constantFrom("paying out" as const, "refunding" as const, "to be decided" as const),
         async (depth, situation) => {
-          await setPayments(true);
-          await testnet.mine();
-          await w.tick();
-          const user = await createUser();
-          const order = await w.lock(user, "USDT", "100");
-          await setPayments(false);
-          const snapshot = await testnet.rpc("evm_snapshot");
-          await testnet.send(order.fundingAddress, usdt(situation === "paying out" ? 100 : 60));
-          await testnet.mine(depth);
-          await w.tick();
+          const { user, order, snapshot } = await receiveDeposit(situation === "paying out" ? 100 : 60, depth);
           if (situation === "refunding") await w.decide(user, order.id, { choice: "refund" });
           const statuses = { "paying out": "paying_out", refunding: "refunding", "to be decided": "needs_decision" };
           expect((await w.see(user, order.id)).status).toBe(statuses[situation]);
@@ -77,8 +83,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
           expect(w.mob.paid).toHaveLength(paidMob);
           await testnet.mine();
           expect(await testnet.balanceOf(order.refundAddress)).toBe(0n);
-          const rows = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
-          expect(rows).toMatchObject([{ status: "failed", creditedAt: null }]);
+          expect(await depositsOf(order.id)).toMatchObject([{ status: "failed", creditedAt: null }]);
           expect(await getBalance(w.ctx.db, "MOB", payableTo(order.id))).toBe(0n);
           expect(await getBalance(w.ctx.db, "USDT", payableTo(order.id))).toBe(0n);
           expect((await paymentsOf(order.id)).every(({ status }) => status === "failed")).toBe(true);
@@ -92,16 +97,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   it.each([0, 200])(
     "T50 takes a credited deposit back although the new blocks are final, %i blocks later",
     async (more) => {
-      await setPayments(true);
-      await testnet.mine();
-      await w.tick();
-      const user = await createUser();
-      const order = await w.lock(user, "USDT", "100");
-      await setPayments(false);
-      const snapshot = await testnet.rpc("evm_snapshot");
-      await testnet.send(order.fundingAddress, usdt(100));
-      await testnet.mine(64);
-      await w.tick();
+      const { user, order, snapshot } = await receiveDeposit(100, 64);
       expect((await w.see(user, order.id)).status).toBe("paying_out");
       await reorganise(snapshot);
       if (more > 0) await testnet.mine(more);
@@ -111,8 +107,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
       const paidMob = w.mob.paid.length;
       await w.tick();
       expect(w.mob.paid).toHaveLength(paidMob);
-      const rows = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
-      expect(rows).toMatchObject([{ status: "failed", creditedAt: null }]);
+      expect(await depositsOf(order.id)).toMatchObject([{ status: "failed", creditedAt: null }]);
       expect(await checkBooks(w.ctx.db)).toEqual([]);
     },
   );
