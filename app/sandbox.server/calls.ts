@@ -30,7 +30,7 @@ export type SandboxSystems = {
 
 type Environment = { Bindings: { remoteAddress?: string } };
 
-/** No call has more. Deeper values could not be written as JSON again. */
+/** Deeper than any real call. Values nested much deeper cannot be serialized again. */
 const maxDepth = 32;
 
 /**

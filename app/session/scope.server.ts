@@ -183,7 +183,7 @@ export class RequestScope {
     if (before) await this.#endAtExchange(before);
   }
 
-  /** T25: the token of the last sign-in in this browser, if there was one lately. */
+  /** T25: the token of the last sign-in in this browser, if there was a recent one. */
   async getDeviceToken(): Promise<string | undefined> {
     const token: unknown = await getSiteCookies().device.parse(this.#cookieHeader);
     return typeof token === "string" ? token : undefined;

@@ -29,8 +29,8 @@ const wrongCodes = {
 };
 
 /**
- * After a burst, one e-mail may follow at this interval: to a recipient, and from a network to all recipients. So an
- * attack that has ended blocks nobody for long.
+ * After a burst, one e-mail may follow at this interval: to a recipient, and from a network to all recipients, so that
+ * an attack blocks nobody for long after it has ended.
  */
 const thenEveryMs = 45_000;
 const thenFromNetworkEveryMs = 5_000;
@@ -74,7 +74,7 @@ async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequ
   if (accountId !== null) {
     const budget = `own:${accountId}`;
     const key = `codes-${budget}`;
-    // The first codes of a day are not limited by network, so that other accounts of the network cannot block them.
+    // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
     const first = { max: per10Minutes, ms: dayMs };
     return [
       { budget, limits: [{ key, windows: [...windows, first] }] },

@@ -74,8 +74,8 @@ async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainSt
 }
 
 /**
- * Looks up the credited deposits whose blocks have become final since the last scan: while nobody looked, a reorg
- * may have removed them. Later, deposits in final blocks are not asked for.
+ * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
+ * the meantime. After that, deposits in final blocks are not looked up again.
  * @returns the scan, without its final height if not all could be looked up: the next one tries again
  */
 async function holdFinality(
@@ -270,7 +270,9 @@ async function recheckUnseen(
 
 type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
 
-/** A pending deposit is in another block now, or a reorg has removed it: there, a contract may have paid someone else. */
+/**
+ * A pending deposit has moved to another block, where a contract may have paid someone else, or a reorg has removed it.
+ */
 async function recheckPending(
   ctx: ExchangeContext,
   asset: AssetSymbol,

@@ -21,7 +21,7 @@ export type StreamLimits = {
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
-  /** With notices from the database, turns come in every n-th round only. They find what no notice tells. */
+  /** With notices from the database, turns come only every n-th round, to find changes that no notice announced. */
   roundsPerTurn: number;
   /** No two checks follow each other faster, so that many new streams share one. */
   gapMs: number;
@@ -48,7 +48,7 @@ const defaults: StreamLimits = {
   maxMs: 10 * 60_000,
 };
 
-/** How many rounds it takes until the connection of every stream has been looked at. */
+/** How many rounds it takes to check the connection of every stream. */
 const roundsPerLook = 10;
 
 type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
@@ -69,7 +69,7 @@ export class OrderStreams {
   readonly #due = new Set<OrderStream>();
   /** Those whose next change nothing announces. */
   readonly #restless = new Set<OrderStream>();
-  /** Those whose connection has not been looked at since all have been. */
+  /** Those whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];
   /** Rounds until the next turn. */
   #untilTurn = 0;

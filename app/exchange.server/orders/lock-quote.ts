@@ -70,7 +70,7 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   return ctx.db.transaction(async (tx) => {
     await takeLockRows(tx, keys);
     const now = await ctx.clock.now(tx);
-    // Everything again, except what the chains say: it may have changed before the locks were taken.
+    // Checks everything again except the chains: it may have changed before the locks were taken.
     const facts = await readLockFacts(tx, keys, now);
     if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
     const { quote, addresses } = await requireLockable(tx, ctx, facts, now);

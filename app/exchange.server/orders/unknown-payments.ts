@@ -28,7 +28,7 @@ export async function listOpenLike(db: Database, paymentId: string): Promise<str
   return rows.map(({ hash }) => hash);
 }
 
-/** Whether the wallet may have made a payment already, for all that this database knows. */
+/** Whether, as far as this database knows, the wallet may already have made a payment. */
 export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
   return (await listOpenLike(db, paymentId)).length > 0;
 }
@@ -48,8 +48,8 @@ export async function listSameTransfers(
 }
 
 /**
- * Those of these hashes that a payment or a consolidation of this database has: in any version of it that was signed,
- * or as what a block has for it.
+ * Those of these hashes that a payment or a consolidation of this database has: in any signed version, or as the one
+ * found in a block.
  */
 export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();

@@ -13,14 +13,14 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/** A lock that is cancelled so soon was a mistake. It counts like one that expired only if that happens often. */
+/** A lock cancelled within this time counts as a mistake. It counts like an expired one only if it happens often. */
 const correctionMs = 5 * 60_000;
 const correctionsPerDay = 5;
 
 /**
- * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that got
- * less than the minimum, or anything only later, count as unpaid, also when that was refunded: a few cents must not make
- * a lock count as paid. Orders that were cancelled soon are counted apart.
+ * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that
+ * received less than the minimum, or only late deposits, count as unpaid even if those were refunded: a few cents must
+ * not make a lock count as paid. Orders that were cancelled soon are counted separately.
  */
 export type UnpaidOrders = {
   waiting: number;
@@ -66,7 +66,7 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
 
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few that were cancelled soon do not count, nor those that were paid late and then swapped.
+ * everyone else. A few quick cancellations do not count, nor do locks that were paid late and then swapped.
  * @throws rate_limited
  */
 export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {

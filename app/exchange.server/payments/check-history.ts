@@ -16,7 +16,7 @@ import { releaseParked } from "./parked";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
-/** The same at a start, when the nodes may know about older payments what they did not know before. */
+/** The same at a start, when the nodes may know more about older payments than before. */
 const thoroughOverlap = 5_000;
 /** Unread blocks behind the newest one that an operator should know about, a quarter of an hour on Ethereum. */
 const alertBehind = 64;
@@ -77,7 +77,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at, retryAt: null });
 }
 
-/** The first start with this wallet: what it paid before is not ours to know. Returns the last block of that. */
+/** The first start with this wallet: what it paid before is not compared. Returns the last block of that time. */
 async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
@@ -181,7 +181,10 @@ async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise
   if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");
 }
 
-/** Resolves what a payment of this database was made with: booked with `operate mark-paid` since, or recognised. */
+/**
+ * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,
+ * or recognised.
+ */
 async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const open = await ctx.db
     .select({ hash: unknownPayments.hash })
@@ -219,13 +222,13 @@ export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): 
   for (const { payment, hash } of rows) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, hash) });
 }
 
-/** Why a payment is set aside that an unknown one may be. */
+/** Why a payment is parked that may be the same as an unknown one. */
 const toDoubt = (paymentId: string, hash: string) =>
   `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${paymentId} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;
 
 /**
- * Ends what `parkPaidBefore` has done, for payments whose unknown one has turned out to be another payment of ours: it
- * was not this one. If a second unknown one may be, the payment stays aside because of that.
+ * Undoes `parkPaidBefore` for payments whose unknown payment has turned out to be another payment of ours. If a second
+ * unknown one may be this payment, it stays parked because of that.
  */
 async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db

@@ -16,10 +16,10 @@ import { findVersion, type SignedPayment } from "./follow";
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
-/** Deposits that are looked up at once when what is missing may be hidden by them. */
+/** How many deposits are looked up at a time when they may hide what is missing. */
 const lookupsAtOnce = 50;
 
-/** What the chain was found to say about the rows of the database. */
+/** What the chain says about the rows of the database. */
 type Found = {
   height: number;
   /** The funding addresses whose balances were read. */
@@ -143,9 +143,9 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
 }
 
 /**
- * Looks up the deposits that are not credited yet, the largest first, until those found prove a shortage. Counted without
- * a look-up, a deposit that only a lying node knows would stop payments; not counted, it would hide that as much has
- * left our wallet.
+ * Looks up the deposits that are not credited yet, the largest first, until those found prove a shortage. If a deposit
+ * that only a lying node reports were counted without a look-up, payments would stop; if deposits were not counted,
+ * they would hide that the same amount has left our wallet.
  * @returns the ids of those that are there
  */
 async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<string[]> {
@@ -176,7 +176,7 @@ async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holding
   return arrived;
 }
 
-/** What is in later blocks, or at addresses whose balance was not read, is left out. */
+/** Leaves out later blocks, and addresses whose balances were not read. */
 export const selectBooks = (asset: AssetSymbol, { height, addresses, arrived }: Omit<Found, "onTheWay">): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'

@@ -10,7 +10,7 @@ import { handleFailure, requirePrepared, resendCancellationsBefore } from "./bro
 import { bumpFee } from "./fees";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
 
-/** How long a payment may be sent, with the same fee and in no block, before an operator is alerted. */
+/** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 600_000;
 
 /**

@@ -105,15 +105,18 @@ export async function finishOrder(
 
 /** How long a replacement payment waits before it is prepared. */
 const replacementDelayMs = 30_000;
-/** How often the network may refuse a payment before it is parked, or have taken it without effect before the alert. */
+/**
+ * How often the network may refuse a payment before it is parked, or accept it without effect before an operator is
+ * alerted.
+ */
 export const parkAfterRefusals = 3;
-/** How often both together may happen to a payment and its replacements, before only an operator tries again. */
+/** The limit for both together, for a payment and its replacements. After that, only an operator retries it. */
 const maxRefusals = 6;
 
 /**
- * Fails a payment that certainly had and never will have an effect, and plans a replacement. That the network took it
- * for nothing counts like a refusal. After too many the replacement is parked: nothing is signed for it until an
- * operator decides. Does nothing if the payment has changed since `payment` was read.
+ * Fails a payment that certainly had and never will have an effect, and plans a replacement. A payment without effect
+ * counts like a refusal. After too many the replacement is parked: nothing is signed for it until an operator decides.
+ * Does nothing if the payment has changed since `payment` was read.
  */
 export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
@@ -122,7 +125,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const at = await ctx.clock.now(tx);
     if (!(await markFailed(tx, payment, reason, at))) return;
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
-    // The refusals of a parked payment are counted already, and one that was never taken has met an outage.
+    // The refusals of a parked payment are counted already, and one that no node accepted met an outage.
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {

@@ -82,7 +82,7 @@ export async function markParkedPaid(
   ctx: ExchangeContext,
   { paymentId, hash }: { paymentId: string; hash: string },
 ): Promise<void> {
-  // Two payments must not be booked with one transaction, also not at the same time.
+  // Two payments must not be booked with one transaction, even at the same time.
   await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockParked(tx, paymentId);
   await requireOwnTransaction(tx, payment, hash);
@@ -111,7 +111,7 @@ export async function markParkedPaid(
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 
-/** Refuses a transaction that has made another payment, as far as this database can tell. @throws invalid */
+/** Refuses a transaction that is another payment's, as far as this database knows. @throws invalid */
 async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
   if ((await findKnownHashes(tx, payment.asset, [hash])).size > 0) {
     const message = `${hash} has made another payment already: look for the transaction of this one.`;

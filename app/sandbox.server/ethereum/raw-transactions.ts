@@ -4,9 +4,9 @@ import { z } from "zod";
 
 /** What the transactions of one request may use together: far more than a token transfer needs. A block has 30 million. */
 export const transactionGasPerRequest = 1_000_000n;
-/** What one network may use in a period. So it fills less than a block, and delays no other by more than that. */
+/** What one network may use in a period. Less than a block, so it delays others by one block at most. */
 const gasPerNetwork = { points: 10_000_000, duration: 2 };
-/** How many transactions of a sender may wait for a block. anvil keeps those that come too early, too. */
+/** How many transactions of a sender may wait for a block. anvil also keeps those that arrive too early. */
 const maxWaiting = 16;
 
 const rawParams = z.tuple([z.string().regex(/^0x([0-9a-f]{2})+$/i)]);
@@ -23,7 +23,7 @@ export async function readRawTransaction(params: unknown): Promise<RawTransactio
     const sender = await recoverTransactionAddress({ serializedTransaction: serialized as TransactionSerialized });
     return { gas, nonce, sender };
   } catch {
-    // viem throws errors of many kinds for what cannot be decoded.
+    // viem throws many kinds of errors for data it cannot decode.
     return null;
   }
 }

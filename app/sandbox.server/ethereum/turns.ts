@@ -21,8 +21,8 @@ function createGate(max: number) {
 }
 
 /**
- * Lets each network run one job at a time, and all networks `max` together. Each network waits with one job for those
- * of the others, so none has to wait for all that another one sent.
+ * Lets each network run one job at a time, and all networks `max` together. A network has one job in the queue at a
+ * time, so nobody waits for everything that another network sent.
  * @throws rate_limited if too many jobs of the network wait
  */
 export function createTurns(max: number) {

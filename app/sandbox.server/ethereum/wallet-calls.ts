@@ -43,12 +43,12 @@ const allowedMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the calls of one request that run code may use together: far more than wallets need. anvil would run them for
- * as long as the caller pays for, with play money, and stops serving others meanwhile. For the two that look for a
- * value, it runs the code many times.
+ * What the calls of one request that run code may use together: far more than wallets need. anvil runs them for as long
+ * as the caller pays with play money, and serves nobody else meanwhile. For the two methods that search for a value, it
+ * runs the code many times.
  */
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
-/** How many requests that run code are at the chain at a time, at most one of each network. It has two threads. */
+/** How many requests may run code on the chain at a time, at most one per network. The chain has two threads. */
 const parallelRuns = 2;
 /** Wallets ask for the last few blocks. anvil would build megabytes. */
 const feeHistory = { blocks: 100, percentiles: 20 };

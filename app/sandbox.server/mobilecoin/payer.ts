@@ -8,11 +8,10 @@ import { RpcError } from "./rpc-error";
 type Payment = { address: string; amount: bigint };
 
 /**
- * Pays from an account and waits until the payment is in a block. Payments are built and sent one
- * at a time, because building reserves no inputs. If a payment needs the change of earlier ones, it
- * waits for their block.
+ * Pays from an account and waits until the payment is in a block. Payments are built and sent one at a time, because
+ * building reserves no inputs. If a payment needs the change of earlier ones, it waits for their block.
  *
- * @param refill adds coins if the account has few. Resolves with false if it has not
+ * @param refill adds coins if the account has few. Resolves with false if it could not
  * @throws address_invalid, amount_invalid, or amount_too_large if the balance is too low
  */
 export function createPayer(network: Network, account: Account, refill: () => Promise<boolean>) {

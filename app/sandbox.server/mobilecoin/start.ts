@@ -143,7 +143,7 @@ async function openLedger(network: Network): Promise<void> {
   ]);
 }
 
-/** Gives the tester's wallet its initial coins again if it has less than those: one visitor may have spent them all. */
+/** Refills the tester's wallet to its initial balance: a visitor may have spent all of it. */
 async function refillTester(network: Network, tester: Account): Promise<boolean> {
   const { txos, each } = initialBalances.tester;
   const { unspent, pending } = getBalance(network.ledger, tester);

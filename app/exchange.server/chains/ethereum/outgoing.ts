@@ -10,7 +10,7 @@ const outgoingRange = 5_000n;
 type Options = { nodes: EthereumNodes; readTransfers: TransferReader; signer: `0x${string}` };
 
 /**
- * Creates `ChainGateway.listOutgoing`: what a majority of the nodes says that `signer` has sent. Like in a scan, a block
+ * Creates `ChainGateway.listOutgoing`: what a majority of the nodes says that `signer` has sent. As in a scan, a block
  * counts as read only when a majority returns the same logs for it.
  */
 export function createOutgoing({ nodes, readTransfers, signer }: Options) {

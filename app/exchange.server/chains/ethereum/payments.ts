@@ -104,8 +104,8 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Sends to all nodes, so that a node cut off from the network does not delay the payment. Refused if no node took
-     * it and at least one gave a reason, or if a majority refuses the payment itself: the others may drop what they took.
+     * Sends to all nodes, so that a node cut off from the network does not delay the payment. Refused if no node
+     * accepts it and at least one gives a reason, or if a majority refuses it: the others may drop what they accepted.
      */
     async broadcast(payment: PreparedPayment): Promise<void> {
       const { serialized } = parseSignedPayment(payment);
@@ -116,7 +116,7 @@ export function createPayer(options: Options) {
           if (isKnownAlready(error)) return { refusal: null };
           const refusal = toRefusal(error);
           if (!refusal) throw new Error(toMessage(error), { cause: error });
-          log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not take a payment");
+          log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not accept a payment");
           return { refusal };
         }
         return { refusal: null };
@@ -136,7 +136,7 @@ export function createPayer(options: Options) {
       const heads = await nodes.readHeads();
       if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
       const price = await readGasPrice(nodes, heads);
-      // The limit may have been lowered since the payment was signed. Its nonce must become free all the same.
+      // The limit may have been lowered since the payment was signed. Its nonce must become free anyway.
       const limit = cancellationFeeLimit(maxBigint(feeLimit, BigInt(raw.maxFeePerGas)));
       const fees = chooseReplacementFees(raw, chooseFees(price), limit);
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");

@@ -158,7 +158,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   return { recheck, locate, readFinalizedHeight };
 }
 
-/** Of different claims about a transfer the one that enough nodes made, otherwise any. */
+/** The version of a transfer that enough nodes report, otherwise any. */
 function chooseOnePerTransfer<Claim extends { seen: SeenTransfer; agreed: boolean }>(claims: Claim[]): Claim[] {
   const chosen = new Map<string, Claim>();
   for (const claim of claims) {
