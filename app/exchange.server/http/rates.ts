@@ -5,7 +5,7 @@ import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import { toPaymentCosts } from "../pricing/payment-costs";
 import { createRateHistories, isRecent, toPrices } from "../pricing/rates";
-import { getMarket } from "../switches/market";
+import { getRecentMarket } from "../switches/market";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -21,7 +21,7 @@ const getRates = createRoute({
 export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const getHistory = createRateHistories(ctx.db);
   return createRouter().openapi(getRates, async (c) => {
-    const [now, market] = await Promise.all([ctx.clock.now(ctx.db), getMarket(ctx)]);
+    const [now, market] = await Promise.all([ctx.clock.now(ctx.db), getRecentMarket(ctx)]);
     const latest = market.rate && toPrices(market.rate);
     const trusted = latest && isRecent(ctx, latest, now);
     const history = await getHistory(c.req.valid("query").range, now, market.rate?.id ?? null);

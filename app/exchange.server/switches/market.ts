@@ -57,7 +57,7 @@ export async function readMarket(db: Database): Promise<Market> {
   };
 }
 
-/** How long a market that was read may be used for prices that are checked against its stamp. */
+/** How long a market that was read may be used for prices that are checked against its stamp, and for estimates. */
 const maxAgeMs = 5_000;
 
 const lastRead = new WeakMap<ExchangeContext, { market: Market; at: number }>();
