@@ -12,7 +12,7 @@ export type PublishedRates = {
 };
 
 /** The direction with its published rate, or null while no trustworthy rate is known. */
-export function toPair(direction: Direction, { rates }: PublishedRates): Pair | null {
+export function toPair(direction: Direction, { rates }: Pick<PublishedRates, "rates">): Pair | null {
   if (rates === null) return null;
   const rate = direction.source === "USDT" ? rates.USDT_MOB : rates.MOB_USDT;
   return { ...direction, rate: parseDecimal(rate, RATE_DECIMALS) };

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "../../app/lib/paths";
 import { signUp } from "./support/customers";
-import { newEthAddress } from "./support/sandbox";
+import { newEthAddress, payMob } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 const inGermany = { locale: "de-DE" };
@@ -45,6 +45,19 @@ test("shows about what amounts are worth in the currency of the visitor's region
   await german.getByLabel("You send").fill("100");
   await expect(german.getByText("≈ 86,00 €")).toBeVisible();
   await expect(german.getByLabel("You receive about")).toHaveAccessibleDescription(/about 85,\d\d euros/);
+});
+
+test("shows about what the totals of all swaps are worth now", async ({ page, site, openCopy }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("MOB", "400", newEthAddress());
+  await payMob(site, order.funding_address, order.source_amount);
+  await customer.waitForStatus(order.id, "completed");
+  const german = await openCopy(inGermany);
+  await german.goto("/doger");
+  const totals = german.getByRole("region", { name: "Totals" });
+  await expect(totals).toContainText(/400,00≈\s\d+,\d\d\s€about \d+,\d\d euros/);
+  await expect(totals).toContainText(/Withdrawn[\d.,]+≈\s\d+,\d\d\s€/);
+  await expect(totals).toContainText("Approximate values use the current rate.");
 });
 
 test("lets customers choose another currency, or none, without JavaScript too", async ({ page, site, openCopy }) => {

@@ -70,7 +70,7 @@ export const openLink = style(
 );
 /** As high as the link in the same row, so that the lines below both are level. */
 export const besideLink = style(inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px" }));
-/** Below an amount in a table. */
+/** Below an amount. */
 export const worth = style(inRoutes({ display: "block" }));
 export const columns = style(
   inRoutes({

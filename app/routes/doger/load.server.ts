@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { isApiError } from "~/api/errors";
+import { isApiError, orNullIfUnavailable } from "~/api/errors";
 import { listOpenVersions } from "~/content/consent.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -27,13 +27,18 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     api.getMailPreferences(),
     api.listConsents(),
   ] as const;
-  const [page, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(Promise.all([orders, ...lists]));
+  // Only for approximate values.
+  const current = orNullIfUnavailable(api.getRates("1h"));
+  const [page, published, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(
+    Promise.all([orders, current, ...lists]),
+  );
   const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
   return {
     orders: page.items,
     next: page.next,
     newest: cursor === undefined,
     count,
+    rates: published?.rates ?? null,
     filters,
     errors,
     passkeys,

@@ -60,8 +60,9 @@ export const clientAction = invalidates("swaps");
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
 export default function ActivityAndAccount() {
-  const { user, orders, next, newest, count, filters, errors, passkeys, sessions, alerts, mails, consents, currency } =
-    useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  const { user, orders, next, newest, count, rates, filters, errors } = data;
+  const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionData<typeof action>();
   return (
     <Page
@@ -72,7 +73,7 @@ export default function ActivityAndAccount() {
         <h2 className={styles.sectionTitle} id="activity-title">
           Activity
         </h2>
-        {count.orders > 0 ? <TotalsCard count={count} /> : null}
+        {count.orders > 0 ? <TotalsCard count={count} rates={rates} /> : null}
         <OrdersCard
           orders={orders}
           next={next}

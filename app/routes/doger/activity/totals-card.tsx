@@ -1,6 +1,11 @@
+import { useRootData } from "~/browser/root-data";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
+import { Worth } from "~/components/locale/worth";
+import type { AssetSymbol } from "~/lib/assets";
+import { type Pair, parseAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
+import { type PublishedRates, toPair } from "~/lib/published-rates";
 import { formatExactly, formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
@@ -8,8 +13,13 @@ import { Stack } from "~/ui/layout";
 import * as styles from "../doger.css";
 import type { OrderCount } from "./count-orders";
 
-export function TotalsCard({ count }: { count: OrderCount }) {
+type Props = { count: OrderCount } & Pick<PublishedRates, "rates">;
+
+/** What the customer sent and was sent, and its value at the current rate, because each swap had its own. */
+export function TotalsCard({ count, rates }: Props) {
   const { numbers } = useLocale();
+  const hasValues = Boolean(useRootData()?.currency);
+  const pair = toPair({ source: "MOB", target: "USDT" }, { rates });
   const counted = formatDecimalText(String(count.orders), numbers);
   return (
     <Card aria-labelledby="totals">
@@ -26,11 +36,11 @@ export function TotalsCard({ count }: { count: OrderCount }) {
               <dl className={styles.sums}>
                 <div>
                   <dt className={styles.sumName}>Deposited</dt>
-                  <Sum amount={deposited} />
+                  <Sum amount={deposited} asset={asset} pair={pair} />
                 </div>
                 <div>
                   <dt className={styles.sumName}>Withdrawn</dt>
-                  <Sum amount={withdrawn} />
+                  <Sum amount={withdrawn} asset={asset} pair={pair} />
                 </div>
               </dl>
             </div>
@@ -39,7 +49,7 @@ export function TotalsCard({ count }: { count: OrderCount }) {
         <p className={styles.note}>
           {count.capped ? `Counts your ${counted} most recent swaps; the CSV file below contains all of them. ` : null}
           Deposited is what you sent us. Withdrawn is what we sent you, including refunds. Failed payments are not
-          counted.
+          counted.{hasValues ? " Approximate values use the current rate." : null}
         </p>
       </Stack>
     </Card>
@@ -47,13 +57,16 @@ export function TotalsCard({ count }: { count: OrderCount }) {
 }
 
 /** Pointing at a shortened amount shows all its digits, which the CSV file has as well. */
-function Sum({ amount }: { amount: string }) {
+function Sum({ amount, asset, pair }: { amount: string; asset: AssetSymbol; pair: Pair | null }) {
   const { numbers } = useLocale();
   return (
-    <dd className={styles.sum}>
-      <data value={amount} title={formatExactly(amount, numbers)}>
+    <dd>
+      <data className={styles.sum} value={amount} title={formatExactly(amount, numbers)}>
         {formatShort(amount, numbers)}
       </data>
+      <span className={styles.worth}>
+        <Worth amount={parseAmount(amount, asset)} asset={asset} pair={pair} />
+      </span>
     </dd>
   );
 }

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+import { Outlet } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { plainLocale } from "~/lib/locale";
 import ActivityAndAccount from "~/routes/doger/route";
 import { makeUser } from "../../../support/site";
 import { makeOrder } from "./orders";
@@ -10,7 +12,14 @@ afterEach(cleanup);
 
 const noFilters = { q: "", state: null, direction: null, since: null, until: null };
 
-function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
+/** The part of the root's data that amounts need. `euros` is in euros, of which 1 USDT is 0.86. */
+const noCurrency = { locale: plainLocale, currency: null };
+const euros = {
+  ...noCurrency,
+  currency: { code: "EUR", name: "euros", perUsdt: "0.86", decimals: 2, prefix: "€", suffix: "" },
+};
+
+function show(orders = [makeOrder()], changes: Record<string, unknown> = {}, root: object = noCurrency) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
     orders,
@@ -39,10 +48,12 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}) {
     ],
     mails: { payment_seen: true, paid_out: false, refunded: true },
     consents: { open: [], accepted: [] },
+    rates: null,
     ...changes,
   };
-  const Stub = createRemixStub([{ path: "/", id: "page", Component: ActivityAndAccount, loader: () => data }]);
-  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { page: data } }} />);
+  const page = { path: "/", id: "page", Component: ActivityAndAccount, loader: () => data };
+  const Stub = createRemixStub([{ id: "root", Component: Outlet, loader: () => root, children: [page] }]);
+  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root, page: data } }} />);
 }
 
 const headingsIn = (name: string) =>
@@ -73,6 +84,28 @@ describe("the activity and account page", () => {
     expect(profile.getByText("ada@example.org")).toBeTruthy();
     expect(profile.getByText("In review")).toBeTruthy();
     expect(profile.getByRole("link", { name: "Verification" }).getAttribute("href")).toBe("/kyc");
+  });
+
+  it("shows what the totals are worth now, of MOB only while a rate is known", () => {
+    const totals = [
+      { asset: "USDT", deposited: "100", withdrawn: "0" },
+      { asset: "MOB", deposited: "0", withdrawn: "200" },
+    ];
+    const count = { totals, orders: 1, capped: false };
+    const rates = { USDT_MOB: "2", MOB_USDT: "0.5" };
+    const card = () => screen.getByRole("region", { name: "Totals" }).textContent;
+    show([makeOrder()], { count, rates }, euros);
+    expect(card()).toContain("100.00≈\u00a0€86.00about 86.00 euros");
+    expect(card()).toContain("200.00≈\u00a0€86.00about 86.00 euros");
+    expect(card()).toContain("Approximate values use the current rate.");
+    cleanup();
+    show([makeOrder()], { count }, euros);
+    expect(card()).toContain("100.00≈\u00a0€86.00");
+    expect(card()).toMatch(/Withdrawn200\.00(?!≈)/);
+    cleanup();
+    show([makeOrder()], { count, rates });
+    expect(card()).not.toContain("≈");
+    expect(card()).not.toContain("current rate");
   });
 
   it("explains an empty activity and leads to the first swap", () => {
