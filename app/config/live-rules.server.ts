@@ -86,6 +86,9 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.USDT_FINALIZED_ABOVE === undefined) {
     errors.push("USDT_FINALIZED_ABOVE: is required in live mode; it limits what a deep reorganisation can cost");
   }
+  for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"] as const) {
+    if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay the network's fees`);
+  }
   for (const name of ["REFUND_COST_USDT", "REFUND_COST_MOB"] as const) {
     if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay for refunds of dust`);
   }

@@ -143,8 +143,12 @@ const trading = {
 const costs = {
   PAYOUT_COST_USDT: amountOf("USDT")
     .default("0.5")
-    .describe("Network fee for a USDT payout; more is counted if gas costs more. Our fee is never lower."),
-  PAYOUT_COST_MOB: amountOf("MOB").default("0.0004").describe("Network fee for a MOB payout. Our fee is never lower."),
+    .describe(
+      "Network fee for a USDT payout; more is counted if gas costs more. Our fee is never lower. Live mode refuses 0.",
+    ),
+  PAYOUT_COST_MOB: amountOf("MOB")
+    .default("0.0004")
+    .describe("Network fee for a MOB payout. Our fee is never lower. Live mode refuses 0."),
   REFUND_COST_USDT: amountOf("USDT")
     .optional()
     .describe(

@@ -140,7 +140,12 @@ describe("configuration", () => {
     expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
   });
 
-  it("T67 refuses refunds at our cost in live mode, in one sentence for each setting", () => {
+  it("T67 refuses payouts and refunds at our cost in live mode, in one sentence for each setting", () => {
+    for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"]) {
+      expect(() => parseConfig({ ...live(), [name]: "0" })).toThrowError(
+        `  - ${name}: must be above 0 in live mode; otherwise we pay the network's fees`,
+      );
+    }
     for (const name of ["REFUND_COST_USDT", "REFUND_COST_MOB"]) {
       expect(() => parseConfig({ ...live(), [name]: "0" })).toThrowError(
         `  - ${name}: must be above 0 in live mode; otherwise we pay for refunds of dust`,
