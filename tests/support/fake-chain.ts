@@ -157,14 +157,15 @@ export function createFakeChain(
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
     getSpendable: async () => chain.faults.spendable,
-    async readHoldings(addresses) {
-      const received = txs.flatMap((tx) => tx.transfers);
+    async readHoldings(addresses, height = head().number) {
+      const received = txs.filter(({ block }) => block.number <= height).flatMap((tx) => tx.transfers);
       const sum = (transfers: { amount: bigint }[]) => transfers.reduce((total, { amount }) => total + amount, 0n);
       const balanceOf = (address: string) => sum(received.filter((transfer) => transfer.address === address));
-      const spent = sum(paid) + chain.faults.stolen + BigInt(paid.length) * (asset === "MOB" ? 400_000_000n : 0n);
+      const sent = paid.filter(({ hash }) => (landed.get(hash)?.number ?? 0) <= height);
+      const spent = sum(sent) + chain.faults.stolen + BigInt(sent.length) * (asset === "MOB" ? 400_000_000n : 0n);
       const deposited = options.tellsTime ? 0n : sum(received);
       return {
-        height: head().number,
+        height,
         wallet: chain.faults.spendable + deposited - spent,
         atAddresses: new Map(options.tellsTime ? addresses.map((address) => [address, balanceOf(address)]) : []),
       };

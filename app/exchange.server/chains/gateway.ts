@@ -32,9 +32,10 @@ export type ChainGateway = {
 
   /**
    * What our wallet and these funding addresses hold after one block, so that it can be compared with the
-   * books. Null while the chain or the wallet is not in sync, or too few nodes agree.
+   * books: the newest one, or on Ethereum an earlier one that the nodes still know. Null while the chain or the
+   * wallet is not in sync, or too few nodes agree.
    */
-  readHoldings(fundingAddresses: string[]): Promise<Holdings | null>;
+  readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null>;
 
   /**
    * The largest single payment that our wallet can make, in base units. MobileCoin: less than

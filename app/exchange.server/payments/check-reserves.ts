@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { Holdings } from "../chains/gateway";
@@ -11,6 +11,7 @@ import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { findVersion, type SignedPayment } from "./follow";
+import { isUncollected, listUncollected, rememberCollected } from "./uncollected";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const haltAfterMs = 10_000;
@@ -48,13 +49,14 @@ type Books = {
  * alerted. More than that only raises an alert, because anyone can send something to our addresses.
  */
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const addresses = await listUncollected(ctx.db, asset);
+  const uncollected = await listUncollected(ctx.db, asset);
+  const addresses = [...uncollected.keys()];
   const holdings = await ctx.chains[asset].readHoldings(addresses);
   if (!holdings) return;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
   const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
   const found: Found = { height: holdings.height, addresses, onTheWay, arrived: [] };
-  await rememberCollected(ctx.db, asset, holdings);
+  await rememberCollected(ctx, asset, { uncollected, holdings });
   let books = await readBooks(ctx.db, asset, found);
   if (!books.areOpen) return;
   if (!isShort(books, holdings) && sumOwned(holdings) < books.owed + books.uncredited) {
@@ -83,40 +85,6 @@ async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings)
         isNull(reserveChecks.shortSince),
         isNull(reserveChecks.surplusSince),
         lte(reserveChecks.checkedAt, columns.checkedAt),
-      ),
-    );
-}
-
-/** The funding addresses with a deposit that is not known to be collected. */
-async function listUncollected(db: Database, asset: AssetSymbol): Promise<string[]> {
-  if (asset === "MOB") return [];
-  const rows = await rowsOf<{ address: string }>(db, selectUncollected(asset));
-  return rows.map(({ address }) => address);
-}
-
-const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
-
-// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
-export const selectUncollected = (asset: AssetSymbol): SQL =>
-  sql`select distinct (select funding_address from orders o where o.id = d.order_id) as address
-        from deposits d
-       where d.asset = ${asset} and d.status <> 'failed' and ${isUncollected}
-       order by 1`;
-
-/** Remembers which funding addresses are empty, so that they are not read again before their next deposit. */
-async function rememberCollected(db: Database, asset: AssetSymbol, { height, atAddresses }: Holdings): Promise<void> {
-  const empty = [...atAddresses].flatMap(([address, balance]) => (balance === 0n ? [address] : []));
-  if (empty.length === 0) return;
-  await db
-    .update(deposits)
-    .set({ emptyAtHeight: height })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.id, deposits.orderId),
-        eq(orders.sourceAsset, asset),
-        inArray(orders.fundingAddress, empty),
-        eq(deposits.asset, asset),
       ),
     );
 }

@@ -8,7 +8,8 @@ import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
 import { selectOrderTotals } from "../../../app/exchange.server/orders/order-totals";
 import { selectPools } from "../../../app/exchange.server/orders/pool";
 import { selectUnpaidOrders } from "../../../app/exchange.server/orders/unpaid-locks";
-import { selectBooks, selectUncollected } from "../../../app/exchange.server/payments/check-reserves";
+import { selectBooks } from "../../../app/exchange.server/payments/check-reserves";
+import { selectUncollected } from "../../../app/exchange.server/payments/uncollected";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;

@@ -15,23 +15,21 @@ type Options = { nodes: EthereumNodes; token: `0x${string}`; signer: `0x${string
  * nodes agrees.
  */
 export function createHoldings({ nodes, token, signer, log }: Options) {
-  return async function readHoldings(fundingAddresses: string[]): Promise<Holdings | null> {
+  return async function readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null> {
     const heads = await nodes.readHeads();
     if (!heads.fresh) return null;
+    const blockNumber = height === undefined ? heads.number : BigInt(height);
     const owners = [signer, ...fundingAddresses.map((address) => getAddress(address))];
-    const reached = heads.nodes.filter((node) => heads.numberOf(node) >= heads.number);
-    const answers = await nodes.queryAll(
-      ({ client }) => readBalances(client, { token, owners, blockNumber: heads.number }),
-      reached,
-    );
+    const reached = heads.nodes.filter((node) => heads.numberOf(node) >= blockNumber);
+    const answers = await nodes.queryAll(({ client }) => readBalances(client, { token, owners, blockNumber }), reached);
     const [largest] = groupByVote(answers, (balances) => balances.join());
     if (!largest || largest.length < nodes.quorum) {
-      log.warn({ block: Number(heads.number) }, "too few Ethereum nodes agree on our balances");
+      log.warn({ block: Number(blockNumber) }, "too few Ethereum nodes agree on our balances");
       return null;
     }
     const [[wallet = 0n, ...others]] = largest;
     const atAddresses = new Map(fundingAddresses.map((address, index) => [address, others[index] ?? 0n]));
-    return { height: Number(heads.number), wallet, atAddresses };
+    return { height: Number(blockNumber), wallet, atAddresses };
   };
 }
 

@@ -33,7 +33,7 @@ export const deposits = pgTable(
     creditedAt: time(),
     /** Since when the chain no longer has a deposit whose money is already paid on; null while it has it. */
     missingSince: time(),
-    /** The last block after which its funding address was seen empty; null before the first time. */
+    /** The last final block after which its funding address was seen empty; null before the first time. */
     emptyAtHeight: bigint({ mode: "number" }),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),

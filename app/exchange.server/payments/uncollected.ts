@@ -1,0 +1,71 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { Holdings } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, rowsOf } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { describeError } from "../describe-error";
+import { getFinalizedHeight } from "../orders/recheck-deposits";
+
+/*
+ * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is
+ * read until it was empty after a final block: before that, a reorganisation can put the money back.
+ */
+
+/** The condition that a deposit `d` is not known to be collected for good. */
+export const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
+
+// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
+export const selectUncollected = (asset: AssetSymbol): SQL =>
+  sql`select address, min(block_number)::text as "firstBlock"
+        from (select (select funding_address from orders o where o.id = d.order_id) as address, d.block_number
+                from deposits d
+               where d.asset = ${asset} and d.status <> 'failed' and ${isUncollected}) as uncollected
+       group by address
+       order by address`;
+
+/** The funding addresses with a deposit that is not known to be collected, and the block of the first such deposit. */
+export async function listUncollected(db: Database, asset: AssetSymbol): Promise<Map<string, number>> {
+  if (asset === "MOB") return new Map();
+  const rows = await rowsOf<{ address: string; firstBlock: string }>(db, selectUncollected(asset));
+  return new Map(rows.map(({ address, firstBlock }) => [address, Number(firstBlock)]));
+}
+
+/**
+ * Remembers which of the funding addresses that are empty now were empty after a final block too, so that they are not
+ * read again before their next deposit.
+ */
+export async function rememberCollected(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { uncollected, holdings }: { uncollected: Map<string, number>; holdings: Holdings },
+): Promise<void> {
+  const isEmpty = ({ atAddresses }: Holdings, address: string) => atAddresses.get(address) === 0n;
+  const emptyNow = [...uncollected].filter(([address]) => isEmpty(holdings, address));
+  if (emptyNow.length === 0) return;
+  const gateway = ctx.chains[asset];
+  // Up to the stored height, deposits were looked up, so that the blocks stored with them are those they are in.
+  const height = (await getFinalizedHeight(ctx.db, asset)) ?? holdings.height - gateway.settledConfirmations;
+  const addresses = emptyNow.flatMap(([address, firstBlock]) => (firstBlock <= height ? [address] : []));
+  if (addresses.length === 0) return;
+  const final = await gateway.readHoldings(addresses, height).catch((error: unknown) => {
+    // Until a node knows it, the addresses are read again each time.
+    ctx.log.warn({ asset, height, error: describeError(error) }, "final balances of funding addresses cannot be read");
+    return null;
+  });
+  const collected = final === null ? [] : addresses.filter((address) => isEmpty(final, address));
+  if (collected.length === 0) return;
+  await ctx.db
+    .update(deposits)
+    .set({ emptyAtHeight: height })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, deposits.orderId),
+        eq(orders.sourceAsset, asset),
+        inArray(orders.fundingAddress, collected),
+        eq(deposits.asset, asset),
+      ),
+    );
+}
