@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import { signUp } from "./support/customers";
+import { newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 /** In a narrow window the price of /login comes before its form. */
@@ -7,21 +9,78 @@ const sizes = [
   { width: 390, height: 844, login: ["Continue"] },
 ];
 
+const findButton = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
+
+async function expectAboveFold(page: Page, path: string, buttons: string[]): Promise<void> {
+  await page.goto(path);
+  for (const name of buttons) {
+    const button = findButton(page, name);
+    await expect(button).toBeVisible();
+    const { y, height } = (await button.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    expect(y + height, `${path}: ${name}`).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  }
+}
+
 for (const { width, height, login } of sizes) {
   test(`the next step is above the fold at ${width} × ${height}`, async ({ page, site }) => {
     await page.setViewportSize({ width, height });
-    async function expectAboveFold(path: string, buttons: string[]): Promise<void> {
-      await page.goto(path);
-      for (const name of buttons) {
-        const button = page.getByRole("main").getByRole("button", { name, exact: true });
-        await expect(button).toBeVisible();
-        const { y, height: own } = (await button.boundingBox()) ?? { y: Number.NaN, height: 0 };
-        expect(y + own, `${path}: ${name}`).toBeLessThanOrEqual(height);
-      }
-    }
-    await expectAboveFold("/login", login);
-    await expectAboveFold("/register", ["Create a passkey"]);
-    await signUp(page, site);
-    await expectAboveFold("/swap", ["Continue"]);
+    await expectAboveFold(page, "/login", login);
+    await expectAboveFold(page, "/register", ["Create a passkey"]);
+    const customer = await signUp(page, site);
+    await expectAboveFold(page, "/swap", ["Continue"]);
+    await expectAboveFold(page, "/swap/usdt-to-mob", ["Get exact price"]);
+    await expectAboveFold(page, "/swap/mob-to-usdt", ["Get exact price"]);
+    await customer.lock("USDT", "250", newEthAddress());
+    await expectAboveFold(page, "/swap/usdt-to-mob", ["Get exact price"]);
+  });
+}
+
+test("the swap form keeps its button in a small window, without JavaScript too", async ({ page, site, openCopy }) => {
+  await signUp(page, site);
+  const plain = await openCopy({ javaScriptEnabled: false });
+  for (const visitor of [page, plain]) {
+    await visitor.setViewportSize({ width: 390, height: 667 });
+    await expectAboveFold(visitor, "/swap/usdt-to-mob", ["Get exact price"]);
+    await expect(visitor.getByText(/^You receive about[\d,.]+ MOB$/)).toBeVisible();
+    await visitor.getByLabel(/^Where your MOB goes/).scrollIntoViewIfNeeded();
+    await expect(findButton(visitor, "Get exact price")).toBeInViewport({ ratio: 1 });
+  }
+  // On its side, a phone has no room for a bar.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(findButton(page, "Get exact price")).not.toBeInViewport();
+});
+
+test("the swap form's button covers nothing that has the focus", async ({ page, site }) => {
+  await signUp(page, site);
+  await page.setViewportSize({ width: 390, height: 667 });
+  await page.goto("/swap/usdt-to-mob");
+  const button = findButton(page, "Get exact price");
+  await page.getByLabel("You send", { exact: true }).focus();
+  const passed: string[] = [];
+  for (const key of ["Tab", "Shift+Tab"]) {
+    await page.evaluate((down) => window.scrollTo(0, down ? 0 : document.body.scrollHeight), key === "Tab");
+    const last = key === "Tab" ? button : page.getByLabel("You send", { exact: true });
+    do {
+      await page.keyboard.press(key);
+      passed.push((await isCovered(page)) ?? "");
+    } while (!(await last.evaluate((element) => element === document.activeElement)));
+  }
+  // Both amounts and addresses, with the buttons beside them.
+  expect(passed.length).toBeGreaterThan(15);
+  expect(passed.filter((name) => name !== "")).toEqual([]);
+});
+
+/** The name of the focused control if something else is drawn on its middle or its lower edge. */
+function isCovered(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused) return "nothing has the focus";
+    const { left, width, top, bottom } = focused.getBoundingClientRect();
+    const isSeen = [(top + bottom) / 2, bottom - 2].every((y) => {
+      const drawn = document.elementFromPoint(left + width / 2, y);
+      return drawn !== null && (focused.contains(drawn) || drawn.contains(focused));
+    });
+    return isSeen ? null : (focused.getAttribute("name") ?? focused.textContent);
   });
 }

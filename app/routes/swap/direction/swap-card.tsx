@@ -33,6 +33,7 @@ import type { WalletRpc } from "~/wallet/chains";
 import { AddressPick } from "../address-entry/address-pick";
 import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
+import * as styles from "./swap-card.css";
 
 type Choice = { addresses: readonly SavedAddress[]; chosen: string | null };
 
@@ -80,6 +81,7 @@ export function SwapCard({
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
   const here = paths.direction(source);
   const form = useFirstError(result);
+  const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
 
   const field = (side: Side) => ({
     name: side,
@@ -92,7 +94,7 @@ export function SwapCard({
   });
 
   return (
-    <Card>
+    <Card className={styles.card}>
       <Form method="post" action={here} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
@@ -154,9 +156,7 @@ export function SwapCard({
             flipTo={toFlipped(target, amounts)}
             flipLabel={`Switch direction: ${target} to ${source}`}
           />
-          <LiveRegion>
-            {amounts.price && !errors.source && !errors.target ? toAnnouncement(amounts, source, target) : ""}
-          </LiveRegion>
+          <LiveRegion>{receive && `${amounts.texts.source} ${source} gives about ${receive} ${target}`}</LiveRegion>
           {wallets.sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
             usesTestWallets ? (
               <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>
@@ -207,17 +207,28 @@ export function SwapCard({
               shows an exact price, valid for {rates.quote_ttl_seconds} seconds.
             </p>
           )}
-          <Button
-            kind="primary"
-            size="large"
-            full
-            name="intent"
-            value="quote"
-            pending={requesting && "Getting your price…"}
-            disabled={pair === null}
-          >
-            Get exact price
-          </Button>
+          <div className={styles.bar}>
+            {receive && (
+              // The field above says the same.
+              <p className={styles.receive} aria-hidden="true">
+                You receive about
+                <span className={styles.amount}>
+                  {receive} {target}
+                </span>
+              </p>
+            )}
+            <Button
+              kind="primary"
+              size="large"
+              className={styles.submit}
+              name="intent"
+              value="quote"
+              pending={requesting && "Getting your price…"}
+              disabled={pair === null}
+            >
+              Get exact price
+            </Button>
+          </div>
         </Stack>
       </Form>
     </Card>
@@ -238,8 +249,4 @@ function toErrors(amounts: TypedAmounts, result: SwapCardProps["result"], number
   // The server's error applies until the visitor types something else.
   const isUnchanged = result?.typed.side === side && result.typed.text === texts[side];
   return errors[side] === undefined && isUnchanged && result.fieldError ? { [side]: result.fieldError } : errors;
-}
-
-function toAnnouncement({ texts }: TypedAmounts, source: string, target: string): string {
-  return `${texts.source} ${source} gives about ${texts.target} ${target}`;
 }
