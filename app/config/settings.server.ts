@@ -316,7 +316,7 @@ const sandbox = {
   SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Most ETH per faucet request."),
   SANDBOX_ETHEREUM_BLOCK_MS: milliseconds(1_000, 100).describe("Block time of the sandbox's Ethereum chain."),
   SANDBOX_MOBILECOIN_BLOCK_MS: milliseconds(1_000).describe("Block time of the sandbox's MobileCoin ledger."),
-  SANDBOX_KYC_DELAY_MS: milliseconds(2_000, 0).describe("How long the sandbox takes to review an application."),
+  SANDBOX_KYC_DELAY_MS: milliseconds(1_000, 0).describe("How long the sandbox takes to review an application."),
 };
 
 const sandboxTools = {

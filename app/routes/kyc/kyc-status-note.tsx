@@ -1,11 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { Kyc, KycStatus } from "~/api/contract";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
 
-const refreshMs = 2_500;
+/** A review can take seconds or hours. */
+const toRefreshMs = (checks: number) => (checks < 10 ? 1_000 : 5_000);
 
 const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; title: string; next: string }> = {
   not_started: {
@@ -64,21 +65,31 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
   );
 }
 
-/** Reloads the page's data every few seconds, and whenever the page becomes visible. */
+/** Reloads the page's data every second, later every five seconds, and whenever the page becomes visible. */
 function useRefreshWhile(waiting: boolean): void {
   const { revalidate, state } = useRevalidator();
+  // A second load would abort the first one.
+  const isLoading = useRef(false);
+  isLoading.current = state !== "idle";
   useEffect(() => {
-    if (!waiting || state !== "idle") return;
-    const timer = setTimeout(() => {
-      if (document.visibilityState === "visible") revalidate();
-    }, refreshMs);
-    const onVisibilityChange = () => {
-      if (document.visibilityState === "visible") revalidate();
-    };
-    document.addEventListener("visibilitychange", onVisibilityChange);
+    if (!waiting) return;
+    let checks = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    function check() {
+      if (document.visibilityState === "visible" && !isLoading.current) revalidate();
+    }
+    function checkLater() {
+      timer = setTimeout(() => {
+        checks += 1;
+        check();
+        checkLater();
+      }, toRefreshMs(checks));
+    }
+    checkLater();
+    document.addEventListener("visibilitychange", check);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onVisibilityChange);
+      document.removeEventListener("visibilitychange", check);
     };
-  }, [waiting, state, revalidate]);
+  }, [waiting, revalidate]);
 }

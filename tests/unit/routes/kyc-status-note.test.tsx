@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import { setImmediate } from "node:timers/promises";
+import { useLoaderData } from "@remix-run/react";
+import { createRemixStub } from "@remix-run/testing";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Kyc } from "~/api/contract";
+import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function Note() {
+  return <KycStatusNote kyc={useLoaderData<Kyc>()} redirect={null} />;
+}
+
+/** Shows the note. @returns a function that counts how often the page has been loaded since */
+function show(status: Kyc["status"]): () => number {
+  const kyc: Kyc = { status, reasons: [], updated_at: null };
+  let loads = 0;
+  const loader = () => {
+    loads += 1;
+    return kyc;
+  };
+  const Stub = createRemixStub([{ path: "/", id: "note", loader, Component: Note }]);
+  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { note: kyc } }} />);
+  return () => loads;
+}
+
+/** One second after the other, so that each load ends before the next one begins. */
+async function passSeconds(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 1) {
+    await act(async () => {
+      vi.advanceTimersByTime(1_000);
+      await setImmediate();
+    });
+  }
+}
+
+describe("the status of a verification", () => {
+  it("is looked up every second at first, and then every five seconds", async () => {
+    const countLoads = show("pending");
+    expect(screen.getByText("We're reviewing your application")).toBeTruthy();
+    await passSeconds(10);
+    expect(countLoads()).toBe(10);
+    await passSeconds(4);
+    expect(countLoads()).toBe(10);
+    await passSeconds(1);
+    expect(countLoads()).toBe(11);
+  });
+
+  it("is not looked up again once there is a decision", async () => {
+    const countLoads = show("rejected");
+    await passSeconds(10);
+    expect(countLoads()).toBe(0);
+  });
+});
