@@ -6,6 +6,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -36,8 +37,8 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
     nodes.push(node);
     return node.url;
   }
-  async function openWorld(rpcUrls: string[]): Promise<OrdersWorld> {
-    const USDT = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9 });
+  async function openWorld(rpcUrls: string[], { now = Date.now } = {}): Promise<OrdersWorld> {
+    const USDT = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9, now });
     const w = await createOrdersWorld(database, { chains: { USDT } });
     await testnet.mine();
     await w.tick();
@@ -95,27 +96,77 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
     expect(await order.read()).toEqual(swapped);
   });
 
-  it.each([1, 3])("is credited once when node %i of three hides the log before it", async (position) => {
+  /** Pays 100 USDT each to two addresses in one transaction. */
+  async function preparePayBoth() {
     const { abi, bytecode } = compileContract(splitterSource, "Splitter");
     const deployed = await testnet.receiptOf(await testnet.customer.deployContract({ abi: abi as Abi, bytecode }));
     const splitter = deployed.contractAddress as `0x${string}`;
     await testnet.mineUntilDone(testnet.chain.faucet({ address: splitter, asset: "USDT", amount: usdt(1_000) }));
+    return (first: string, second: string) =>
+      testnet.customer.sendTransaction({
+        to: splitter,
+        gas: 300_000n,
+        data: encodeFunctionData({
+          abi: parseAbi(["function pay(address token, address first, address second, uint256 value)"]),
+          args: [testnet.chain.usdtAddress, first as `0x${string}`, second as `0x${string}`, usdt(100)],
+        }),
+      });
+  }
+  const toTopic = (address: string) => pad(address.toLowerCase() as `0x${string}`);
+
+  it.each([1, 3])("is credited once when node %i of three hides the log before it", async (position) => {
+    const payBoth = await preparePayBoth();
     let hidden = "";
     const hide = changeLogs((log) => (log.topics[2] === hidden ? null : log));
     const w = await openWorld(among(await startNode(hide), position));
     const [first, second] = [await lock(w), await lock(w)];
-    hidden = pad(first.fundingAddress.toLowerCase() as `0x${string}`);
-    const [to, other] = [first.fundingAddress, second.fundingAddress] as [`0x${string}`, `0x${string}`];
-    await testnet.customer.sendTransaction({
-      to: splitter,
-      gas: 300_000n,
-      data: encodeFunctionData({
-        abi: parseAbi(["function pay(address token, address first, address second, uint256 value)"]),
-        args: [testnet.chain.usdtAddress, to, other, usdt(100)],
-      }),
-    });
+    hidden = toTopic(first.fundingAddress);
+    await payBoth(first.fundingAddress, second.fundingAddress);
     await proceed(w);
     expect([await first.read(), await second.read()]).toEqual([swapped, swapped]);
+  });
+
+  it.each([
+    ["another order", "the first log"],
+    ["another order", "the second log"],
+    ["the same order", "the first log"],
+    ["a stranger", "the first log"],
+  ])("is credited once when the only node finds a log to %s late: %s", async (receiver, late) => {
+    const payBoth = await preparePayBoth();
+    let pair: string | null = null;
+    let hidden = 0;
+    const node = await startNode(async (call) => {
+      if (call.method !== "eth_getLogs" || pair === null) return undefined;
+      const { result } = (await testnet.chain.request(call)) as { result: Log[] };
+      const logs = result.filter(({ transactionHash }) => transactionHash === pair);
+      const log = late === "the first log" ? logs[0] : logs[1];
+      if (log) hidden += 1;
+      return { result: result.filter((other) => other !== log) };
+    });
+    let later = 0;
+    const w = await openWorld([node], { now: () => Date.now() + later });
+    const [first, second] = [await lock(w), await lock(w)];
+    const stranger = privateKeyToAddress(generatePrivateKey());
+    const others = { "another order": first, "the same order": second } as Record<string, typeof first>;
+    pair = await payBoth(others[receiver]?.fundingAddress ?? stranger, second.fundingAddress);
+    await proceed(w);
+    expect(hidden).toBeGreaterThan(0);
+    pair = null;
+    for (let i = 0; i < 3; i += 1) {
+      later += 31_000;
+      w.wait(31_000);
+      await proceed(w);
+    }
+    if (receiver === "the same order") {
+      expect((await second.read()).deposits).toEqual([
+        [usdt(100), "confirmed"],
+        [usdt(100), "confirmed"],
+      ]);
+    } else {
+      const expected = receiver === "another order" ? [swapped, swapped] : [swapped];
+      expect([await second.read(), await first.read()].slice(0, expected.length)).toEqual(expected);
+    }
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
   it.each(["amount", "receiver"])(

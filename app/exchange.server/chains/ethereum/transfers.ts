@@ -106,10 +106,9 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   }
 
   /**
-   * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that
-   * too few nodes returned, and one deep enough to be credited when there are other nodes to
-   * agree with or its amount requires a finalized block. Nodes may report a transfer differently;
-   * it is returned once.
+   * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that too few nodes returned, and
+   * one deep enough to be credited: without an earlier log of its transaction, which a node may have missed, it would
+   * have the wrong number. Nodes may report a transfer differently; it is returned once.
    */
   async function locate(
     heads: EthereumHeads,
@@ -124,9 +123,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       // A reorg happened between the two requests; the next scan reads the new block.
       if (!block || block.hash !== transfer.blockHash) return [];
       const confirmations = Math.max(1, Number(heads.number - transfer.blockNumber) + 1);
-      const needsFinality = finalizedAbove !== null && transfer.value > finalizedAbove;
-      const isDeep = confirmations >= requiredConfirmations;
-      const mustCheck = !agreed || (isDeep && (nodes.all.length > 1 || needsFinality));
+      const mustCheck = !agreed || confirmations >= requiredConfirmations;
       return [{ seen: toChainTransfer(transfer, block.timeMs, confirmations), agreed, mustCheck }];
     });
     const located = chooseOnePerTransfer(claims);
