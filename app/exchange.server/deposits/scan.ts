@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, exists, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -41,8 +41,8 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
     for (let step = 0; step < maxSteps; step += 1) {
       const [start] = await selectScanState(ctx.db, asset);
       const before = start?.state;
-      const { result: read, startedAt } = await scanFrom(ctx, asset, before);
-      const result = start?.hasOpenDeposits ? await holdFinality(ctx, asset, before, read) : read;
+      const { result, startedAt } = await scanFrom(ctx, asset, before);
+      if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
       if (before && !start?.hasRescan && !start?.hasOpenDeposits && isQuiet(before, result)) {
         await storeQuietScan(ctx, asset, before, { result, now: startedAt });
         return;
@@ -75,30 +75,28 @@ async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainSt
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
- * the meantime. After that, deposits in final blocks are not looked up again.
- * @returns the scan, without its final height if not all could be looked up: the next one tries again
+ * the meantime. After that, deposits in final blocks are looked up again only if this one failed.
  */
-async function holdFinality(
+async function recheckFinal(
   ctx: ExchangeContext,
   asset: AssetSymbol,
-  before: ChainState | undefined,
-  result: ScanResult,
-): Promise<ScanResult> {
-  const { finalizedHeight, transfers } = result;
-  if (finalizedHeight === null) return result;
-  const credited = await ctx.db
-    .select()
-    .from(deposits)
-    .where(
-      and(
-        eq(deposits.asset, asset),
-        eq(deposits.status, "confirmed"),
-        gt(deposits.blockNumber, before?.finalizedHeight ?? -1),
-        lte(deposits.blockNumber, finalizedHeight),
-      ),
-    );
-  const areKnown = await recheckCredited(ctx, credited, transfers);
-  return areKnown ? result : { ...result, finalizedHeight: null };
+  finalBefore: number,
+  { finalizedHeight, transfers }: ScanResult,
+): Promise<void> {
+  if (finalizedHeight === null) return;
+  const becameFinal = and(
+    eq(deposits.asset, asset),
+    eq(deposits.status, "confirmed"),
+    gt(deposits.blockNumber, finalBefore),
+    lte(deposits.blockNumber, finalizedHeight),
+  );
+  const failed = await recheckCredited(ctx, await selectDeposits(ctx.db, becameFinal), transfers);
+  if (failed.length === 0) return;
+  const now = await ctx.clock.now(ctx.db);
+  await ctx.db
+    .update(deposits)
+    .set({ recheckSince: now })
+    .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
 }
 
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
@@ -205,7 +203,10 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
 /** Selects what a scan starts from: the chain's state, and whether a range or a deposit has to be looked at again. */
 export function selectScanState(db: Database, asset: AssetSymbol) {
   const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
-  const pending = db.select({ one: sql`1` }).from(deposits).where(where("pending"));
+  const anyWith = (condition: SQL | undefined) => exists(db.select({ one: sql`1` }).from(deposits).where(condition));
+  const pending = anyWith(where("pending"));
+  const missing = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.missingSince)));
+  const toRecheck = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.recheckSince)));
   // Read from the end of an index. Asking whether any deposit is later would read every confirmed deposit.
   const newest = db
     .select({ blockNumber: sql`max(${deposits.blockNumber})` })
@@ -222,7 +223,7 @@ export function selectScanState(db: Database, asset: AssetSymbol) {
       ),
       // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
       // confirmed deposit is one.
-      hasOpenDeposits: sql<boolean>`${exists(pending)} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
+      hasOpenDeposits: sql<boolean>`${pending} or ${missing} or ${toRecheck} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
     })
     .from(chainStates)
     .where(eq(chainStates.asset, asset));
@@ -239,8 +240,8 @@ function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
 }
 
 /**
- * Looks up the deposits that this scan did not return: pending ones, and credited ones in a block that the
- * scan has read and that is not final.
+ * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
+ * and that is not final, and those that are missing or could not be looked up before.
  */
 async function recheckUnseen(
   ctx: ExchangeContext,
@@ -249,17 +250,15 @@ async function recheckUnseen(
   knownFinalizedHeight: number | null,
 ): Promise<void> {
   const firstOpen = Math.max(readFrom, (finalizedHeight ?? knownFinalizedHeight ?? -1) + 1);
+  const wasRead = and(gte(deposits.blockNumber, firstOpen), lte(deposits.blockNumber, cursor.height));
   const isCredited = and(
     eq(deposits.status, "confirmed"),
-    gte(deposits.blockNumber, firstOpen),
-    lte(deposits.blockNumber, cursor.height),
+    or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
   );
-  const rows = await ctx.db
-    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
-    .from(deposits)
-    .innerJoin(orders, eq(orders.id, deposits.orderId))
-    .where(and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)));
-  const found = rows.map(({ deposit, fundingAddress }) => ({ ...deposit, fundingAddress }));
+  const found = await selectDeposits(
+    ctx.db,
+    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)),
+  );
   const [pending, credited] = [
     found.filter((d) => d.status === "pending"),
     found.filter((d) => d.status !== "pending"),
@@ -269,6 +268,15 @@ async function recheckUnseen(
 }
 
 type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
+
+async function selectDeposits(db: Database, condition: SQL | undefined): Promise<Deposit[]> {
+  const rows = await db
+    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
+    .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
+    .where(condition);
+  return rows.map(({ deposit, fundingAddress }) => ({ ...deposit, fundingAddress }));
+}
 
 /**
  * A pending deposit has moved to another block, where a contract may have paid someone else, or a reorg has removed it.
@@ -311,21 +319,20 @@ async function recheckPending(
 /**
  * The block of a credited deposit was removed by a reorg. A payment is only prepared after such a look-up
  * too; this one finds orders that have no payment to prepare.
- * @returns whether all could be looked up
+ * @returns the orders whose deposits could not be looked up
  */
-async function recheckCredited(
-  ctx: ExchangeContext,
-  credited: (typeof deposits.$inferSelect)[],
-  seen: ChainTransfer[],
-): Promise<boolean> {
-  let areKnown = true;
-  const keys = new Set(seen.map((t) => `${t.blockHash}:${t.txHash}:${t.logIndex}`));
-  const missing = credited.filter((d) => !keys.has(`${d.blockHash}:${d.txHash}:${d.logIndex}`));
-  for (const orderId of new Set(missing.map((deposit) => deposit.orderId))) {
+async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {
+  const toKey = ({ blockHash, txHash, logIndex, amount }: Deposit | ChainTransfer, address: string) =>
+    [blockHash, txHash, logIndex, amount, address].join(" ");
+  const keys = new Set(seen.filter(({ disputed }) => !disputed).map((transfer) => toKey(transfer, transfer.address)));
+  const isDue = (deposit: Deposit) =>
+    deposit.missingSince !== null || deposit.recheckSince !== null || !keys.has(toKey(deposit, deposit.fundingAddress));
+  const failed: string[] = [];
+  for (const orderId of new Set(credited.filter(isDue).map((deposit) => deposit.orderId))) {
     await recheckDeposits(ctx, orderId).catch((error: unknown) => {
-      areKnown = false;
+      failed.push(orderId);
       ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");
     });
   }
-  return areKnown;
+  return failed;
 }

@@ -1,11 +1,13 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
-import { clearAlert } from "../switches/alerts";
+import { InsufficientBalanceError } from "../ledger/ledger";
+import { clearAlert, raiseAlert } from "../switches/alerts";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 
@@ -29,15 +31,17 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
   if (!first) return "funded";
   const finalizedHeight = await getFinalizedHeight(ctx.db, first.deposit.asset);
   const open = credited.filter(
-    ({ deposit: { blockNumber, missingSince } }) =>
-      missingSince !== null || finalizedHeight === null || blockNumber > finalizedHeight,
+    ({ deposit }) => isUncertain(deposit) || finalizedHeight === null || deposit.blockNumber > finalizedHeight,
   );
   const safeBlocks = new Set<string>();
   let isComplete = true;
   for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one look-up per block is enough.
-    if (safeBlocks.has(deposit.blockHash)) continue;
-    const result = await recheckDeposit(ctx, deposit, fundingAddress);
+    if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
+    const result = await recheckDeposit(ctx, deposit, fundingAddress).catch(async (error: unknown) => {
+      await alertIfStuck(ctx, deposit, error);
+      throw error;
+    });
     if (result === "gone") isComplete = false;
     // Of a block that a reorg has replaced, other deposits may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
@@ -48,6 +52,26 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
     .from(deposits)
     .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed"), isNotNull(deposits.missingSince)));
   return lost.length > 0 ? "lost" : "reversed";
+}
+
+/** It is missing, or could not be looked up when its block became final. */
+const isUncertain = ({ missingSince, recheckSince }: DepositRow) => missingSince !== null || recheckSince !== null;
+
+/** How long a deposit in a final block may not be found out about before an operator is alerted. */
+const alertAfterMs = 10 * 60_000;
+
+/** Alerts an operator to a deposit in a final block that cannot be looked up for long, or that cannot be reversed. */
+async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: unknown): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isShort = error instanceof InsufficientBalanceError;
+  const { id, orderId, asset, amount, recheckSince } = deposit;
+  if (!isShort && (recheckSince === null || at.getTime() - recheckSince.getTime() < alertAfterMs)) return;
+  const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = isShort
+    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. Add funds and book them with "operate float". It is tried again.`
+    : `It is not known whether ${what} is still on the chain: ${message} It is tried again.`;
+  await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
 }
 
 async function recheckDeposit(
@@ -63,16 +87,12 @@ async function recheckDeposit(
   const isSame = found?.amount === deposit.amount;
   if (result?.blockHash === deposit.blockHash) {
     if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
-    if (deposit.missingSince !== null) await markFound(ctx, deposit);
+    if (isUncertain(deposit)) await markFound(ctx, deposit, {});
     return "in its block";
   }
   if (found && isSame && found.confirmations >= deposit.requiredConfirmations) {
     const { blockHash, blockNumber, blockLogIndex } = found;
-    await ctx.db
-      .update(deposits)
-      .set({ blockHash, blockNumber, blockLogIndex, missingSince: null })
-      .where(and(eq(deposits.id, deposit.id), eq(deposits.blockHash, deposit.blockHash)));
-    await clearAlert(ctx.db, `deposit:${deposit.id}`);
+    await markFound(ctx, deposit, { blockHash, blockNumber, blockLogIndex });
     return "moved";
   }
   ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
@@ -80,9 +100,20 @@ async function recheckDeposit(
   return "gone";
 }
 
-async function markFound(ctx: ExchangeContext, deposit: DepositRow): Promise<void> {
-  await ctx.db.update(deposits).set({ missingSince: null }).where(eq(deposits.id, deposit.id));
-  await clearAlert(ctx.db, `deposit:${deposit.id}`);
+/** Stores where a deposit is. Does nothing if it has changed since `deposit` was read. */
+async function markFound(
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  place: Partial<Pick<DepositRow, "blockHash" | "blockNumber" | "blockLogIndex">>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const found = await tx
+      .update(deposits)
+      .set({ ...place, missingSince: null, recheckSince: null })
+      .where(and(eq(deposits.id, deposit.id), eq(deposits.blockHash, deposit.blockHash)))
+      .returning({ id: deposits.id });
+    if (found.length > 0) await clearAlert(tx, `deposit:${deposit.id}`);
+  });
 }
 
 /** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */

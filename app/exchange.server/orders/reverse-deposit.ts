@@ -8,7 +8,7 @@ import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { external, fees, heldFor, payableTo, post } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
-import { raiseAlert } from "../switches/alerts";
+import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { retakeReserve, undoFill } from "./fill";
 import { type PaymentRow, refundHeld } from "./plan-payments";
@@ -51,6 +51,7 @@ export async function reverseDeposit(
     .set({
       creditedAt: null,
       missingSince: null,
+      recheckSince: null,
       updatedAt: at,
       ...(found
         ? {
@@ -65,6 +66,7 @@ export async function reverseDeposit(
         : { status: "failed" as const, confirmations: 0 }),
     })
     .where(eq(deposits.id, current.id));
+  await clearAlert(tx, `deposit:${current.id}`);
   const hadPayout = dependent.some(({ purpose }) => purpose === "payout");
   await reopen(tx, ctx, { order, hadPayout, deposit: current, at });
 }
@@ -172,7 +174,7 @@ async function refundTheRest(tx: Database, ctx: ExchangeContext, order: OrderRow
 async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRow, at: Date): Promise<void> {
   const { id, orderId, asset, amount } = deposit;
   if (deposit.missingSince !== null) return;
-  await tx.update(deposits).set({ missingSince: at, updatedAt: at }).where(eq(deposits.id, id));
+  await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} whose money was already paid on.`;
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });

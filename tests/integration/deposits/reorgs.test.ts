@@ -189,4 +189,43 @@ describe("a reorg that removes a credited deposit", () => {
     await w.tick();
     expect((await w.see(user, order.id)).status).toBe("expired");
   });
+
+  it.each([
+    ["one deposit back in its block", 1, 0],
+    ["two deposits back in one block", 2, 0],
+    ["one deposit in another block, 80 blocks later", 1, 80],
+  ])("ends the alert when what it removed after the payment is found again: %s", async (_what, count, blocksLater) => {
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    const scan = w.usdt.scan.bind(w.usdt);
+    const recheck = w.usdt.recheck.bind(w.usdt);
+    let hash: string | undefined;
+    for (let logIndex = 0; logIndex < count; logIndex += 1) {
+      const amount = 100_000_000n / BigInt(count);
+      hash = w.usdt.deposit(order.fundingAddress, amount, { ...(hash && { txHash: hash }), logIndex });
+    }
+    await w.settle();
+    const rowsOf = () => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
+    const alertsOf = async () => (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id);
+
+    if (blocksLater > 0 && hash) w.usdt.reorgAway(hash);
+    w.usdt.scan = async (...args) => ({ ...(await scan(...args)), transfers: [] });
+    w.usdt.recheck = async (seen) => seen.map(() => null);
+    w.usdt.mine();
+    await w.scan("USDT");
+    w.usdt.scan = scan;
+    w.usdt.recheck = recheck;
+    expect((await rowsOf()).every(({ missingSince }) => missingSince !== null)).toBe(true);
+    expect(await alertsOf()).toHaveLength(count);
+
+    if (blocksLater > 0) {
+      for (let block = 0; block < blocksLater; block += 1) w.usdt.mine();
+      await w.scan("USDT");
+      w.usdt.deposit(order.fundingAddress, 100_000_000n, { txHash: hash, logIndex: 0 });
+    }
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    expect((await rowsOf()).map(({ missingSince }) => missingSince)).toEqual(Array.from({ length: count }, () => null));
+    expect(await alertsOf()).toEqual([]);
+    await switchOn(w.ctx.db, "swaps", await now());
+  });
 });

@@ -33,6 +33,8 @@ export const deposits = pgTable(
     creditedAt: time(),
     /** Since when the chain no longer has a deposit whose money is already paid on; null while it has it. */
     missingSince: time(),
+    /** Since when it must be looked up again, because that failed when its block became final; null otherwise. */
+    recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */
     emptyAtHeight: bigint({ mode: "number" }),
     createdAt: time().notNull(),
@@ -51,6 +53,7 @@ export const deposits = pgTable(
       .on(t.asset)
       .where(sql`status <> 'failed' and (empty_at_height is null or empty_at_height < block_number)`),
     index("deposits_missing").on(t.asset).where(sql`missing_since is not null`),
+    index("deposits_to_recheck").on(t.asset).where(sql`recheck_since is not null`),
     check("deposits_positive", sql`${t.amount} > 0`),
   ],
 );

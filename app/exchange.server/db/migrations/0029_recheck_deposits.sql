@@ -1,0 +1,2 @@
+ALTER TABLE "deposits" ADD COLUMN "recheck_since" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "deposits_to_recheck" ON "deposits" USING btree ("asset") WHERE recheck_since is not null;

@@ -1,0 +1,127 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { deposits } from "../../../app/exchange.server/db/schema/deposits";
+import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { getFinalizedHeight } from "../../../app/exchange.server/orders/recheck-deposits";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+
+/** Deposits of more than 100 USDT wait until their blocks are final. */
+describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }, () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  beforeEach(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersWorld(database);
+    w.usdt.faults.finalizedAbove = usdt(100);
+    await finalize();
+  });
+  afterEach(() => database?.close());
+
+  const now = () => w.ctx.clock.now(w.ctx.db);
+  const head = async () => (await w.usdt.scan(null, async () => new Set())).cursor.height;
+  const finalize = async () => {
+    // A scan reads the last 64 blocks again.
+    w.usdt.mine(70);
+    await w.scan("USDT");
+    w.usdt.faults.finalizedHeight = await head();
+    w.usdt.mine();
+    await w.scan("USDT");
+  };
+  async function pay(amount: number, { payments = true } = {}) {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", String(amount));
+    if (!payments) await switchOff(w.ctx.db, "payments", "A test.", await now());
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(amount));
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    return { hash, order, readStatus: async () => (await w.see(user, order.id)).status };
+  }
+  const alertsOf = async (orderId: string) => (await listAlerts(w.ctx.db)).filter((alert) => alert.orderId === orderId);
+  async function expectOthersToSwap(): Promise<void> {
+    const other = await pay(150);
+    expect(await other.readStatus()).toBe("confirming");
+    await finalize();
+    await w.settle();
+    expect(await other.readStatus()).toBe("completed");
+    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
+  }
+
+  it("is looked up again until that works, delays no other deposit, and alerts an operator after ten minutes", async () => {
+    const { hash, order, readStatus } = await pay(100);
+    const recheck = w.usdt.recheck.bind(w.usdt);
+    w.usdt.recheck = async (seen) => {
+      const results = await recheck(seen);
+      return seen.map(({ txHash }, index) =>
+        txHash === hash ? new Error("The node failed.") : (results[index] ?? null),
+      );
+    };
+    await finalize();
+    const read = async () => (await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id)))[0];
+    const since = (await read())?.recheckSince;
+    expect(since).toBeInstanceOf(Date);
+    await expectOthersToSwap();
+    expect(await alertsOf(order.id)).toEqual([]);
+    // Its payout waits as well.
+    expect(await readStatus()).toBe("paying_out");
+
+    w.wait(10 * 60_000);
+    w.usdt.mine();
+    await w.scan("USDT");
+    expect((await read())?.recheckSince).toEqual(since);
+    expect(await alertsOf(order.id)).toMatchObject([
+      { subject: expect.stringMatching(/^deposit:/), reason: expect.stringContaining("a deposit of 100 USDT") },
+    ]);
+
+    w.usdt.recheck = recheck;
+    w.usdt.mine();
+    await w.scan("USDT");
+    expect((await read())?.recheckSince).toBeNull();
+    expect(await alertsOf(order.id)).toEqual([]);
+    w.wait(120_000);
+    await w.settle();
+    expect(await readStatus()).toBe("completed");
+  });
+
+  it("is reversed once our funds allow it, delays no other deposit, and alerts an operator at once", async () => {
+    const { hash, order, readStatus } = await pay(100, { payments: false });
+    expect(await readStatus()).toBe("paying_out");
+    // Swaps in the other direction have taken all of our USDT.
+    const amount = await getBalance(w.ctx.db, "USDT", treasury);
+    const at = await now();
+    const move = (from: string, to: string) =>
+      w.ctx.db.transaction((tx) =>
+        post(tx, { transfers: [{ asset: "USDT", from, to, amount, kind: "float" }], orderId: null, at }),
+      );
+    await move(treasury, external);
+    w.usdt.reorgAway(hash);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    expect(await alertsOf(order.id)).toMatchObject([
+      {
+        subject: expect.stringMatching(/^deposit:/),
+        reason: expect.stringMatching(/^A reorg removed a deposit of 100 USDT, but .*"operate float"/),
+      },
+    ]);
+    await switchOn(w.ctx.db, "payments", await now());
+    const paid = w.mob.paid.length;
+    await w.pay("MOB");
+    await finalize();
+    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
+    expect(await readStatus()).toBe("paying_out");
+    expect(w.mob.paid).toHaveLength(paid);
+
+    await move(external, treasury);
+    w.usdt.mine();
+    await w.scan("USDT");
+    expect(await readStatus()).toBe("awaiting_deposit");
+    expect(await alertsOf(order.id)).toEqual([]);
+    await expectOthersToSwap();
+    expect(w.mob.paid).toHaveLength(paid + 1);
+  });
+});
