@@ -10,10 +10,13 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./ra
  * e-mails are sent and how many wrong codes are checked. Strangers share one budget per recipient,
  * and cannot use up those of the owner:
  *
- *   own:<account>               requested by the account's own passkey session
+ *   own:<email>                 requested by the passkey session of the account, which has verified the address
+ *   claim:<email>               requested by the passkey session of an account that has not: it may be anyone's
  *   device:<email>              requested with the device token of an earlier sign-in to the address
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
+ *
+ * All are keyed by address, so deleting an account and registering it again frees none.
  *
  * Further attempts at a code end after a few wrong codes in its budget. First attempts do not: with
  * the default settings, a budget has more of them than it sends e-mails, so a correct code is
@@ -23,6 +26,7 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./ra
 /** Wrong codes per day: first attempts are checked below `all`, further ones below `retries`. */
 const wrongCodes = {
   own: { retries: 5, all: 15 },
+  claim: { retries: 5, all: 15 },
   device: { retries: 5, all: 15 },
   known: { retries: 5, all: 15 },
   to: { retries: 5, all: 20 },
@@ -37,7 +41,8 @@ const thenFromNetworkEveryMs = 5_000;
 
 type CodeRequest = {
   email: string;
-  accountId: string | null;
+  /** The account of the address, if its passkey session requested the code. */
+  account: { emailVerified: boolean } | null;
   deviceToken: string | undefined;
   remoteAddress: string | undefined;
   now: Date;
@@ -54,40 +59,39 @@ export async function consumeCodeBudget(
   ctx: ExchangeContext,
   request: CodeRequest,
 ): Promise<string | null> {
-  for (const { budget, limits } of await listBudgets(tx, ctx, request)) {
+  for await (const { budget, limits } of listBudgets(tx, ctx, request)) {
     if (await consumeRateLimits(tx, limits, request.now)) return budget;
   }
   return null;
 }
 
-async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): Promise<Budget[]> {
-  const { email, accountId, deviceToken, remoteAddress, now } = request;
+/** The budgets that a request may use, in the order in which they are tried. */
+async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): AsyncGenerator<Budget> {
+  const { email, account, deviceToken, remoteAddress, now } = request;
   const { codesPerRecipientPer10Minutes: per10Minutes, codesPerRecipientPerDay: perDay } = ctx.config.limits;
   const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
   const windows = [
     { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
     { max: perDay, ms: dayMs },
   ];
+  const toOwner = (budget: string): Budget => ({ budget, limits: [{ key: `codes-${budget}`, windows }] });
   const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: thenFromNetworkEveryMs };
   const bySender = (kind: string): RateLimit[] =>
     remoteAddress === undefined ? [] : [{ key: `${kind}:${network}`, windows: [perSender] }];
-  if (accountId !== null) {
-    const budget = `own:${accountId}`;
+  if (account?.emailVerified) yield toOwner(`own:${email}`);
+  if (account && !account.emailVerified) {
+    const budget = `claim:${email}`;
     const key = `codes-${budget}`;
     // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
     const first = { max: per10Minutes, ms: dayMs };
-    return [
-      { budget, limits: [{ key, windows: [...windows, first] }] },
-      { budget, limits: [{ key, windows }, ...bySender("codes-by-signed-in")] },
-    ];
+    yield { budget, limits: [{ key, windows: [...windows, first] }] };
+    yield { budget, limits: [{ key, windows }, ...bySender("codes-by-signed-in")] };
   }
-  const budgets: Budget[] = [];
-  const addOwn = (budget: string) => budgets.push({ budget, limits: [{ key: `codes-${budget}`, windows }] });
-  if (isDeviceOf(ctx, deviceToken, email, now)) addOwn(`device:${email}`);
+  if (isDeviceOf(ctx, deviceToken, email, now)) yield toOwner(`device:${email}`);
   const known = await findKnownNetwork(tx, ctx, request);
-  if (known !== null) addOwn(`known:${email}:${known}`);
+  if (known !== null) yield toOwner(`known:${email}:${known}`);
   const budget = `to:${email}`;
-  budgets.push({
+  yield {
     budget,
     limits: [
       {
@@ -106,20 +110,19 @@ async function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequ
       },
       ...bySender("codes-by"),
     ],
-  });
-  return budgets;
+  };
 }
 
-/** Whether the owner of the address requested the code, as far as we can tell. */
+/** Whether someone requested the code who has proven the address before. Anyone can register an address. */
 export function isOwnersBudget(budget: string): boolean {
-  return !budget.startsWith("to:");
+  return !budget.startsWith("to:") && !budget.startsWith("claim:");
 }
 
 /** The limit on wrong codes for one attempt. A code that was never sent has a limit of its own. */
 export function toWrongCodeLimit(challenge: { id: string; budget: string | null; tries: number }): RateLimit {
   const { id, budget, tries } = challenge;
   if (budget === null) return { key: `wrong-codes:${id}`, windows: [{ max: wrongCodes.to.all, ms: dayMs }] };
-  const kind = (["own", "device", "known"] as const).find((prefix) => budget.startsWith(`${prefix}:`)) ?? "to";
+  const kind = (["own", "claim", "device", "known"] as const).find((prefix) => budget.startsWith(`${prefix}:`)) ?? "to";
   const { retries, all } = wrongCodes[kind];
   return { key: `wrong-codes:${budget}`, windows: [{ max: tries <= 1 ? all : retries, ms: dayMs }] };
 }

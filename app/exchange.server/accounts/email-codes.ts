@@ -37,7 +37,8 @@ export async function requestEmailCode(
   const codeHash = await hashCode(ctx, id, code);
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
-    const budget = await consumeCodeBudget(tx, ctx, { email, accountId, deviceToken, remoteAddress, now });
+    const account = accountId === null ? null : caller;
+    const budget = await consumeCodeBudget(tx, ctx, { email, account, deviceToken, remoteAddress, now });
     if (budget !== null) {
       const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
       const sender = remoteAddress === undefined ? email : toNetwork(remoteAddress);

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Deletion, DeletionRequest } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
@@ -68,10 +68,10 @@ const dayMs = 86_400_000;
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const deleted = await ctx.db
-    .select({ id: accounts.id, email: accounts.email })
+    .select({ id: accounts.id })
     .from(accounts)
     .where(gt(accounts.deletedAt, new Date(now.getTime() - dayMs)));
-  for (const account of deleted) await eraseTraces(ctx.db, account);
+  for (const { id } of deleted) await eraseTraces(ctx.db, id);
 }
 
 async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
@@ -86,7 +86,9 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   // Ends event streams as well: the database announces revoked sessions.
   await revokeSessionsOf(tx, accountId, now);
   await revokeTrackingOf(tx, accountId);
-  await eraseTraces(tx, account);
+  await eraseTraces(tx, account.id);
+  // An address that the account has not verified is someone else's: their codes and registrations stay.
+  if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
   await tx
     .update(accounts)
     // Never an address: without an @, nobody can ask for a code for it.
@@ -101,14 +103,13 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   }
 }
 
-/** Deletes every row that says something about the person, except orders and what they refer to. */
-async function eraseTraces(tx: Database, { id, email }: { id: string; email: string }): Promise<void> {
+/** Deletes every row of the account that says something about the person, except orders and what they refer to. */
+async function eraseTraces(tx: Database, id: string): Promise<void> {
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, id));
   await tx.delete(sessions).where(eq(sessions.accountId, id));
   await tx.delete(passkeys).where(eq(passkeys.accountId, id));
-  await tx.delete(passkeyChallenges).where(or(eq(passkeyChallenges.accountId, id), eq(passkeyChallenges.email, email)));
-  await tx.delete(emailChallenges).where(or(eq(emailChallenges.accountId, id), eq(emailChallenges.email, email)));
-  await tx.delete(knownNetworks).where(eq(knownNetworks.email, email));
+  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.accountId, id));
+  await tx.delete(emailChallenges).where(eq(emailChallenges.accountId, id));
   await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.accountId, id));
   await tx.delete(priceAlerts).where(eq(priceAlerts.accountId, id));
   await tx.delete(kycApplications).where(eq(kycApplications.accountId, id));
@@ -123,4 +124,11 @@ async function eraseTraces(tx: Database, { id, email }: { id: string; email: str
         sql`not exists (select 1 from ${orders} where ${orders.quoteId} = ${quotes.id})`,
       ),
     );
+}
+
+/** Deletes what anyone has requested for the address. */
+async function eraseTracesOfAddress(tx: Database, email: string): Promise<void> {
+  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.email, email));
+  await tx.delete(emailChallenges).where(eq(emailChallenges.email, email));
+  await tx.delete(knownNetworks).where(eq(knownNetworks.email, email));
 }

@@ -151,7 +151,7 @@ describe.each(testDatabases)("e-mail codes, on %s", (database) => {
       exchange.advance(11 * minuteMs);
     }
     const guesses = (await exchange.ctx.db.select().from(limitEvents)).filter(({ key }) =>
-      key.startsWith("wrong-codes:own:"),
+      key.startsWith("wrong-codes:claim:"),
     );
     expect(guesses.length).toBeLessThan(15);
   });
