@@ -28,7 +28,7 @@ export async function changeMailPreferences(
     const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
     if (newly.length > 0 && account.emailVerifiedAt) {
       const now = await ctx.clock.now(tx);
-      await queueMail(tx, ctx, mailsMutedMail(account.email, newly, now), { now });
+      await queueMail(tx, ctx, mailsMutedMail(account.email, newly, now), { now, isUrgent: true });
     }
     return muted;
   });

@@ -214,7 +214,7 @@ async function notifyPasskeyAdded(
   { passkeyName, now }: { passkeyName: string; now: Date },
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
-  await queueMail(tx, ctx, passkeyAddedMail(account.email, passkeyName, now), { now });
+  await queueMail(tx, ctx, passkeyAddedMail(account.email, passkeyName, now), { now, isUrgent: true });
 }
 
 /** T31: ends all sessions, delays payouts, and tells the owner, so that they can stop an attacker in time. */
@@ -229,5 +229,5 @@ async function secureRecoveredAccount(
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
   await revokeSessionsOf(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
-  await queueMail(tx, ctx, recoveryMail(account.email, now, until), { now });
+  await queueMail(tx, ctx, recoveryMail(account.email, now, until), { now, isUrgent: true });
 }

@@ -68,7 +68,8 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
     await tx.delete(passkeys).where(eq(passkeys.id, id));
     await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
-    if (account.emailVerifiedAt) await queueMail(tx, ctx, passkeyRemovedMail(account.email, row.name, now), { now });
+    if (account.emailVerifiedAt)
+      await queueMail(tx, ctx, passkeyRemovedMail(account.email, row.name, now), { now, isUrgent: true });
   });
   flushOutbox(ctx);
 }

@@ -159,7 +159,8 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
       return deriveTokens(ctx, session.id, session.generation);
     }
     await revoke(tx, [session.id], now);
-    if (account.emailVerifiedAt) await queueMail(tx, ctx, sessionEndedMail(account.email, now), { now });
+    if (account.emailVerifiedAt)
+      await queueMail(tx, ctx, sessionEndedMail(account.email, now), { now, isUrgent: true });
     ctx.log.warn({ sessionId: session.id }, "an old refresh token was used again; ended its session");
     return "refresh_invalid";
   });

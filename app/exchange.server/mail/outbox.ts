@@ -13,7 +13,7 @@ type QueueOptions = {
   ttlMs?: number;
   /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
   sender?: string;
-  /** Sends the e-mail before all that are not urgent. */
+  /** Sends the e-mail before all that strangers can cause: codes and security notices for the owner of an address. */
   isUrgent?: boolean;
 };
 

@@ -99,7 +99,7 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
     .where(eq(accounts.id, accountId));
   if (account.emailVerifiedAt) {
     const keptUntil = keeps ? toPurgeDate(now, ctx.config.retentionYears) : null;
-    await queueMail(tx, ctx, accountDeletedMail(account.email, now, keptUntil), { now });
+    await queueMail(tx, ctx, accountDeletedMail(account.email, now, keptUntil), { now, isUrgent: true });
   }
 }
 

@@ -27,7 +27,8 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
     invariant(account, "the caller has an account");
-    if (account.emailVerifiedAt) await queueMail(tx, ctx, dataExportedMail(account.email, now), { now });
+    if (account.emailVerifiedAt)
+      await queueMail(tx, ctx, dataExportedMail(account.email, now), { now, isUrgent: true });
     return { account, now };
   });
   flushOutbox(ctx);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isDeviceOf, issueDeviceToken } from "../../../app/exchange.server/accounts/device-tokens";
-import { limitEvents } from "../../../app/exchange.server/db/schema/accounts";
+import { accounts, limitEvents } from "../../../app/exchange.server/db/schema/accounts";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
@@ -256,6 +256,22 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
     await sendOutbox(exchange.ctx);
     expect(sent.slice(0, 5)).toContain(customer);
     expect(sent.slice(0, 10)).toContain("elsewhere@example.org");
+  });
+
+  it("T25 do not delay notices about the security of an account", async () => {
+    const { refresh_token } = (await exchange.register(customer)).body;
+    const { db, clock } = exchange.ctx;
+    await db
+      .update(accounts)
+      .set({ emailVerifiedAt: await clock.now(db) })
+      .where(eq(accounts.email, customer));
+    const refresh = () => exchange.api("POST", "/api/auth/refresh", { body: { refresh_token } });
+    expect((await refresh()).status).toBe(200);
+    exchange.advance(60_000);
+    expect((await refresh()).status, "used again, which ends the session").toBe(401);
+    for (let i = 0; i < 20; i += 1) await request(`stranger-${i}@example.net`, { remoteAddress: `192.0.2.${i}` });
+    await sendOutbox(exchange.ctx);
+    expect(sent.slice(0, 5)).toContain(customer);
   });
 
   it("T25 of newly registered accounts do not delay codes for other networks", async () => {

@@ -9,7 +9,7 @@ export const outbox = pgTable(
     id: text().primaryKey(),
     body: text().notNull(),
     attempts: integer().notNull().default(0),
-    /** Whether it is sent before all others: a code that the owner of the address requested. */
+    /** Whether it is sent before all others: a code that the owner of the address requested, or a security notice. */
     isUrgent: boolean().notNull().default(false),
     /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
     senderHash: text().notNull().default(""),
