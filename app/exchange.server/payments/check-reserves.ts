@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
-import { switchOff } from "../switches/switches";
+import { endCause, switchOff } from "../switches/switches";
 import { findVersion, type SignedPayment } from "./follow";
 import { isUncollected, listUncollected, rememberCollected } from "./uncollected";
 
@@ -26,6 +26,7 @@ type Found = {
   /** The funding addresses whose balances were read. */
   addresses: string[];
   onTheWay: bigint;
+  undecided: bigint;
   /** The deposits that are not credited yet and are certainly there. */
   arrived: string[];
 };
@@ -33,13 +34,15 @@ type Found = {
 type Books = {
   asset: AssetSymbol;
   owed: bigint;
+  /** What open payments take of which not enough nodes say whether a block has them. */
+  undecided: bigint;
   uncredited: bigint;
   /** The part of `uncredited` that was found to be there. */
   arrived: bigint;
   missing: bigint;
   /** Whether the opening balance was posted. */
   areOpen: boolean;
-  /** Whether the last comparison explained everything. */
+  /** Whether the last comparison explained everything, and payments are not stopped because of an earlier one. */
   wasFine: boolean;
 };
 
@@ -54,12 +57,12 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
   const holdings = await ctx.chains[asset].readHoldings(addresses);
   if (!holdings) return;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
-  const onTheWay = await sumOnTheWay(ctx, asset, holdings.height);
-  const found: Found = { height: holdings.height, addresses, onTheWay, arrived: [] };
+  const open = await sumOpenPayments(ctx, asset, holdings.height);
+  const found: Found = { height: holdings.height, addresses, ...open, arrived: [] };
   await rememberCollected(ctx, asset, { uncollected, holdings });
   let books = await readBooks(ctx.db, asset, found);
   if (!books.areOpen) return;
-  if (!isShort(books, holdings) && sumOwned(holdings) < books.owed + books.uncredited) {
+  if (!isShort(books, holdings) && !isAllThere(books, holdings)) {
     found.arrived = await findArrived(ctx, books, holdings);
     books = await readBooks(ctx.db, asset, found);
   }
@@ -89,8 +92,15 @@ async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings)
     );
 }
 
-/** What payments that are in a block but not booked yet have taken from our wallet, fees included. */
-async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: number): Promise<bigint> {
+/**
+ * What payments that are not booked yet take from our wallet, fees included: `onTheWay` if they are in a block,
+ * `undecided` if not enough nodes say whether they are.
+ */
+async function sumOpenPayments(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  height: number,
+): Promise<Pick<Found, "onTheWay" | "undecided">> {
   const open = await rowsOf<Omit<SignedPayment, "amount"> & { amount: string; merges: boolean }>(
     ctx.db,
     sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as merges from payments
@@ -99,15 +109,16 @@ async function sumOnTheWay(ctx: ExchangeContext, asset: AssetSymbol, height: num
         select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
          where asset = ${asset} and status in ('prepared', 'sent')`,
   );
-  let sum = 0n;
+  const sums = { onTheWay: 0n, undecided: 0n };
   for (const payment of open) {
     const amount = BigInt(payment.amount);
     const { version, state } = await findVersion(ctx, { ...payment, amount });
-    if (state.state !== "in_block" || state.disputed || state.blockNumber > height) continue;
     // What merges our outputs returns to us.
-    sum += BigInt(version.networkFee) + (payment.merges ? 0n : amount);
+    const taken = BigInt(version.networkFee) + (payment.merges ? 0n : amount);
+    if (state.state === "unknown" || (state.state === "in_block" && state.disputed)) sums.undecided += taken;
+    else if (state.state === "in_block" && state.blockNumber <= height) sums.onTheWay += taken;
   }
-  return sum;
+  return sums;
 }
 
 /**
@@ -145,7 +156,10 @@ async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holding
 }
 
 /** Leaves out later blocks, and addresses whose balances were not read. */
-export const selectBooks = (asset: AssetSymbol, { height, addresses, arrived }: Omit<Found, "onTheWay">): SQL =>
+export const selectBooks = (
+  asset: AssetSymbol,
+  { height, addresses, arrived }: Pick<Found, "height" | "addresses" | "arrived">,
+): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
                      and (block_number > ${height} or missing_since is not null)), 0)::text as later,
@@ -156,7 +170,8 @@ export const selectBooks = (asset: AssetSymbol, { height, addresses, arrived }: 
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
                      and missing_since is not null), 0)::text as missing,
           exists (select from ledger_accounts where asset = ${asset}) as open,
-          (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset}) as fine`;
+          (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset})
+            and not exists (select from switches where off and ends_with = ${toCause(asset)}) as fine`;
 
 /** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
 const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
@@ -175,6 +190,7 @@ async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promis
     asset,
     // Credited deposits that a reorg removed are reported on their own.
     owed: read("booked") - read("later") - read("unread") - found.onTheWay,
+    undecided: found.undecided,
     uncredited: read("uncredited"),
     // What has been credited since the look-up is owed already.
     arrived: read("arrived"),
@@ -187,7 +203,11 @@ async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promis
 const sumUncollected = ({ atAddresses }: Holdings): bigint =>
   [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
 const sumOwned = (holdings: Holdings): bigint => holdings.wallet + sumUncollected(holdings);
-const isShort = ({ owed, arrived }: Books, holdings: Holdings): boolean => sumOwned(holdings) < owed + arrived;
+const toShortage = ({ owed, arrived }: Books, holdings: Holdings): bigint => owed + arrived - sumOwned(holdings);
+const isShort = (books: Books, holdings: Holdings): boolean => toShortage(books, holdings) > 0n;
+/** Whether nothing is missing even if every deposit is there that was seen. */
+const isAllThere = ({ owed, uncredited }: Books, holdings: Holdings): boolean =>
+  sumOwned(holdings) >= owed + uncredited;
 const hasSurplus = ({ owed, uncredited, missing }: Books, holdings: Holdings): boolean =>
   sumOwned(holdings) > owed + uncredited + missing;
 const isFine = (books: Books, holdings: Holdings): boolean => !isShort(books, holdings) && !hasSurplus(books, holdings);
@@ -202,53 +222,94 @@ const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: D
 });
 
 async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
-  const { asset, owed, arrived } = books;
+  const { asset } = books;
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
-  const shortSince = isShort(books, holdings) ? (before?.shortSince ?? at) : null;
-  const surplusSince = hasSurplus(books, holdings) ? (before?.surplusSince ?? at) : null;
-  const columns = { ...toColumns(books, holdings, at), shortSince, surplusSince };
+  const since = (isNow: boolean, begin: Date | null | undefined) => (isNow ? (begin ?? at) : null);
+  const times = {
+    shortSince: since(isShort(books, holdings), before?.shortSince),
+    unexplainedSince: since(toShortage(books, holdings) > books.undecided, before?.unexplainedSince),
+    surplusSince: since(hasSurplus(books, holdings), before?.surplusSince),
+  };
+  const columns = { ...toColumns(books, holdings, at), ...times };
   await tx
     .insert(reserveChecks)
     .values({ asset, ...columns })
     .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
   const where = toSentence(books, holdings);
-  const difference = {
-    shortage: owed + arrived - sumOwned(holdings),
+  await reportShortage(tx, ctx, asset, {
+    amount: toShortage(books, holdings),
     where,
-    shortSince,
-    surplusSince,
     at,
-    before: before ?? null,
-  };
-  await report(tx, ctx, asset, difference);
+    ...times,
+    wasShort: before?.shortSince != null,
+    isAllThere: isAllThere(books, holdings),
+  });
+  await reportSurplus(tx, ctx, asset, {
+    where,
+    at,
+    since: times.surplusSince,
+    hadSurplus: before?.surplusSince != null,
+  });
 }
 
-type Difference = {
-  shortage: bigint;
+const lasts = (since: Date | null, at: Date, ms: number): boolean =>
+  since !== null && at.getTime() - since.getTime() >= ms;
+
+/** The subject of the alert about a shortage, and the cause of a stop that ends with it. */
+const toCause = (asset: AssetSymbol): string => `reserves:${asset}`;
+
+type Shortage = {
+  amount: bigint;
   where: string;
-  shortSince: Date | null;
-  surplusSince: Date | null;
   at: Date;
-  /** The last check, which tells whether there may be an alert to clear. */
-  before: Pick<typeof reserveChecks.$inferSelect, "shortSince" | "surplusSince"> | null;
+  shortSince: Date | null;
+  unexplainedSince: Date | null;
+  /** Whether the last check found one, so that there may be an alert to clear. */
+  wasShort: boolean;
+  isAllThere: boolean;
 };
 
-async function report(tx: Database, ctx: ExchangeContext, asset: AssetSymbol, difference: Difference): Promise<void> {
-  const { shortage, where, shortSince, surplusSince, at, before } = difference;
-  const lasts = (since: Date, ms: number) => at.getTime() - since.getTime() >= ms;
+/**
+ * Stops payments for a shortage that lasts. If open payments of ours may have taken what is missing, because too few
+ * nodes tell whether a block has them, payments start again once everything is there. They stop all the same: a node
+ * that claims such a payment could hide that somebody else has taken the money.
+ */
+async function reportShortage(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { amount, where, at, shortSince, unexplainedSince, wasShort, isAllThere }: Shortage,
+): Promise<void> {
+  const subject = toCause(asset);
   if (shortSince === null) {
-    if (before?.shortSince) await clearAlert(tx, `reserves:${asset}`);
-  } else if (lasts(shortSince, haltAfterMs)) {
-    const reason = `${formatAmount(shortage, asset)} ${asset} are missing: ${where}.`;
-    await raiseAlert(tx, ctx, { subject: `reserves:${asset}`, orderId: null, reason, at, retryAt: null });
-    await switchOff(tx, "payments", reason, at);
+    if (wasShort) await clearAlert(tx, subject);
+    if (isAllThere && (await endCause(tx, subject, at)))
+      ctx.log.info({ asset }, "nothing is missing: payments continue");
+    return;
   }
-  if (surplusSince === null) {
-    if (before?.surplusSince) await clearAlert(tx, `surplus:${asset}`);
-  } else if (lasts(surplusSince, reportAfterMs)) {
+  if (!lasts(shortSince, at, haltAfterMs)) return;
+  const missing = `${formatAmount(amount, asset)} ${asset} are missing`;
+  const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
+  const reason = mayBePaid
+    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue by themselves once nothing is missing.`
+    : `${missing}: ${where}.`;
+  await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
+  await switchOff(tx, "payments", reason, at, { endsWith: mayBePaid ? subject : null });
+}
+
+async function reportSurplus(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { where, at, since, hadSurplus }: { where: string; at: Date; since: Date | null; hadSurplus: boolean },
+): Promise<void> {
+  const subject = `surplus:${asset}`;
+  if (since === null) {
+    if (hadSurplus) await clearAlert(tx, subject);
+  } else if (lasts(since, at, reportAfterMs)) {
     const reason = `${where}. If you added the difference, book it with "operate float".`;
-    await raiseAlert(tx, ctx, { subject: `surplus:${asset}`, orderId: null, reason, at, retryAt: null });
+    await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
   }
 }
 

@@ -45,7 +45,7 @@ export async function rememberCollected(
   const emptyNow = [...uncollected].filter(([address]) => isEmpty(holdings, address));
   if (emptyNow.length === 0) return;
   const gateway = ctx.chains[asset];
-  // Up to the stored height, deposits were looked up, so that the blocks stored with them are those they are in.
+  // A deposit that turns out to be in a later block than its row says is read again: see `isUncollected`.
   const height = (await getFinalizedHeight(ctx.db, asset)) ?? holdings.height - gateway.settledConfirmations;
   const addresses = emptyNow.flatMap(([address, firstBlock]) => (firstBlock <= height ? [address] : []));
   if (addresses.length === 0) return;

@@ -1,4 +1,4 @@
-import { eq, ne, or } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
 
@@ -7,33 +7,53 @@ export type SwitchName = "swaps" | "payments";
 
 /**
  * Switches something off and stores the reason for the operator. When it is already off, keeps the first reason,
- * unless this one is more important (`replaces`). Returns true if this call switched it off or replaced the reason.
+ * unless this one is more important (`replaces`), or the first one would end by itself and this one does not.
+ * `endsWith`: the cause whose end, reported to `endCause`, switches it on again. Returns true if this call switched it
+ * off or replaced the reason.
  */
 export async function switchOff(
   db: Database,
   name: SwitchName,
   reason: string,
   at: Date,
-  { replaces = false } = {},
+  { replaces = false, endsWith = null }: { replaces?: boolean; endsWith?: string | null } = {},
 ): Promise<boolean> {
+  const set = { off: true, reason, endsWith, changedAt: at };
   const rows = await db
     .insert(switches)
-    .values({ name, off: true, reason, changedAt: at })
+    .values({ name, ...set })
     .onConflictDoUpdate({
       target: switches.name,
-      set: { off: true, reason, changedAt: at },
-      setWhere: replaces ? or(eq(switches.off, false), ne(switches.reason, reason)) : eq(switches.off, false),
+      set,
+      setWhere: or(
+        eq(switches.off, false),
+        endsWith === null ? isNotNull(switches.endsWith) : undefined,
+        replaces ? ne(switches.reason, reason) : undefined,
+      ),
     })
     .returning({ name: switches.name });
   return rows.length === 1;
 }
 
+const on = { off: false, reason: "", endsWith: null };
+
 /** Switches something back on. Does nothing when it is already on. */
 export async function switchOn(db: Database, name: SwitchName, at: Date): Promise<void> {
+  const set = { ...on, changedAt: at };
   await db
     .insert(switches)
-    .values({ name, off: false, reason: "", changedAt: at })
-    .onConflictDoUpdate({ target: switches.name, set: { off: false, reason: "", changedAt: at } });
+    .values({ name, ...set })
+    .onConflictDoUpdate({ target: switches.name, set });
+}
+
+/** Switches back on what is off only until this cause ends. Returns true if this call switched something on. */
+export async function endCause(db: Database, cause: string, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(switches)
+    .set({ ...on, changedAt: at })
+    .where(and(eq(switches.off, true), eq(switches.endsWith, cause)))
+    .returning({ name: switches.name });
+  return rows.length > 0;
 }
 
 /** The reason why it is off, or null while it is on. */

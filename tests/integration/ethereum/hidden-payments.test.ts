@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
+import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld } from "../../support/orders-world";
@@ -107,3 +108,49 @@ it("finds older payments at the next start that all nodes have hidden until then
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   expect(await subjects(w)).toContain(`unknown:${prepared.hash}`);
 });
+
+it.each(["one of two", "one of three, and another is down"])(
+  "a payout whose receipt is hidden stops payments until enough nodes tell: hidden by %s (T55)",
+  async (kind) => {
+    const testnet = await startTestnet();
+    await testnet.mine();
+    const database = await openTestDatabase("PGlite");
+    const faults = { on: false };
+    const hides = await startFaultyNode(testnet, ({ method }) =>
+      faults.on && method === "eth_getTransactionReceipt" ? { result: null } : undefined,
+    );
+    const down = await startFaultyNode(testnet, () => {
+      if (faults.on) throw new Error("down");
+      return undefined;
+    });
+    cleanUp.push(hides.close, down.close, database.close, testnet.close);
+    const rpcUrls = [testnet.chain.rpcUrl, hides.url, ...(kind === "one of two" ? [] : [down.url])];
+    let ahead = 0;
+    const gateway = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9, now: () => Date.now() + ahead });
+    const w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+    const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
+    const order = await w.lock(user, "MOB", "100");
+    w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);
+    faults.on = true;
+    await w.scan("MOB");
+    const payAndCompare = async () => {
+      for (let step = 0; step < 5; step += 1) {
+        await w.pay("USDT");
+        await testnet.mine();
+      }
+      await checkReserves(w.ctx, "USDT");
+      ahead += 11_000;
+      w.wait(11_000);
+      await checkReserves(w.ctx, "USDT");
+    };
+    await payAndCompare();
+    expect(await testnet.balanceOf(order.deliveryAddress)).toBe(order.targetAmount);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/are missing, unless our own payments/);
+    expect(await subjects(w)).toEqual(["reserves:USDT"]);
+    faults.on = false;
+    await payAndCompare();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await subjects(w)).toEqual([]);
+  },
+);

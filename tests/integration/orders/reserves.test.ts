@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
+import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -162,6 +162,93 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     await check();
     w.usdt.getPaymentState = getPaymentState;
     expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT are missing");
+  });
+
+  describe("while too few nodes confirm a payment that has left the wallet", () => {
+    let dispute: { isOn: boolean };
+    let unpaid: Awaited<ReturnType<typeof fund>>;
+    const checkTwice = async () => {
+      await check();
+      w.wait(11 * second);
+      await check();
+    };
+    /** Stops payments: our payout is in a block, and the nodes do not agree on that. */
+    beforeEach(async () => {
+      unpaid = await w.lock(user, "USDT", "100");
+      const order = await fund("MOB");
+      const { getPaymentState } = w.usdt;
+      dispute = { isOn: true };
+      w.usdt.getPaymentState = async (payment) => {
+        const state = await getPaymentState(payment);
+        return dispute.isOn && state.state === "in_block" ? { ...state, confirmations: 1, disputed: true } : state;
+      };
+      await w.tick();
+      await w.tick();
+      expect(w.usdt.paid).toMatchObject([{ to: order.deliveryAddress }]);
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+        /^34\.\d+ USDT are missing, unless our own payments .* nothing is missing\.$/,
+      );
+      expect(await subjects()).toEqual(["reserves:USDT"]);
+    });
+
+    it("stop payments, and start them again by themselves when the nodes agree (T55)", async () => {
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments"), "it is disputed still").not.toBeNull();
+      dispute.isOn = false;
+      await check();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+      expect(await subjects()).toEqual([]);
+      await w.refreshRate();
+      await w.settle();
+      await w.lock(user, "USDT", "50");
+    });
+
+    it("wait for an operator if more is missing than such payments can have taken (T57)", async () => {
+      w.usdt.faults.stolen = 1n;
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: by the books/);
+      dispute.isOn = false;
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments"), "one unit is missing still").not.toBeNull();
+      w.usdt.faults.stolen = 0n;
+      await check();
+      expect(await subjects()).toEqual([]);
+      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+    });
+
+    it("wait for an operator once it is clear that the payment has not taken what is missing (T57)", async () => {
+      const [paid] = w.usdt.paid;
+      w.usdt.loseFromChain(paid?.hash ?? "");
+      w.usdt.faults.stolen = paid?.amount ?? 0n;
+      w.usdt.faults.state = "impossible";
+      await checkTwice();
+      w.usdt.faults.state = "ok";
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: by the books/);
+    });
+
+    it("do not start payments while a deposit that waits may hide that something is missing (T57)", async () => {
+      const { recheck } = w.usdt;
+      w.usdt.recheck = async (keys) =>
+        (await recheck(keys)).map((one) => (one && !(one instanceof Error) ? { ...one, disputed: true } : one));
+      w.usdt.deposit(unpaid.fundingAddress, unpaid.sourceAmount);
+      await w.scan("USDT");
+      dispute.isOn = false;
+      w.usdt.faults.stolen = 1n;
+      await check();
+      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+      w.usdt.recheck = recheck;
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing: by the books/);
+    });
+
+    it("do not start payments that an operator has switched off meanwhile", async () => {
+      await switchOff(w.ctx.db, "payments", "A question from the bank.", await w.ctx.clock.now(w.ctx.db));
+      dispute.isOn = false;
+      await checkTwice();
+      expect(await subjects()).toEqual([]);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toBe("A question from the bank.");
+    });
   });
 
   it("report what nobody booked, but do not stop for it: anyone can send us something", async () => {

@@ -19,6 +19,8 @@ export const reserveChecks = pgTable("reserve_checks", {
   uncollected: baseUnits().notNull(),
   /** Since when less is there than owed; null if it is not. */
   shortSince: time(),
+  /** Since when so much less is there that open payments of ours cannot have taken it; null if it is not. */
+  unexplainedSince: time(),
   /** Since when more is there than anything explains; null if it is not. */
   surplusSince: time(),
   checkedAt: time().notNull(),

@@ -8,5 +8,7 @@ export const switches = pgTable("switches", {
   off: boolean().notNull(),
   /** Why it is off, for the operator; empty while on. */
   reason: text().notNull(),
+  /** The cause whose end switches it on again, such as `reserves:USDT`; null: an operator does. */
+  endsWith: text(),
   changedAt: time().notNull(),
 });
