@@ -43,7 +43,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   const callChain = createWalletCalls((calls) => systems.ethereum.request(calls));
   app.use(
     bodyLimit({
-      maxSize: 256 * 1024,
+      maxSize: 64 * 1024,
       onError: (c) => c.json(toError("body_too_large", "The request is too large."), 413),
     }),
   );
@@ -77,7 +77,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   app.post("/sandbox/ethereum", async (c) => {
     const response = await callChain(await readJson(c), toNetwork(c.env?.remoteAddress ?? ""));
     // A notification has no response (JSON-RPC 2.0, section 4.1).
-    return response === null ? c.body(null, 204) : c.json(response);
+    return response === "" ? c.body(null, 204) : c.body(response, 200, { "Content-Type": "application/json" });
   });
 
   app.post("/sandbox/faucet", async (c) => {
@@ -119,12 +119,14 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
 /** @throws bad_request if values are nested too deeply, SyntaxError if the body is not JSON */
 async function readJson(c: Context): Promise<unknown> {
   const body: unknown = await c.req.json();
-  let level: unknown[] = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) throw new ExchangeError("bad_request");
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-  }
+  if (isDeeperThan(maxDepth, body)) throw new ExchangeError("bad_request");
   return body;
+}
+
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (depth < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((child) => isDeeperThan(depth - 1, child));
 }
 
 function isCrossSite(headers: Headers, ownOrigin: string): boolean {

@@ -2,7 +2,8 @@ import { ExchangeError } from "../../exchange.server/errors";
 
 /** Makes one JSON-RPC call to anvil. Rejects with the node's error message. */
 export async function callRpc(url: string, method: string, params: unknown[], timeoutMs = 10_000): Promise<unknown> {
-  const response = (await postRpc(url, { jsonrpc: "2.0", id: 1, method, params }, timeoutMs)) as {
+  const text = await postRpc(url, { jsonrpc: "2.0", id: 1, method, params }, timeoutMs);
+  const response = JSON.parse(text) as {
     result?: unknown;
     error?: { message?: string };
   };
@@ -11,7 +12,8 @@ export async function callRpc(url: string, method: string, params: unknown[], ti
 }
 
 /**
- * Passes a body (one call or a batch) through to anvil and returns the response, or null for a notification.
+ * Passes a body (one call or a batch) through to anvil and returns the text of its response, which is empty if there is
+ * none.
  * @throws body_too_large if the response has more than `maxBytes`
  */
 export async function postRpc(
@@ -19,15 +21,14 @@ export async function postRpc(
   body: unknown,
   timeoutMs: number,
   maxBytes = Number.POSITIVE_INFINITY,
-): Promise<unknown> {
+): Promise<string> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const text = await readText(response, maxBytes);
-  return text === "" ? null : JSON.parse(text);
+  return readText(response, maxBytes);
 }
 
 async function readText({ body }: Response, maxBytes: number): Promise<string> {

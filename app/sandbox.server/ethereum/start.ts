@@ -12,7 +12,7 @@ import { openTreasury, tetherLikeAbi, tetherLikeAddress } from "./treasury";
 /** anvil is restarted after this many blocks with a shortened state, so that its memory and file stay small. */
 const blocksPerRun = 1_000;
 /** A response for a wallet is read into the site's memory; batches could have one of hundreds of megabytes. */
-const maxResponseBytes = 2 * 1024 * 1024;
+const maxResponseBytes = 256 * 1024;
 
 export type SandboxEthereumOptions = {
   /** Holds anvil's state, log and pid. Only one site may use a directory. */
@@ -127,8 +127,11 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
       return asset === "ETH" ? treasury.send({ to: address, value: amount }) : treasury.sendToken(address, amount);
     },
 
-    /** Passes a JSON-RPC body, one call or a batch, through to anvil and returns its response. */
-    async request(body: unknown): Promise<unknown> {
+    /**
+     * Passes a JSON-RPC body, one call or a batch, through to anvil and returns the text of its response, which is
+     * empty if there is none.
+     */
+    async request(body: unknown): Promise<string> {
       await ready;
       return postRpc(rpcUrl, body, 30_000, maxResponseBytes);
     },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { walletRpcBatchSize } from "../../lib/constants";
+import { createParamBounds, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
 import { createTurns } from "./turns";
 
@@ -26,7 +26,6 @@ const allowedMethods: ReadonlySet<string> = new Set([
   "eth_getBlockTransactionCountByNumber",
   "eth_getCode",
   "eth_getLogs",
-  "eth_getProof",
   "eth_getStorageAt",
   "eth_getTransactionByBlockHashAndIndex",
   "eth_getTransactionByBlockNumberAndIndex",
@@ -42,47 +41,22 @@ const allowedMethods: ReadonlySet<string> = new Set([
   "web3_sha3",
 ]);
 
-/**
- * What the calls of one request that run code may use together: far more than wallets need. anvil runs them for as long
- * as the caller pays with play money, and serves nobody else meanwhile. For the two methods that search for a value, it
- * runs the code many times.
- */
-const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
-/** How many requests may run code on the chain at a time, at most one per network. The chain has two threads. */
-const parallelRuns = 2;
-/** Wallets ask for the last few blocks. anvil would build megabytes. */
-const feeHistory = { blocks: 100, percentiles: 20 };
-
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,64}$/i)
-  .transform(BigInt);
-/** A transaction without the fields that wallets do not send. */
-const transaction = z.object({
-  from: z.unknown(),
-  to: z.unknown(),
-  gas: quantity.nullish(),
-  gasPrice: z.unknown(),
-  maxFeePerGas: z.unknown(),
-  maxPriorityFeePerGas: z.unknown(),
-  value: z.unknown(),
-  data: z.unknown(),
-  input: z.unknown(),
-  nonce: z.unknown(),
-  chainId: z.unknown(),
-  type: z.unknown(),
-  accessList: z.unknown(),
-});
-/** The parameters after the block would override the state or the block, and its gas limit with it. */
-const runParams = z.union([z.tuple([transaction]), z.tuple([transaction, z.unknown()])]);
-const runMethods: ReadonlyMap<string, keyof typeof gasPerRequest> = new Map([
-  ["eth_call", "once"],
-  ["eth_createAccessList", "manyTimes"],
-  ["eth_estimateGas", "manyTimes"],
+/** What the calls of one request may cost together. A wallet sends a few at a time. */
+const maxCost = 50;
+/** Calls for which the chain or the site does far more than for the others, which cost 1. */
+const costs: ReadonlyMap<string, number> = new Map([
+  ["eth_feeHistory", 5],
+  ["eth_getBlockByHash", 5],
+  ["eth_getBlockByNumber", 5],
+  ["eth_getBlockReceipts", 10],
+  ["eth_getLogs", 10],
+  ["eth_sendRawTransaction", 5],
 ]);
-const feeHistoryParams = z
-  .tuple([z.union([quantity, z.number().int().nonnegative().transform(BigInt)]), z.unknown()])
-  .rest(z.array(z.unknown()).max(feeHistory.percentiles).nullish());
+/**
+ * How many requests the chain serves at a time, at most one per network: reads, and requests that run code. The chain
+ * has two threads.
+ */
+const parallel = { reads: 4, runs: 2 };
 
 const callSchema = z.object({
   jsonrpc: z.literal("2.0"),
@@ -91,23 +65,24 @@ const callSchema = z.object({
   params: z.union([z.array(z.unknown()), z.record(z.unknown())]).optional(),
 });
 
-const nonceSchema = z.object({ result: z.string().transform(Number) });
+const quantitySchema = z.object({ result: z.string().transform(Number) });
 
 type Call = z.infer<typeof callSchema>;
-/** Sends one call or a batch to anvil. Resolves with null if there is no response. */
-type Forward = (body: Call | Call[]) => Promise<unknown>;
+/** Sends one call or a batch to anvil. Resolves with the response's text, which is empty if there is none. */
+type Forward = (body: Call | Call[]) => Promise<string>;
 
 /**
  * Returns a function that forwards the calls of a JSON-RPC body that are allowed, and answers the others with an error
  * (JSON-RPC 2.0, section 5.1). The calls are rebuilt, so anvil never sees anything that was not
- * checked. It resolves with null if there is nothing to respond.
+ * checked. It resolves with the response's text, which is empty if there is nothing to respond. anvil's responses are
+ * not parsed where they need not be, because that would keep everyone else waiting (T14).
  */
-export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<unknown> {
-  const turns = createTurns(parallelRuns);
-  const limits = createTransactionLimits(async (address) => {
-    const method = "eth_getTransactionCount";
-    return nonceSchema.parse(await forward({ jsonrpc: "2.0", id: 1, method, params: [address, "latest"] })).result;
-  });
+export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<string> {
+  const turns = { reads: createTurns(parallel.reads), runs: createTurns(parallel.runs) };
+  const read = async (method: string, params: unknown[]) =>
+    quantitySchema.parse(JSON.parse(await forward({ jsonrpc: "2.0", id: 1, method, params }))).result;
+  const boundParams = createParamBounds(() => read("eth_blockNumber", []));
+  const limits = createTransactionLimits((address) => read("eth_getTransactionCount", [address, "latest"]));
   /** Why a call must not be sent, or null. */
   const refuseTransaction = async ({ method, params }: Call, network: string, shares: Shares) => {
     if (method !== "eth_sendRawTransaction") return null;
@@ -118,89 +93,62 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
     if (shares.transactionGas > max) return `The transactions of a request may use ${max} gas together.`;
     return limits.admit(transaction, network);
   };
-  const checkFully = async (item: unknown, network: string, shares: Shares): Promise<Checked> => {
-    const checked = check(item, shares.runs);
-    const reason = checked.call && (await refuseTransaction(checked.call, network, shares));
-    return checked.call && reason ? refuse(checked.call, -32005, reason) : checked;
+  const check = async (item: unknown, network: string, shares: Shares): Promise<Checked> => {
+    const parsed = callSchema.safeParse(item);
+    if (!parsed.success) return { call: null, refusal: toError(null, -32600, "This is not a JSON-RPC 2.0 call.") };
+    const call = parsed.data;
+    if (!allowedMethods.has(call.method)) return refuse(call, -32601, "The sandbox does not offer this method.");
+    const params = await boundParams(call, shares.runs);
+    if (params === null) return refuse(call, -32602, "The sandbox does not accept these parameters.");
+    const reason = await refuseTransaction(call, network, shares);
+    return reason === null ? { call: { ...call, params }, refusal: null } : refuse(call, -32005, reason);
   };
 
   return async (body, network) => {
     const items: unknown[] = [body].flat();
-    if (items.length === 0 || items.length > walletRpcBatchSize) {
-      return toError(null, -32600, `A batch has 1 to ${walletRpcBatchSize} calls.`);
+    const cost = items.reduce<number>((sum, item) => sum + (costs.get(toMethod(item)) ?? 1), 0);
+    if (items.length === 0 || cost > maxCost) {
+      const message = `A batch has 1 to ${maxCost} calls. Those that read much or send a transaction count as 5 or 10.`;
+      return JSON.stringify(toError(null, -32600, message));
     }
-    const shares: Shares = { runs: items.filter(runsCode).length, transactionGas: 0n };
-    const checked: Checked[] = [];
-    for (const item of items) checked.push(await checkFully(item, network, shares));
-    const answer = () => (Array.isArray(body) ? answerBatch(checked, forward) : answerOne(checked, forward));
-    return shares.runs > 0 ? turns(network, answer) : answer();
+    const runs = items.filter((item) => runsCode(toMethod(item))).length;
+    const shares: Shares = { runs, transactionGas: 0n };
+    return turns[runs > 0 ? "runs" : "reads"](network, async () => {
+      const checked: Checked[] = [];
+      for (const item of items) checked.push(await check(item, network, shares));
+      return Array.isArray(body) ? answerBatch(checked, forward) : answerOne(checked, forward);
+    });
   };
 }
 
-function runsCode(item: unknown): boolean {
-  return runMethods.has((item as Partial<Call> | null)?.method ?? "");
+function toMethod(item: unknown): string {
+  return String((item as Partial<Call> | null)?.method);
 }
 
 /** What the calls of a request share. */
 type Shares = { runs: number; transactionGas: bigint };
 type Checked = { call: Call | null; refusal: object | null };
 
-async function answerOne([checked]: Checked[], forward: Forward): Promise<unknown> {
-  return checked?.call ? forward(checked.call) : (checked?.refusal ?? null);
+async function answerOne([checked]: Checked[], forward: Forward): Promise<string> {
+  if (checked?.call) return forward(checked.call);
+  return checked?.refusal ? JSON.stringify(checked.refusal) : "";
 }
 
-async function answerBatch(checked: Checked[], forward: Forward): Promise<unknown> {
+async function answerBatch(checked: Checked[], forward: Forward): Promise<string> {
   const calls = checked.flatMap(({ call }) => call ?? []);
-  const response = calls.length === 0 ? null : await forward(calls);
-  const answers: unknown[] = Array.isArray(response) ? [...response] : response === null ? [] : [response];
+  const text = calls.length === 0 ? "" : await forward(calls);
+  if (checked.every(({ refusal }) => refusal === null)) return text;
+  const answers: unknown[] = text === "" ? [] : [JSON.parse(text)].flat();
   // In the order of the calls. Notifications get no answer, so anvil skipped them too.
   const responses = checked.flatMap(({ call, refusal }) => {
     if (refusal) return [refusal];
     return call?.id === undefined || answers.length === 0 ? [] : [answers.shift()];
   });
-  return [...responses, ...answers].length === 0 ? null : [...responses, ...answers];
-}
-
-/** Checks a call of a request in which `runs` calls run code. */
-function check(item: unknown, runs: number): Checked {
-  const parsed = callSchema.safeParse(item);
-  if (!parsed.success) return { call: null, refusal: toError(null, -32600, "This is not a JSON-RPC 2.0 call.") };
-  const call = parsed.data;
-  if (!allowedMethods.has(call.method)) return refuse(call, -32601, "The sandbox does not offer this method.");
-  const params = boundParams(call, runs);
-  if (params === null) return refuse(call, -32602, "The sandbox does not accept these parameters.");
-  return { call: { ...call, params }, refusal: null };
+  return JSON.stringify([...responses, ...answers]);
 }
 
 function refuse({ id }: Call, code: number, message: string): Checked {
   return { call: null, refusal: id === undefined ? null : toError(id, code, message) };
-}
-
-/** The parameters of a call, with what they make anvil do limited. Null if they are not what wallets send. */
-function boundParams({ method, params }: Call, runs: number): Call["params"] | null {
-  const run = runMethods.get(method);
-  if (run) {
-    const parsed = runParams.safeParse(params);
-    if (!parsed.success) return null;
-    const maxGas = gasPerRequest[run] / BigInt(runs);
-    const [{ gas, ...fields }, ...block] = parsed.data;
-    return [{ ...fields, gas: toHex(min(gas ?? maxGas, maxGas)) }, ...block];
-  }
-  if (method === "eth_feeHistory") {
-    const parsed = feeHistoryParams.safeParse(params);
-    if (!parsed.success) return null;
-    const [blocks, ...others] = parsed.data;
-    return [toHex(min(blocks, BigInt(feeHistory.blocks))), ...others];
-  }
-  return params;
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function toHex(quantity: bigint): string {
-  return `0x${quantity.toString(16)}`;
 }
 
 function toError(id: string | number | null, code: number, message: string): object {

@@ -75,7 +75,7 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
     (change: (log: Log) => Log | null, methods = ["eth_getLogs"]): Override =>
     async (call) => {
       if (!methods.includes(call.method)) return undefined;
-      const { result } = (await testnet.chain.request(call)) as { result: Log[] | { logs: Log[] } | null };
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: Log[] | { logs: Log[] } | null };
       const changeAll = (logs: Log[]) => logs.flatMap((log) => change(log) ?? []);
       if (result === null) return { result };
       return { result: Array.isArray(result) ? changeAll(result) : { ...result, logs: changeAll(result.logs) } };
@@ -137,7 +137,7 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
     let hidden = 0;
     const node = await startNode(async (call) => {
       if (call.method !== "eth_getLogs" || pair === null) return undefined;
-      const { result } = (await testnet.chain.request(call)) as { result: Log[] };
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: Log[] };
       const logs = result.filter(({ transactionHash }) => transactionHash === pair);
       const log = late === "the first log" ? logs[0] : logs[1];
       if (log) hidden += 1;
@@ -193,7 +193,7 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
         if (method !== "eth_getBlockByNumber") return undefined;
         if (Number(block) > head) return { result: null };
         if (block !== "latest") return undefined;
-        return testnet.chain.request({ id, method, params: [numberToHex(head), ...rest] }) as Promise<object>;
+        return JSON.parse(await testnet.chain.request({ id, method, params: [numberToHex(head), ...rest] })) as object;
       });
       const w = await openWorld([liar, testnet.chain.rpcUrl, lagging]);
       const [order, other] = [await lock(w), await lock(w)];
@@ -218,7 +218,7 @@ describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 
       if (!/^eth_(getTransactionReceipt|getBlockByNumber|blockNumber|getLogs)$/.test(call.method)) return undefined;
       const key = `${call.method}${JSON.stringify(call.params)}`;
       if (isStale) return answers.get(key);
-      const { result } = (await testnet.chain.request(call)) as { result: unknown };
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: unknown };
       answers.set(key, { result });
       return { result };
     });

@@ -17,10 +17,12 @@ export async function startFaultyNode(testnet: Testnet, override: Override): Pro
       const call = JSON.parse(Buffer.concat(chunks).toString()) as Call;
       const reply = async () => {
         const overridden = await override(call);
-        return overridden ? { jsonrpc: "2.0", id: call.id, ...overridden } : testnet.chain.request(call);
+        return overridden
+          ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...overridden })
+          : testnet.chain.request(call);
       };
       reply().then(
-        (json) => response.setHeader("content-type", "application/json").end(JSON.stringify(json)),
+        (json) => response.setHeader("content-type", "application/json").end(json),
         () => response.writeHead(502).end(),
       );
     });

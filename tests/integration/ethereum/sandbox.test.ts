@@ -33,8 +33,8 @@ const findAnvils = () => findProcesses(join(dataDir, "anvil-state.json"));
 const readPid = () => (JSON.parse(readFileSync(join(dataDir, "anvil.json"), "utf8")) as { pid: number }).pid;
 const heightOf = async (chain: SandboxEthereum) => Number((await call(chain, "eth_blockNumber")).result);
 const rpc = (method: string) => ({ jsonrpc: "2.0", id: 1, method });
-const call = (chain: SandboxEthereum, method: string, ...params: unknown[]) =>
-  chain.request({ jsonrpc: "2.0", id: 1, method, params }) as Promise<{ result: string }>;
+const call = async (chain: SandboxEthereum, method: string, ...params: unknown[]) =>
+  JSON.parse(await chain.request({ jsonrpc: "2.0", id: 1, method, params })) as { result: string };
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
@@ -104,20 +104,22 @@ describe("the sandbox's Ethereum", () => {
     const chain = await start();
     expect(await call(chain, "eth_chainId")).toEqual({ jsonrpc: "2.0", id: 1, result: "0xaa36a7" });
     const batch = [7, 8].map((id) => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }));
-    expect(await chain.request(batch)).toMatchObject([{ id: 7, result: "0xaa36a7" }, { id: 8 }]);
+    expect(JSON.parse(await chain.request(batch))).toMatchObject([{ id: 7, result: "0xaa36a7" }, { id: 8 }]);
     expect(await call(chain, "eth_accounts")).toMatchObject({ result: [] });
   });
 
   it("T14 keeps working whatever code a call runs, and reads no huge response", async () => {
     const chain = await start();
     const callChain = createWalletCalls((body) => chain.request(body));
-    const run = (method: string) =>
-      callChain({ ...rpc(method), params: [{ data: "0x5b600056", gas: "0xffffffffffffffff" }] }, "192.0.2.1");
+    const run = async (method: string) => {
+      const params = [{ data: "0x5b600056", gas: "0xffffffffffffffff" }];
+      return JSON.parse(await callChain({ ...rpc(method), params }, "192.0.2.1"));
+    };
     for (const method of ["eth_call", "eth_estimateGas", "eth_createAccessList"]) {
       expect(await run(method)).toMatchObject({ error: { message: expect.stringMatching(/out ?of ?gas/i) } });
     }
     const code = { ...rpc("eth_getCode"), params: [tetherLikeAddress, "latest"] };
-    const batch = Array.from({ length: 1_000 }, () => code);
+    const batch = Array.from({ length: 50 }, () => code);
     await expect(callChain(batch, "192.0.2.1")).rejects.toThrow("The response would be too large.");
     expect(await heightOf(chain)).toBeGreaterThan(0);
   });
@@ -131,7 +133,8 @@ describe("the sandbox's Ethereum", () => {
       const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n };
       const transaction = { chainId: chain.chainId, type: "eip1559", nonce, gas, data: "0x5b600056", ...fees } as const;
       const params = [await account.signTransaction(transaction)];
-      return (await callChain({ ...rpc("eth_sendRawTransaction"), params }, "192.0.2.1")) as { result?: string };
+      const answer = await callChain({ ...rpc("eth_sendRawTransaction"), params }, "192.0.2.1");
+      return JSON.parse(answer) as { result?: string };
     };
     expect(await send(0, 30_000_000n)).toMatchObject({ error: { message: expect.stringContaining("gas") } });
     for (let nonce = 0; nonce < 16; nonce += 1) expect((await send(nonce, 600_000n)).result).toMatch(/^0x/);

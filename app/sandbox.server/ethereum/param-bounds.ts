@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+/**
+ * What the calls of one request that run code may use together: far more than wallets need. anvil runs them for as long
+ * as the caller pays with play money, and serves nobody else meanwhile. For the two methods that search for a value, it
+ * runs the code many times.
+ */
+const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
+/** Wallets ask for the last few blocks. anvil would build megabytes. */
+const feeHistory = { blocks: 20n, percentiles: 20 };
+/** The most blocks whose logs one call may read. Anyone can fill blocks with logs. */
+const logBlocks = 10;
+
+const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
+/** A transaction without the fields that wallets do not send. */
+const transaction = z.object({
+  from: z.unknown(),
+  to: z.unknown(),
+  gas: quantity.transform(BigInt).nullish(),
+  gasPrice: z.unknown(),
+  maxFeePerGas: z.unknown(),
+  maxPriorityFeePerGas: z.unknown(),
+  value: z.unknown(),
+  data: z.unknown(),
+  input: z.unknown(),
+  nonce: z.unknown(),
+  chainId: z.unknown(),
+  type: z.unknown(),
+  accessList: z.unknown(),
+});
+/** The parameters after the block would override the state or the block, and its gas limit with it. */
+const runParams = z.union([z.tuple([transaction]), z.tuple([transaction, z.unknown()])]);
+const runMethods: ReadonlyMap<string, keyof typeof gasPerRequest> = new Map([
+  ["eth_call", "once"],
+  ["eth_createAccessList", "manyTimes"],
+  ["eth_estimateGas", "manyTimes"],
+]);
+const feeHistoryParams = z
+  .tuple([z.union([quantity, z.number().int().nonnegative()]).transform(BigInt), z.unknown()])
+  .rest(z.array(z.unknown()).max(feeHistory.percentiles).nullish());
+const logBlock = z.union([quantity, z.enum(["latest", "pending"])]);
+const logParams = z.tuple([
+  z.object({
+    address: z.unknown(),
+    topics: z.unknown(),
+    blockHash: z.unknown(),
+    fromBlock: logBlock.nullish(),
+    toBlock: logBlock.nullish(),
+  }),
+]);
+
+type Params = unknown[] | Record<string, unknown> | undefined;
+
+/** Whether calls of a method run code on the chain. */
+export function runsCode(method: string): boolean {
+  return runMethods.has(method);
+}
+
+/**
+ * Returns a function that limits what the parameters of a call make anvil do. It resolves with null if they are not what
+ * wallets send, or ask for too much. `runs` calls of the same request run code.
+ */
+export function createParamBounds(getBlockNumber: () => Promise<number>) {
+  return async ({ method, params }: { method: string; params?: Params }, runs: number): Promise<Params | null> => {
+    const run = runMethods.get(method);
+    if (run) return boundRun(params, gasPerRequest[run] / BigInt(runs));
+    if (method === "eth_feeHistory") return boundFeeHistory(params);
+    if (method === "eth_getLogs") return boundLogs(params, getBlockNumber);
+    return params;
+  };
+}
+
+function boundRun(params: Params, maxGas: bigint): Params | null {
+  const parsed = runParams.safeParse(params);
+  if (!parsed.success) return null;
+  const [{ gas, ...fields }, ...block] = parsed.data;
+  return [{ ...fields, gas: toHex(min(gas ?? maxGas, maxGas)) }, ...block];
+}
+
+function boundFeeHistory(params: Params): Params | null {
+  const parsed = feeHistoryParams.safeParse(params);
+  if (!parsed.success) return null;
+  const [blocks, ...others] = parsed.data;
+  return [toHex(min(blocks, feeHistory.blocks)), ...others];
+}
+
+async function boundLogs(params: Params, getBlockNumber: () => Promise<number>): Promise<Params | null> {
+  const parsed = logParams.safeParse(params);
+  if (!parsed.success) return null;
+  const { blockHash, fromBlock, toBlock, ...filter } = parsed.data[0];
+  if (blockHash !== undefined) return [{ ...filter, blockHash }];
+  const [from, to] = [fromBlock ?? "latest", toBlock ?? "latest"];
+  if (isNumber(from)) {
+    const last = isNumber(to) ? Number(to) : await getBlockNumber();
+    if (last - Number(from) >= logBlocks) return null;
+  }
+  return [{ ...filter, fromBlock: from, toBlock: to }];
+}
+
+function isNumber(block: string): boolean {
+  return block.startsWith("0x");
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function toHex(quantity: bigint): string {
+  return `0x${quantity.toString(16)}`;
+}
