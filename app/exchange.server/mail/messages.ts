@@ -1,5 +1,7 @@
 import type { AssetSymbol } from "../../lib/assets";
+import { plainNumberStyle } from "../../lib/number-style";
 import { toOneLine } from "../../lib/one-line";
+import { formatExactly, formatShort } from "../../lib/shown-amount";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { Mail } from "../context";
 import { renderEmail } from "./render";
@@ -183,7 +185,10 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
   });
 }
 
-/** `number` is the one on the order's page, and `amount` a decimal string, as in the API. */
+/**
+ * `number` is the one on the order's page, and `amount` a decimal string, as in the API. Sentences shorten it, lists
+ * have all its digits.
+ */
 type SwapDetails = { number: string; amount: string; asset: AssetSymbol };
 
 /** One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). */
@@ -196,14 +201,14 @@ type SwapPrice = { sent: string; fee: string; rate: string };
 export function paymentSeenMail(to: string, swap: SwapDetails & { price: SwapPrice; receive: string }): Mail {
   return renderEmail({
     to,
-    subject: `We see your payment: ${swap.amount} ${swap.asset}`,
+    subject: `We see your payment: ${toShortText(swap)}`,
     title: "We see your payment",
     preview: "We continue once the network has confirmed it.",
     parts: [
-      `A payment of ${swap.amount} ${swap.asset} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,
+      `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,
       {
         details: [
-          ["Seen", `${swap.amount} ${swap.asset}`],
+          ["Seen", toExactText(swap.amount, swap.asset)],
           ["Agreed", `${swap.price.sent} for ${swap.receive}`],
           ["Fee included", swap.price.fee],
           ["Rate", swap.price.rate],
@@ -218,8 +223,8 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { price: SwapPri
 export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment & { price: SwapPrice }): Mail {
   return renderEmail({
     to,
-    subject: `Your swap is complete: ${swap.amount} ${swap.asset}`,
-    title: `We sent you ${swap.amount} ${swap.asset}`,
+    subject: `Your swap is complete: ${toShortText(swap)}`,
+    title: `We sent you ${toShortText(swap)}`,
     preview: "The transaction is confirmed.",
     parts: [
       "Your swap is complete and the transaction is confirmed. There is nothing else you need to do.",
@@ -240,11 +245,11 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment & 
 export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPayment[]): Mail {
   return renderEmail({
     to,
-    subject: `Your swap was refunded: ${swap.amount} ${swap.asset}`,
+    subject: `Your swap was refunded: ${toShortText(swap)}`,
     title: `We refunded your ${swap.asset}`,
-    preview: `We sent ${swap.amount} ${swap.asset} to your refund address.`,
+    preview: `We sent ${toShortText(swap)} to your refund address.`,
     parts: [
-      `We sent ${swap.amount} ${swap.asset} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
+      `We sent ${toShortText(swap)} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
       toDetails(swap, "Refunded to", sent),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
@@ -255,8 +260,8 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
 export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): Mail {
   return renderEmail({
     to,
-    subject: `We returned ${swap.amount} ${swap.asset} to you`,
-    title: `We returned ${swap.amount} ${swap.asset} to you`,
+    subject: `We returned ${toShortText(swap)} to you`,
+    title: `We returned ${toShortText(swap)} to you`,
     preview: "Your swap didn't need it.",
     parts: [
       "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent that part to your refund address. Your swap hasn't changed.",
@@ -277,7 +282,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
       `${toOneLine(swap.reason)} Your money is safe with us.`,
       {
         details: [
-          ["Received", `${swap.amount} ${swap.asset}`],
+          ["Received", toExactText(swap.amount, swap.asset)],
           ["Decide by", formatUtc(swap.deadline)],
           ["Swap", swap.number],
         ],
@@ -347,13 +352,23 @@ export function supportMail(
   });
 }
 
+/** As a sentence says it: "1,145.8321 MOB". */
+function toShortText({ amount, asset }: SwapDetails): string {
+  return `${formatShort(amount, plainNumberStyle)} ${asset}`;
+}
+
+/** All digits: "1,145.832121784872 MOB". */
+export function toExactText(amount: string, asset: AssetSymbol): string {
+  return `${formatExactly(amount, plainNumberStyle)} ${asset}`;
+}
+
 function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
   const [first] = sent;
   return {
     details: [
       ...(first ? [[addressLabel, toOneLine(first.address)]] : []),
       ...sent.flatMap(({ amount, hash }) => [
-        ...(sent.length > 1 ? [["Amount", `${amount} ${asset}`]] : []),
+        ["Amount", toExactText(amount, asset)],
         ...(hash === null ? [] : [["Transaction", toOneLine(hash)]]),
       ]),
       ["Swap", number],

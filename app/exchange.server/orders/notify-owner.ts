@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
+import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import type { SwapMail } from "../../lib/swap-mails";
@@ -15,6 +16,7 @@ import {
   swapCompletedMail,
   swapNeedsDecisionMail,
   swapRefundedMail,
+  toExactText,
 } from "../mail/messages";
 import { queueMail } from "../mail/outbox";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
@@ -46,7 +48,7 @@ export async function notifyPaymentSeen(
   if (seen.length > 1) return;
   const { sourceAsset: asset, targetAsset, targetAmount } = order;
   const swap = { number: toOrderNumber(order.quoteId), asset, amount: formatAmount(amount, asset) };
-  const receive = `${formatAmount(targetAmount, targetAsset)} ${targetAsset}`;
+  const receive = toExactText(formatAmount(targetAmount, targetAsset), targetAsset);
   await notify(tx, ctx, { order, kind: "payment_seen" }, (to) =>
     paymentSeenMail(to, { ...swap, receive, price: toPrice(order) }),
   );
@@ -115,10 +117,11 @@ function toSent({ amount, asset, address, hash }: PaymentRow): SentPayment {
 /** The price at which the order was filled, or the locked one before that. */
 function toPrice(order: OrderRow) {
   const { sourceAsset, targetAsset } = order;
+  const rate = formatDecimal(order.filledRate ?? order.rate, RATE_DECIMALS);
   return {
-    sent: `${formatAmount(order.filledSource ?? order.sourceAmount, sourceAsset)} ${sourceAsset}`,
-    fee: `${formatAmount(order.filledFee ?? order.feeAmount, sourceAsset)} ${sourceAsset}`,
-    rate: `1 ${sourceAsset} = ${formatDecimal(order.filledRate ?? order.rate, RATE_DECIMALS)} ${targetAsset}`,
+    sent: toExactText(formatAmount(order.filledSource ?? order.sourceAmount, sourceAsset), sourceAsset),
+    fee: toExactText(formatAmount(order.filledFee ?? order.feeAmount, sourceAsset), sourceAsset),
+    rate: `1 ${sourceAsset} = ${formatDecimalText(rate, plainNumberStyle)} ${targetAsset}`,
   };
 }
 

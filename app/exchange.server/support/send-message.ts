@@ -10,7 +10,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
-import { type SupportedSwap, supportMail } from "../mail/messages";
+import { type SupportedSwap, supportMail, toExactText } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
@@ -68,6 +68,7 @@ async function findSwap(
     .where(and(eq(orders.quoteId, quoteId), eq(orders.accountId, caller.accountId)));
   if (!order) return null;
   const { id, status, sourceAsset, targetAsset, sourceAmount, targetAmount } = order;
-  const [send, receive] = [formatAmount(sourceAmount, sourceAsset), formatAmount(targetAmount, targetAsset)];
-  return { id, status, number: toOrderNumber(quoteId), summary: `${send} ${sourceAsset} to ${receive} ${targetAsset}` };
+  const send = toExactText(formatAmount(sourceAmount, sourceAsset), sourceAsset);
+  const receive = toExactText(formatAmount(targetAmount, targetAsset), targetAsset);
+  return { id, status, number: toOrderNumber(quoteId), summary: `${send} to ${receive}` };
 }

@@ -103,11 +103,11 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     while ((await sendOutbox(w.ctx)) > 0);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
-      "We see your payment: 50 USDT",
+      "We see your payment: 50.00 USDT",
       "Your swap needs a decision",
       "Your swap needs a decision",
-      "Your swap was refunded: 70 USDT",
-      "We returned 30 USDT to you",
+      "Your swap was refunded: 70.00 USDT",
+      "We returned 30.00 USDT to you",
     ]);
     expect(mine[3]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
   });

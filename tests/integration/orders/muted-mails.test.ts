@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "../../../app/exchange.server/context";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { accounts } from "../../../app/exchange.server/db/schema/accounts";
+import { toExactText } from "../../../app/exchange.server/mail/messages";
 import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { plainNumberStyle } from "../../../app/lib/number-style";
+import { formatShort } from "../../../app/lib/shown-amount";
 import { type SwapMail, swapMails } from "../../../app/lib/swap-mails";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -45,11 +48,13 @@ describe("e-mails about swaps", () => {
     const { status, fee_amount, exchange_rate, target_amount } = await w.see(user, order.id);
     expect(status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
-      "We see your payment: 60 USDT",
+      "We see your payment: 60.00 USDT",
       "Your swap needs a decision",
-      `Your swap is complete: ${target_amount} MOB`,
+      `Your swap is complete: ${formatShort(target_amount, plainNumberStyle)} MOB`,
     ]);
-    expect(mails.at(-1)?.text).toContain(`Fee included: ${fee_amount} USDT\nRate: 1 USDT = ${exchange_rate} MOB\n`);
+    const text = mails.at(-1)?.text;
+    expect(text).toContain(`Fee included: ${toExactText(fee_amount, "USDT")}\nRate: 1 USDT = ${exchange_rate} MOB\n`);
+    expect(text).toContain(`\nAmount: ${toExactText(target_amount, "MOB")}\n`);
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {

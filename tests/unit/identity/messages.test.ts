@@ -104,7 +104,16 @@ describe("e-mails", () => {
   });
 
   it("lists every payment of a refund, and the sum", () => {
-    expect(mails.refunded.subject).toContain("100 MOB");
-    expect(mails.refunded.text).toMatch(/Amount: 60 MOB\nTransaction: 0xdef\nAmount: 40 MOB\nTransaction: 0xfed/);
+    expect(mails.refunded.subject).toContain("100.00 MOB");
+    expect(mails.refunded.text).toMatch(
+      /Amount: 60\.00 MOB\nTransaction: 0xdef\nAmount: 40\.00 MOB\nTransaction: 0xfed/,
+    );
+  });
+
+  it("shortens amounts in sentences, lists all their digits, and separates thousands in both", () => {
+    const { subject, text } = swapCompletedMail(to, { ...swap, ...sent, price, amount: "1145.832121784872" });
+    expect(subject).toBe("Your swap is complete: 1,145.8321 MOB");
+    expect(text).toMatch(/^We sent you 1,145\.8321 MOB$/m);
+    expect(text).toMatch(/^Amount: 1,145\.832121784872 MOB$/m);
   });
 });
