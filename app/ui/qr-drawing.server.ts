@@ -1,17 +1,12 @@
-import qrcode from "qrcode-generator";
-
-/** A QR code as one SVG path on a grid of `size` modules, including the quiet zone. */
-export type QrDrawing = { size: number; path: string };
-
-const quietZone = 4;
+import { drawQrCode, type QrDrawing } from "./draw-qr";
 
 /** Recent drawings, least recently used first. Drawing a code takes about half as long as rendering a page. */
 const cache = new Map<string, QrDrawing>();
 const maxCached = 500;
 
-/** The QR code of a value, from the cache if possible. */
+/** The QR code of a value, from the cache if possible. Drawn here, so that most pages don't download the encoder. */
 export function drawQr(value: string): QrDrawing {
-  const drawing = cache.get(value) ?? draw(value);
+  const drawing = cache.get(value) ?? drawQrCode(value);
   // Move it to the end, as the most recently used.
   cache.delete(value);
   cache.set(value, drawing);
@@ -20,26 +15,4 @@ export function drawQr(value: string): QrDrawing {
     cache.delete(oldest);
   }
   return drawing;
-}
-
-/**
- * Drawn on the server, so that browsers don't download the encoder. Each run of dark modules in a row becomes one
- * rectangle. Error correction level M survives small damage and keeps long addresses easy to scan.
- */
-function draw(value: string): QrDrawing {
-  const code = qrcode(0, "M");
-  code.addData(value);
-  code.make();
-  const count = code.getModuleCount();
-  let path = "";
-  for (let row = 0; row < count; row++) {
-    for (let column = 0; column < count; column++) {
-      if (!code.isDark(row, column)) continue;
-      const start = column;
-      while (column + 1 < count && code.isDark(row, column + 1)) column++;
-      const run = column - start + 1;
-      path += `M${start + quietZone} ${row + quietZone}h${run}v1h-${run}z`;
-    }
-  }
-  return { size: count + 2 * quietZone, path };
 }
