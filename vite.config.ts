@@ -60,6 +60,8 @@ export default defineConfig({
       "viem/chains",
       "@tanstack/react-query",
       "@simplewebauthn/browser",
+      "@walletconnect/sign-client",
+      "qrcode-generator",
     ],
   },
 });

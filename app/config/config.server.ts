@@ -84,7 +84,8 @@ function createSecret(file: string): void {
 function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; dataDir: string; secret: string }) {
   const live = s.EXCHANGE_MODE === "live";
   const originUrl = new URL(origin);
-  const rpcUrls = [s.WALLET_RPC_MAINNET, s.WALLET_RPC_SEPOLIA].filter((url) => url !== undefined);
+  const walletRpc = toWalletRpc(s);
+  const walletUrls = [walletRpc.mainnet, walletRpc.sepolia, walletRpc.walletConnect?.relayUrl];
   return {
     port: s.PORT,
     host: s.HOST,
@@ -108,10 +109,20 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     apiUrl: s.API_URL ?? null,
     /** The sandbox runs in this process, so its inbox, faucet and wallets can be shown. */
     hasSandbox: !live && s.API_URL === undefined,
-    walletRpcUrls: { mainnet: s.WALLET_RPC_MAINNET ?? null, sepolia: s.WALLET_RPC_SEPOLIA ?? null },
+    walletRpc,
     /** For the Content-Security-Policy: wallets in the browser connect to these. */
-    walletRpcOrigins: [...new Set(rpcUrls.map((url) => new URL(url).origin))],
+    walletRpcOrigins: [...new Set(walletUrls.flatMap((url) => (url ? new URL(url).origin : [])))],
     ...toExchangeSetup(s, { dataDir, exchange: toExchangeConfig(s, originUrl, secret) }),
+  };
+}
+
+/** Public: pages with wallets get it. Without a project ID, nothing of WalletConnect. */
+function toWalletRpc(s: Settings) {
+  const projectId = s.WALLETCONNECT_PROJECT_ID;
+  return {
+    mainnet: s.WALLET_RPC_MAINNET ?? null,
+    sepolia: s.WALLET_RPC_SEPOLIA ?? null,
+    ...(projectId !== undefined && { walletConnect: { projectId, relayUrl: s.WALLETCONNECT_RELAY_URL } }),
   };
 }
 

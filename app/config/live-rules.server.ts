@@ -1,5 +1,5 @@
 /** Settings that are well-formed but unsafe: weak secrets, public test keys, real money without its requirements (T5, T20, T62). */
-import { mainnetChainId } from "../lib/constants";
+import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctFeeds } from "../lib/distinct-feeds";
 import type { Settings } from "./settings.server";
 
@@ -72,6 +72,7 @@ const requiredInLiveMode = [
 function findLiveErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
   if (!origin.startsWith("https://")) errors.push("ORIGIN: must be an https origin in live mode");
+  errors.push(...findWalletConnectErrors(s));
   // With API_URL the exchange runs elsewhere: this process has no database and no keys.
   if (s.API_URL) {
     if (!s.API_URL.startsWith("https://")) errors.push("API_URL: must be https in live mode");
@@ -102,6 +103,19 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.ETH_XPUB && publicXpubs.includes(s.ETH_XPUB)) errors.push("ETH_XPUB: is a public test key");
   if (s.ETH_PAYOUT_PRIVATE_KEY && publicPrivateKeys.includes(s.ETH_PAYOUT_PRIVATE_KEY.toLowerCase())) {
     errors.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
+  }
+  return errors;
+}
+
+function findWalletConnectErrors(s: Settings): string[] {
+  if (!s.WALLETCONNECT_PROJECT_ID) return [];
+  const errors: string[] = [];
+  if (!s.WALLETCONNECT_RELAY_URL.startsWith("wss://")) {
+    errors.push("WALLETCONNECT_RELAY_URL: must be wss in live mode");
+  }
+  const node = s.ETH_CHAIN_ID === sepoliaChainId ? "WALLET_RPC_SEPOLIA" : "WALLET_RPC_MAINNET";
+  if (!s[node]) {
+    errors.push(`${node}: is required with WALLETCONNECT_PROJECT_ID; those wallets do not read the chain for the page`);
   }
   return errors;
 }

@@ -306,6 +306,16 @@ const browserWallets = {
   WALLET_RPC_SEPOLIA: url("http:", "https:")
     .optional()
     .describe("The same for Sepolia. The sandbox uses its own chain instead."),
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
+    .optional()
+    .describe(
+      "Offers WalletConnect, to pay with a wallet on a phone. Reown issues it under its own terms. Visible to visitors; live mode then needs a `WALLET_RPC` for its chain.",
+    ),
+  WALLETCONNECT_RELAY_URL: url("ws:", "wss:")
+    .default("wss://relay.walletconnect.org")
+    .describe("The relay between this site and those wallets. Not contacted without `WALLETCONNECT_PROJECT_ID`."),
 };
 
 const sandbox = {

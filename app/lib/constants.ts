@@ -45,7 +45,6 @@ export const welcomePages = ["what-is-signal", "enable-signal"] as const;
 
 /** K09: the wallet's chains. */
 export const mainnetChainId = 1;
-/** @public */
 export const sepoliaChainId = 11_155_111;
 
 /** K10: the wallet's JSON-RPC requests. */
@@ -53,3 +52,6 @@ export const walletRpcTimeoutMs = 10_000;
 export const walletRpcRetries = 3;
 export const walletRpcRetryDelayMs = 150;
 export const walletRpcBatchSize = 1000;
+
+/** How long WalletConnect's relay may take to accept a pairing. */
+export const relayTimeoutMs = 20_000;

@@ -1,7 +1,10 @@
 import { type Chain, mainnet, sepolia } from "wagmi/chains";
 
-/** RPC URLs for the browser; null if the server has none configured for it. */
-export type WalletRpc = { mainnet: string | null; sepolia: string | null };
+/** The servers that wallets in the browser call: a node of each chain, null if none is configured, and a relay. */
+export type WalletRpc = { mainnet: string | null; sepolia: string | null; walletConnect?: WalletConnectSettings };
+
+/** The relay that connects this page with wallets on phones. Without these settings, WalletConnect is not offered. */
+export type WalletConnectSettings = { projectId: string; relayUrl: string };
 
 /** The path at which the site serves the sandbox chain's JSON-RPC. */
 export const sandboxRpcPath = "/sandbox/ethereum";

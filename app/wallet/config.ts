@@ -1,8 +1,18 @@
-import { type Config, createConfig, createStorage, http, injected, noopStorage, unstable_connector } from "wagmi";
+import {
+  type Config,
+  type CreateConnectorFn,
+  createConfig,
+  createStorage,
+  http,
+  injected,
+  noopStorage,
+  unstable_connector,
+} from "wagmi";
 import { mainnet, sepolia } from "wagmi/chains";
 import { onClearStoredWallet, walletStorageKey } from "~/browser/stored-wallet";
 import { walletRpcBatchSize, walletRpcRetries, walletRpcRetryDelayMs, walletRpcTimeoutMs } from "~/lib/constants";
 import { sandboxRpcPath, toWalletChains, type WalletRpc } from "./chains";
+import { walletConnectType } from "./wallet-connect/pairing";
 
 export type WalletConfigOptions = {
   rpc: WalletRpc;
@@ -11,6 +21,8 @@ export type WalletConfigOptions = {
   origin: string;
   /** Stores which wallet was used last, so that it reconnects after a reload. */
   storage: BrowserStorage | null;
+  /** For wallets that connect through a relay, if it is configured. */
+  relayConnector?: CreateConnectorFn | null;
 };
 
 type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -19,11 +31,11 @@ type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
  * C12, K09, K10: wagmi's configuration. Wallets are discovered by EIP-6963; the `injected` connector
  * covers wallets that only set `window.ethereum`. Connecting a wallet does not sign anyone in.
  */
-export function createWalletConfig({ rpc, sandbox, origin, storage }: WalletConfigOptions): Config {
+export function createWalletConfig({ rpc, sandbox, origin, storage, relayConnector }: WalletConfigOptions): Config {
   const chains = toWalletChains({ sandbox, origin });
   return createConfig({
     chains: [chains[0], chains[1]],
-    connectors: [injected()],
+    connectors: relayConnector ? [injected(), relayConnector] : [injected()],
     multiInjectedProviderDiscovery: true,
     // Discovers wallets after hydration. Otherwise wagmi updates React components while they render.
     ssr: true,
@@ -66,17 +78,37 @@ function toTransport(url: string | null) {
 let browserConfig: { key: string; config: Config } | undefined;
 
 /** The browser's only configuration, so that all parts of a page share one connection. Not for the server. */
-export function getWalletConfig(rpc: WalletRpc, sandbox: boolean): Config {
-  const key = JSON.stringify([rpc.mainnet, rpc.sepolia, sandbox]);
+export async function getWalletConfig(rpc: WalletRpc, sandbox: boolean): Promise<Config> {
+  const key = JSON.stringify([rpc, sandbox]);
+  const storage = findStorage();
+  const relayConnector = await loadRelayConnector(rpc, storage);
   if (browserConfig?.key !== key) {
     const { origin } = window.location;
-    const config = createWalletConfig({ rpc, sandbox, origin, storage: findStorage() });
+    const config = createWalletConfig({ rpc, sandbox, origin, storage, relayConnector });
     browserConfig = { key, config };
-    onClearStoredWallet(() =>
-      config.setState((state) => ({ ...state, connections: new Map(), current: null, status: "disconnected" })),
-    );
+    onClearStoredWallet(() => {
+      endRelaySessions(config);
+      config.setState((state) => ({ ...state, connections: new Map(), current: null, status: "disconnected" }));
+    });
   }
   return browserConfig.config;
+}
+
+/** The connector is a chunk of its own, and loads the client when a wallet connects or has been connected. */
+async function loadRelayConnector({ walletConnect: settings }: WalletRpc, storage: Storage | null) {
+  if (!settings) return null;
+  const { walletConnect } = await import("./wallet-connect/connector");
+  return walletConnect(async () => {
+    const { openClient } = await import("./wallet-connect/client");
+    return openClient(settings, window.location.origin, storage);
+  });
+}
+
+/** Tells the wallets that are connected through the relay. Others keep no session. */
+function endRelaySessions(config: Config): void {
+  for (const { connector } of config.state.connections.values()) {
+    if (connector.type === walletConnectType) connector.disconnect().catch(() => undefined);
+  }
 }
 
 /** Accessing localStorage throws in browsers that block it. */

@@ -4,6 +4,8 @@
  */
 export const walletErrorKinds = [
   "rejected",
+  "expired",
+  "relayUnreachable",
   "busy",
   "walletMissing",
   "chainMissing",
@@ -25,11 +27,11 @@ export const walletErrorKinds = [
 ] as const;
 export type WalletErrorKind = (typeof walletErrorKinds)[number];
 
-/** Thrown by our own checks before a payment, which know the kind of error. */
+/** Thrown by our own code, which knows the kind of error. */
 export class WalletCheckError extends Error {
   readonly kind: WalletErrorKind;
   constructor(kind: WalletErrorKind, options?: ErrorOptions) {
-    super(`The payment check failed: ${kind}`, options);
+    super(`The wallet check failed: ${kind}`, options);
     this.name = "WalletCheckError";
     this.kind = kind;
   }
@@ -45,6 +47,7 @@ const rejectionCodes = [4001, 5000];
 /** The first match counts, so specific causes come before the errors that wrap them. */
 const rules: readonly Rule[] = [
   { kind: "rejected", names: ["UserRejectedRequestError"], codes: rejectionCodes, message: /user (rejected|denied)/i },
+  { kind: "expired", message: /^proposal expired/i },
   { kind: "busy", names: ["ResourceUnavailableRpcError"], codes: [-32002] },
   {
     kind: "walletMissing",
@@ -77,7 +80,8 @@ const rules: readonly Rule[] = [
       "ConnectorAccountNotFoundError",
       "ConnectorUnavailableReconnectingError",
     ],
-    codes: [4900],
+    // 6000 is CAIP-25's code for a session that one side has ended.
+    codes: [4900, 6000],
   },
   { kind: "unauthorized", names: ["UnauthorizedProviderError"], codes: [4100] },
   {
@@ -91,7 +95,11 @@ const rules: readonly Rule[] = [
     names: ["ContractFunctionRevertedError", "ExecutionRevertedError"],
     message: /execution reverted/i,
   },
-  { kind: "timeout", names: ["TimeoutError", "WaitForTransactionReceiptTimeoutError", "AbortError"] },
+  {
+    kind: "timeout",
+    names: ["TimeoutError", "WaitForTransactionReceiptTimeoutError", "AbortError"],
+    message: /^request expired/i,
+  },
   {
     kind: "unreachable",
     names: ["HttpRequestError", "WebSocketRequestError"],

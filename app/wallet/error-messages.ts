@@ -57,6 +57,17 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
       address: "Connect again when you're ready, or paste the address.",
     },
   },
+  expired: {
+    title: "No wallet connected in time",
+    advice: "The link was valid for five minutes. Connect again to get a new one.",
+  },
+  relayUnreachable: {
+    title: "WalletConnect can't be reached",
+    advice: {
+      read: "Check your internet connection and try again, or pay manually to the address on this page.",
+      address: "Check your internet connection and try again, or paste the address.",
+    },
+  },
   busy: {
     title: "The wallet is locked or waiting for you",
     advice: "Open the wallet, unlock it and respond to the open request. Then try again.",

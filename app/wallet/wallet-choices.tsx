@@ -1,52 +1,78 @@
-import { type Connector, useConnect, useConnectors } from "wagmi";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { useConnect, useConnectors } from "wagmi";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
+import { Spinner } from "~/ui/spinner";
 import { toWalletErrorMessage } from "./error-messages";
 import * as styles from "./wallet.css";
+import { usePairing } from "./wallet-connect/use-pairing";
 import { WalletErrorNote } from "./wallet-error-note";
-import { listWallets } from "./wallet-list";
+import { listWallets, type WalletChoice } from "./wallet-list";
+
+const PairingPanel = lazy(() => import("./wallet-connect/pairing-panel"));
 
 type Props = {
   isReconnecting: boolean;
+  /** The chain to pay on. */
+  chainId?: number;
   /** For a form that needs only the address; without it, the wallet is to pay. */
   onConnected?(address: `0x${string}`): void;
 };
 
 /** One button per wallet. The first is primary, unless the surrounding form has its own primary button. */
-export function WalletChoices({ isReconnecting, onConnected }: Props) {
+export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
   const connect = useConnect();
+  const pairing = usePairing();
+  const remoteItem = useRef<HTMLLIElement>(null);
   const chosen = connect.isPending ? connect.variables?.connector : null;
 
-  function choose(connector: Connector) {
+  function choose({ connector, isRemote }: WalletChoice) {
     if (connect.isPending) return;
-    // Without a chain ID: declining a network switch must not decline the connection.
-    connect.mutate({ connector }, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
+    // Only a remote wallet gets a chain ID, which asks it nothing. Elsewhere, declining a network switch must not
+    // decline the connection.
+    const target = isRemote && chainId !== undefined ? { connector, chainId } : { connector };
+    connect.mutate(target, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
   }
 
+  // The code stands in for the list and takes the focus, which returns to the button that asked for it.
+  const code = pairing?.uri ?? null;
+  const hadCode = useRef(false);
+  useEffect(() => {
+    if (hadCode.current && code === null) remoteItem.current?.querySelector("button")?.focus();
+    hadCode.current = code !== null;
+  }, [code]);
+
+  if (pairing && code) {
+    const cancel = () => {
+      pairing.cancel();
+      connect.reset();
+    };
+    return (
+      <Suspense fallback={<Spinner>Drawing the code…</Spinner>}>
+        <PairingPanel uri={code} onCancel={cancel} />
+      </Suspense>
+    );
+  }
   return (
     <Stack gap={3}>
       <WalletErrorNote
         message={connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect") : null}
       />
-      <ul className={styles.choices} aria-label="Wallets in this browser">
-        {wallets.map(({ key, name, icon, connector }, index) => (
-          <li key={key}>
+      <ul className={styles.choices} aria-label="Wallets">
+        {wallets.map((wallet, index) => (
+          <li key={wallet.key} ref={wallet.isRemote ? remoteItem : undefined}>
             <Button
               type="button"
               kind={index === 0 && !onConnected ? "primary" : "secondary"}
               full
               pending={
-                chosen === connector
-                  ? "Confirm in your wallet…"
-                  : isReconnecting && index === 0
-                    ? "Reconnecting…"
-                    : false
+                chosen === wallet.connector ? toPendingLabel(wallet) : isReconnecting && index === 0 && "Reconnecting…"
               }
-              onClick={() => choose(connector)}
+              onClick={() => choose(wallet)}
             >
-              {icon ? <img className={styles.picture} src={icon} alt="" width={24} height={24} /> : null}
-              Connect {name.startsWith("The ") || name.startsWith("Another ") ? toLower(name) : name}
+              {wallet.icon ? <img className={styles.picture} src={wallet.icon} alt="" width={24} height={24} /> : null}
+              {toLabel(wallet)}
             </Button>
           </li>
         ))}
@@ -55,6 +81,12 @@ export function WalletChoices({ isReconnecting, onConnected }: Props) {
   );
 }
 
-function toLower(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1);
+function toPendingLabel({ isRemote }: WalletChoice): string {
+  return isRemote ? "Getting a code…" : "Confirm in your wallet…";
+}
+
+function toLabel({ name, isRemote }: WalletChoice): string {
+  if (isRemote) return `Connect with ${name}`;
+  const isDescription = name.startsWith("The ") || name.startsWith("Another ");
+  return `Connect ${isDescription ? name.slice(0, 1).toLowerCase() + name.slice(1) : name}`;
 }

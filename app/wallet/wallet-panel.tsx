@@ -70,7 +70,7 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
               ? "The test wallet is built into this page and holds play money. To use any other wallet, add the sandbox's network to it first."
               : "Your wallet asks you before anything is sent."}
           </p>
-          <WalletChoices isReconnecting={status === "reconnecting"} />
+          <WalletChoices isReconnecting={status === "reconnecting"} chainId={funding.chainId} />
         </>
       )}
     </Stack>

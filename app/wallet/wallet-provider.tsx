@@ -13,7 +13,8 @@ type Props = { rpc: WalletRpc; sandbox: boolean; children: ReactNode };
  * in live mode) is announced first, so that wagmi can reconnect to it after a reload.
  */
 export function WalletProvider({ rpc, sandbox, children }: Props) {
-  const { mainnet, sepolia } = rpc;
+  // Settings of the server, which stay the same while the page is open. Their object changes when data is loaded again.
+  const [settings] = useState(rpc);
   const { loadQueryClient } = useRouteContext();
   const [loaded, setLoaded] = useState<{ config: Config; queryClient: QueryClient } | null>(null);
 
@@ -22,15 +23,15 @@ export function WalletProvider({ rpc, sandbox, children }: Props) {
     async function load() {
       // If the test wallet fails to load, other wallets still work.
       if (sandbox) await loadTestWallet().catch(() => undefined);
-      const queryClient = await loadQueryClient();
-      if (!isUnmounted) setLoaded({ config: getWalletConfig({ mainnet, sepolia }, sandbox), queryClient });
+      const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(settings, sandbox)]);
+      if (!isUnmounted) setLoaded({ config, queryClient });
     }
-    // If the query client fails to load, the page reloads (E17).
+    // If a chunk fails to load, the page reloads (E17).
     load().catch(() => undefined);
     return () => {
       isUnmounted = true;
     };
-  }, [mainnet, sepolia, sandbox, loadQueryClient]);
+  }, [settings, sandbox, loadQueryClient]);
 
   if (!loaded) return <Spinner>Looking for wallets…</Spinner>;
   return (

@@ -1,6 +1,6 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
-import { radius, space } from "~/styles/tokens";
+import { media, radius, space } from "~/styles/tokens";
 
 export const choices = style(
   inComponents({ display: "grid", gap: space[2], listStyle: "none", padding: 0, margin: 0 }),
@@ -8,3 +8,17 @@ export const choices = style(
 export const picture = style(
   inComponents({ width: space[6], height: space[6], borderRadius: radius.small, flexShrink: 0 }),
 );
+/** The code to scan, beside what to do with it; on a handheld device below the link to the wallet's app. */
+export const pairing = style(
+  inComponents({
+    display: "grid",
+    gap: space[6],
+    alignItems: "start",
+    gridTemplateColumns: "220px minmax(0, 1fr)",
+    "@media": { [media.handheld]: { gridTemplateColumns: "minmax(0, 1fr)" } },
+  }),
+);
+export const handheldOnly = style(
+  inComponents({ display: "none", "@media": { [media.handheld]: { display: "block" } } }),
+);
+export const notHandheld = style(inComponents({ "@media": { [media.handheld]: { display: "none" } } }));

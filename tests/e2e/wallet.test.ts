@@ -1,3 +1,4 @@
+import type { Response } from "@playwright/test";
 import { signUp } from "./support/customers";
 import { changePlan, emit, injectWallet } from "./support/injected-wallet";
 import { faucet, newEthAddress } from "./support/sandbox";
@@ -70,6 +71,26 @@ test("E18 explains how to pay without a browser wallet", async ({ page, site }) 
   await page.getByRole("button", { name: "Pay with a wallet" }).click();
   await page.getByRole("button", { name: "Connect another wallet in this browser" }).click();
   await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
+});
+
+test("T86 loads nothing of WalletConnect, opens no relay and offers none without a project ID", async ({
+  page,
+  site,
+}) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "50", newEthAddress());
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(response);
+  });
+  const document = await page.goto(`/swap/quote/${order.quote_id}`);
+  await page.getByRole("button", { name: "Pay with a wallet" }).click();
+  await expect(page.getByRole("button", { name: "Connect another wallet in this browser" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /WalletConnect/ })).toHaveCount(0);
+  expect(await document?.text()).not.toContain("walletConnect");
+  expect(await document?.headerValue("Content-Security-Policy")).not.toMatch(/wss?:/);
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const script of scripts) expect(await script.text(), script.url()).not.toContain("wc_sessionPropose");
 });
 
 test("S10 C12 K10 shows the states of a connection, and asks the chain in batches", async ({ page, site }) => {

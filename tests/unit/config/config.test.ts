@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { generatedDocs } from "~/config/docs.server";
 import { sections, settings } from "~/config/settings.server";
+import { toSecurityHeaders } from "~/server/security-headers.server";
 
 const dataDir = () => mkdtempSync(join(tmpdir(), "antelope-config-"));
 const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
@@ -196,6 +197,37 @@ describe("configuration", () => {
       API_URL: "https://api.example",
     });
     expect(config.apiUrl).toBe("https://api.example");
+  });
+
+  it("T86 opens the relay's origin and passes the project to browsers only if WalletConnect is configured", () => {
+    const relay = { WALLETCONNECT_RELAY_URL: "wss://relay.example/v1" };
+    const off = parseConfig({ DATA_DIR: dataDir(), ...relay });
+    expect(off.walletRpc).toEqual({ mainnet: null, sepolia: null });
+    expect(off.walletRpcOrigins).toEqual([]);
+    const projectId = "0123456789abcdef0123456789abcdef";
+    const on = parseConfig({ DATA_DIR: dataDir(), WALLETCONNECT_PROJECT_ID: projectId, ...relay });
+    expect(on.walletRpc.walletConnect).toEqual({ projectId, relayUrl: "wss://relay.example/v1" });
+    expect(on.walletRpcOrigins).toEqual(["wss://relay.example"]);
+    expect(toSecurityHeaders(on)["Content-Security-Policy"]).toMatch(/connect-src 'self' wss:\/\/relay\.example;/);
+    expect(() => parseConfig({ DATA_DIR: dataDir(), WALLETCONNECT_PROJECT_ID: "mine" })).toThrowError(
+      "WALLETCONNECT_PROJECT_ID: must be 32 hexadecimal digits",
+    );
+  });
+
+  it("requires a node of the chain and an encrypted relay for WalletConnect in live mode", () => {
+    const project = { WALLETCONNECT_PROJECT_ID: "0123456789abcdef0123456789abcdef" };
+    const mainnet = { WALLET_RPC_MAINNET: "https://node.example" };
+    expect(() => parseConfig({ ...live(), ...project })).toThrowError("WALLET_RPC_MAINNET: is required with");
+    expect(() => parseConfig({ ...live(), ...project, ...mainnet, ETH_CHAIN_ID: "11155111" })).toThrowError(
+      "WALLET_RPC_SEPOLIA: is required with",
+    );
+    expect(() =>
+      parseConfig({ ...live(), ...project, ...mainnet, WALLETCONNECT_RELAY_URL: "ws://relay.example" }),
+    ).toThrowError("WALLETCONNECT_RELAY_URL: must be wss in live mode");
+    expect(parseConfig({ ...live(), ...project, ...mainnet }).walletRpcOrigins).toEqual([
+      "https://node.example",
+      "wss://relay.walletconnect.org",
+    ]);
   });
 
   it("refuses service URLs without a host", () => {

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-type Entry = { version?: string; optionalDependencies?: Record<string, string>; os?: string[]; cpu?: string[] };
+type Entry = {
+  version?: string;
+  license?: string;
+  optionalDependencies?: Record<string, string>;
+  os?: string[];
+  cpu?: string[];
+};
 
 /**
  * `npm ci` refuses a lockfile that does not name the binaries of every platform. Where npm
@@ -35,4 +41,13 @@ it("T22 every version in package.json is exact", () => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+(-[\w.]+)?$/);
   }
+});
+
+it("every package of WalletConnect comes under a licence that needs nobody's consent", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
+  const licences = Object.entries(packages).flatMap(([path, { license }]) =>
+    /\/@(walletconnect|reown)\/[^/]+$/.test(path) ? [[path, license] as const] : [],
+  );
+  expect(licences.length).toBeGreaterThan(0);
+  for (const [path, license] of licences) expect(["Apache-2.0", "MIT"], path).toContain(license);
 });

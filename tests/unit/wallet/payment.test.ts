@@ -83,6 +83,19 @@ describe("the list of wallets", () => {
     ]);
   });
 
+  it("lists WalletConnect after wallets that are here, and before one that may not exist", () => {
+    const remote = {
+      uid: "wc",
+      id: "walletConnect",
+      type: "walletConnect",
+      name: "WalletConnect",
+    } as unknown as Connector;
+    const names = (...connectors: Connector[]) => listWallets(connectors).map(({ name }) => name);
+    expect(names(injected, remote, connector("io.metamask", "MetaMask"))).toEqual(["MetaMask", "WalletConnect"]);
+    expect(names(injected, remote)).toEqual(["WalletConnect", "The wallet in this browser"]);
+    expect(names(injected, remote, test)).toEqual(["Test wallet", "WalletConnect", "Another wallet in this browser"]);
+  });
+
   it("ignores icons that are not data URIs and shortens long names", () => {
     const [one] = listWallets([connector("x.y", "N".repeat(500), "https://evil.example/track.png")]);
     expect(one).toMatchObject({ icon: null, name: "N".repeat(40) });

@@ -10,7 +10,7 @@ afterEach(() => localStorage.clear());
 
 describe("clearStoredWallet", () => {
   it("disconnects the wallet and removes its addresses from storage if wagmi is loaded", async () => {
-    const config = getWalletConfig({ mainnet: null, sepolia: null }, true);
+    const config = await getWalletConfig({ mainnet: null, sepolia: null }, true);
     // As WagmiProvider does when it mounts.
     await (config._internal.store as unknown as { persist: { rehydrate(): Promise<void> } }).persist.rehydrate();
     const connector = config.connectors[0] as (typeof config.connectors)[number];

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     addressType: parseAddressType(params),
     redirect: parseRedirect(params),
     sandbox: getConfig().hasSandbox,
-    walletRpc: getConfig().walletRpcUrls,
+    walletRpc: getConfig().walletRpc,
     ensNames: getConfig().exchange.ensRpcUrl !== null,
   };
 }

@@ -31,7 +31,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     targetAsset: both[target],
     rates,
     sandbox: getConfig().hasSandbox,
-    walletRpc: getConfig().walletRpcUrls,
+    walletRpc: getConfig().walletRpc,
     ensNames: getConfig().exchange.ensRpcUrl !== null,
     typed: {
       side: typed.side,

@@ -89,7 +89,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     unwrapOrThrow(scope.api.listAddresses()),
     order.status === "awaiting_deposit" ? listNewest(scope) : null,
   ]);
-  const { origin, hasSandbox, exchange, walletRpcUrls, confirmations } = getConfig();
+  const { origin, hasSandbox, exchange, walletRpc, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {
     quote,
@@ -104,7 +104,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     pageCode: drawQr(`${origin}${paths.quote(quote.id)}`),
     explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
     sandbox: hasSandbox,
-    wallet: { rpc: walletRpcUrls, requiredConfirmations: confirmations.USDT },
+    wallet: { rpc: walletRpc, requiredConfirmations: confirmations.USDT },
   };
 }
 

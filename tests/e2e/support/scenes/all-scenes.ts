@@ -9,7 +9,7 @@ import { rates, sandbox, welcome } from "./public-pages";
 import type { SceneGroup } from "./scene-group";
 import { emailCode, errorScreens, signIn } from "./sign-in";
 import { addresses, alerts, german, swap } from "./swap";
-import { otherWallet, testWallet } from "./wallet";
+import { otherWallet, remoteWallet, testWallet } from "./wallet";
 
 export const sceneGroups: readonly SceneGroup[] = [
   signIn,
@@ -22,6 +22,7 @@ export const sceneGroups: readonly SceneGroup[] = [
   offers,
   testWallet,
   otherWallet,
+  remoteWallet,
   orders,
   late,
   operator,

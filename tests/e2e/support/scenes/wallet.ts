@@ -1,4 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { WebSocket } from "ws";
+import { RemoteWallet } from "../../../support/remote-wallet";
+import { startRelay } from "../../../support/wallet-connect-relay";
 import { type Customer, signUp } from "../customers";
 import { changePlan, emit, injectWallet } from "../injected-wallet";
 import { faucet, newEthAddress } from "../sandbox";
@@ -127,3 +130,78 @@ export const otherWallet = defineScenes({
     },
   },
 });
+
+const remoteButton = (page: Page) => page.getByRole("button", { name: "Connect with WalletConnect" });
+
+/** The page's connections to WalletConnect's relay go to one on the loopback. */
+async function routeRelay(page: Page, relayUrl: string): Promise<void> {
+  await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org/, (socket) => {
+    const server = new WebSocket(relayUrl + new URL(socket.url()).search);
+    const waiting: string[] = [];
+    socket.onMessage((message) => {
+      if (server.readyState === server.OPEN) server.send(message);
+      else waiting.push(String(message));
+    });
+    socket.onClose(() => server.close());
+    server.on("open", () => {
+      for (const message of waiting) server.send(message);
+    });
+    server.on("message", (data) => socket.send(String(data)));
+    server.on("close", () => void socket.close());
+  });
+}
+
+/** A wallet on a phone, through WalletConnect. */
+export const remoteWallet = defineScenes({
+  name: "wallet-connect",
+  env: { ...env, WALLETCONNECT_PROJECT_ID: "0123456789abcdef0123456789abcdef" },
+  async prepare(stage) {
+    const state = await signUpWithOrder(stage);
+    const relay = await startRelay();
+    const wallet = await RemoteWallet.open(relay.url, [11_155_111]);
+    state.page.context().on("close", () => void wallet.close().finally(() => relay.stop()));
+    await faucet(stage.site, wallet.account.address, "USDT", "60");
+    await faucet(stage.site, wallet.account.address, "ETH", "0.1");
+    await state.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await routeRelay(state.page, relay.url);
+    return { ...state, wallet };
+  },
+  scenes: {
+    "wallet-connect": async ({ page, order }) => {
+      await open(page, order);
+      await openWallet(page);
+      await expect(remoteButton(page)).toBeVisible();
+    },
+    "wallet-connect-code": async ({ page }) => {
+      await remoteButton(page).click();
+      await expect(page.getByText("Waiting for your wallet…")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+    },
+    "wallet-connect-declined": async ({ page, wallet }) => {
+      wallet.owner.connects = false;
+      await wallet.scan(await copyLink(page));
+      await expect(page.getByText("You declined the connection")).toBeVisible();
+    },
+    "wallet-connect-ready": async ({ page, wallet }) => {
+      wallet.owner.connects = true;
+      await remoteButton(page).click();
+      await wallet.scan(await copyLink(page));
+      await expect(page.getByRole("button", { name: /^Pay 50(\.0+)? USDT$/ })).toBeVisible();
+    },
+    "wallet-connect-ended": async ({ page, wallet }) => {
+      await wallet.end();
+      await expect(remoteButton(page)).toBeVisible();
+    },
+    "wallet-connect-address": async ({ page }) => {
+      await page.goto("/swap/deliveryaddress/add?addressType=ETH");
+      await page.getByRole("button", { name: "Use my wallet's address" }).click();
+      await remoteButton(page).click();
+      await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+    },
+  },
+});
+
+async function copyLink(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Copy link" }).click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}

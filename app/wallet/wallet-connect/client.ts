@@ -1,0 +1,51 @@
+import { SignClient } from "@walletconnect/sign-client";
+import type { WalletConnectSettings } from "../chains";
+import { refusedEvent } from "./pairing";
+import { toClientStorage } from "./store";
+
+export type WalletConnectClient = InstanceType<typeof SignClient>;
+
+/**
+ * Opens WalletConnect's client, of which a page needs only one. Import this file only on demand: it is over 100 kB.
+ * The client contacts no other server than the relay: telemetry is off, and so is the frame of Reown's in which it
+ * would prove this page's origin to the wallet (the content security policy blocks both).
+ */
+export async function openClient(
+  { projectId, relayUrl }: WalletConnectSettings,
+  origin: string,
+  storage: Storage | null,
+): Promise<WalletConnectClient> {
+  const client = await SignClient.init({
+    projectId,
+    relayUrl,
+    metadata: {
+      name: "Antelope",
+      description: "Swap USDT and MOB",
+      url: origin,
+      icons: [new URL("/icon-192.png", origin).href],
+    },
+    storage: toClientStorage(storage),
+    logger: "silent",
+    telemetryEnabled: false,
+  });
+  client.core.verify.register = async () => undefined;
+  publishWithoutDetails(client);
+  stopWhenRefused(client);
+  return client;
+}
+
+/** Beside the encrypted message, the client would name the chain, the method and the token's address to the relay. */
+function publishWithoutDetails({ core: { relayer } }: WalletConnectClient): void {
+  const publish = relayer.publish.bind(relayer);
+  relayer.publish = (topic, message, { tvf: _, ...options } = {}) => publish(topic, message, options);
+}
+
+/**
+ * A relay that does not know the project ID closes every connection, and the client would open the next one at once,
+ * without end. It asks this function before each.
+ */
+function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
+  relayer.on(refusedEvent, () => {
+    relayer.confirmOnlineStateOrThrow = () => Promise.reject(new Error("The relay refused the connection."));
+  });
+}

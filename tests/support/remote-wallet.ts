@@ -1,0 +1,106 @@
+/** A wallet on another device: WalletConnect's own client, with an account that signs on the sandbox's chain. */
+import { randomUUID } from "node:crypto";
+import { SignClient } from "@walletconnect/sign-client";
+import { createWalletClient, type Hex, http, type PrivateKeyAccount } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
+type Client = Awaited<ReturnType<typeof SignClient.init>>;
+type Transaction = { from: Hex; to: Hex; data: Hex };
+
+/** The answers of the wallet's owner to a proposal and to a payment: yes, no, or none. */
+export type Owner = { connects: boolean; pays: "yes" | "no" | "later" };
+
+export class RemoteWallet {
+  readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
+  readonly owner: Owner = { connects: true, pays: "yes" };
+  /** The transactions that the site asked for. */
+  readonly asked: Transaction[] = [];
+
+  private constructor(
+    readonly client: Client,
+    /** The chains that it has accounts on. */
+    readonly chainIds: readonly number[],
+    readonly rpcUrl: string,
+  ) {
+    client.on("session_proposal", (event) => void this.#onProposal(event.id));
+    client.on(
+      "session_request",
+      ({ id, topic, params }) => void this.#onRequest(id, topic, params.request.params as [Transaction]),
+    );
+  }
+
+  static async open(relayUrl: string, chainIds: readonly number[], rpcUrl = ""): Promise<RemoteWallet> {
+    const client = await SignClient.init({
+      projectId: "fedcba9876543210fedcba9876543210",
+      relayUrl,
+      metadata: { name: "Pocket", description: "A wallet", url: "https://pocket.invalid", icons: [] },
+      customStoragePrefix: randomUUID(),
+      storageOptions: { database: ":memory:" },
+      logger: "silent",
+      telemetryEnabled: false,
+    });
+    // Tests contact no server but the relay.
+    client.core.verify.register = async () => undefined;
+    client.core.verify.resolve = async () => ({ origin: "" });
+    return new RemoteWallet(client, chainIds, rpcUrl);
+  }
+
+  /** The wallet scans or opens the code. */
+  async scan(uri: string): Promise<void> {
+    await this.client.pair({ uri });
+  }
+
+  /** The owner ends the connection in the wallet. */
+  async end(): Promise<void> {
+    for (const { topic } of this.client.session.getAll()) {
+      await this.client.disconnect({ topic, reason: { code: 6000, message: "The owner ended it." } });
+    }
+  }
+
+  countSessions(): number {
+    return this.client.session.length;
+  }
+
+  /** The wallet gets another chain, and says so. */
+  async addChain(chainId: number): Promise<void> {
+    for (const { topic } of this.client.session.getAll()) {
+      await this.client.update({ topic, namespaces: this.#toNamespaces([...this.chainIds, chainId]) });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.client.core.heartbeat.stop();
+    await this.client.core.relayer.transportClose();
+  }
+
+  #toNamespaces(chainIds: readonly number[]) {
+    const accounts = chainIds.map((id) => `eip155:${id}:${this.account.address}`);
+    const chains = chainIds.map((id) => `eip155:${id}`);
+    return {
+      eip155: { chains, accounts, methods: ["eth_sendTransaction"], events: ["accountsChanged", "chainChanged"] },
+    };
+  }
+
+  async #onProposal(id: number): Promise<void> {
+    if (this.owner.connects) {
+      await this.client.approve({ id, namespaces: this.#toNamespaces(this.chainIds) });
+    } else {
+      await this.client.reject({ id, reason: { code: 5000, message: "User rejected." } });
+    }
+  }
+
+  async #onRequest(id: number, topic: string, [transaction]: [Transaction]): Promise<void> {
+    this.asked.push(transaction);
+    if (this.owner.pays === "later") return;
+    const response =
+      this.owner.pays === "yes"
+        ? { id, jsonrpc: "2.0", result: await this.#send(transaction) }
+        : { id, jsonrpc: "2.0", error: { code: 5000, message: "User rejected." } };
+    await this.client.respond({ topic, response });
+  }
+
+  #send({ to, data }: Transaction): Promise<Hex> {
+    const sender = createWalletClient({ account: this.account, transport: http(this.rpcUrl) });
+    return sender.sendTransaction({ chain: null, to, data });
+  }
+}
