@@ -70,7 +70,7 @@ export type ExchangeConfig = {
   limits: {
     writesPerAccountPerMinute: number;
     requestsPerAddressPerMinute: number;
-    codesPerRecipientPer10Minutes: number;
+    codesPerRecipientAtOnce: number;
     codesPerRecipientPerDay: number;
     codesPerSenderPerHour: number;
     messagesPerSenderPerHour: number;

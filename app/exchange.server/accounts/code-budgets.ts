@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { isDeviceOf } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
-import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./rate-limits";
+import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit, type Window } from "./rate-limits";
 
 /*
  * Limits on e-mail codes (T23, T25). Each code belongs to a budget, which limits both how many
@@ -18,25 +18,17 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit } from "./ra
  *
  * All are keyed by address, so deleting an account and registering it again frees none.
  *
- * Further attempts at a code end after a few wrong codes in its budget. First attempts do not: with
- * the default settings, a budget has more of them than it sends e-mails, so a correct code is
- * accepted whatever others have guessed.
+ * The first attempt at every code that was sent is checked, and a few further ones a day in each
+ * budget. So others' guesses cannot shut out a correct code, and the e-mails bound the guesses.
  */
 
-/** Wrong codes per day: first attempts are checked below `all`, further ones below `retries`. */
-const wrongCodes = {
-  own: { retries: 5, all: 15 },
-  claim: { retries: 5, all: 15 },
-  device: { retries: 5, all: 15 },
-  known: { retries: 5, all: 15 },
-  to: { retries: 5, all: 20 },
-};
+/** How many second to fifth attempts at its codes a budget has in a day. */
+const retriesPerDay = 4;
 
-/**
- * After a burst, one e-mail may follow at this interval: to a recipient, and from a network to all recipients, so that
- * an attack blocks nobody for long after it has ended.
- */
-const thenEveryMs = 45_000;
+/** After a burst, so many e-mails may follow a minute apart; the others of the day are spread over it. */
+const soonAfterBurst = 4;
+
+/** Once a network has sent all the e-mails of an hour, one may follow at this interval. */
 const thenFromNetworkEveryMs = 5_000;
 
 type CodeRequest = {
@@ -65,15 +57,18 @@ export async function consumeCodeBudget(
   return null;
 }
 
+/** How long e-mails count: until a day after the last guess at their codes, because guesses are bounded per day. */
+export function toCodeWindowMs(ctx: ExchangeContext): number {
+  return dayMs + ctx.config.codeTtlMs;
+}
+
 /** The budgets that a request may use, in the order in which they are tried. */
 async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): AsyncGenerator<Budget> {
   const { email, account, deviceToken, remoteAddress, now } = request;
-  const { codesPerRecipientPer10Minutes: per10Minutes, codesPerRecipientPerDay: perDay } = ctx.config.limits;
+  const { codesPerRecipientAtOnce: atOnce, codesPerRecipientPerDay: perDay } = ctx.config.limits;
   const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
-  const windows = [
-    { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
-    { max: perDay, ms: dayMs },
-  ];
+  const ms = toCodeWindowMs(ctx);
+  const windows = spreadOver(ms, { atOnce, max: perDay });
   const toOwner = (budget: string): Budget => ({ budget, limits: [{ key: `codes-${budget}`, windows }] });
   const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: thenFromNetworkEveryMs };
   const bySender = (kind: string): RateLimit[] =>
@@ -83,7 +78,7 @@ async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeReq
     const budget = `claim:${email}`;
     const key = `codes-${budget}`;
     // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
-    const first = { max: per10Minutes, ms: dayMs };
+    const first = { max: atOnce, ms };
     yield { budget, limits: [{ key, windows: [...windows, first] }] };
     yield { budget, limits: [{ key, windows }, ...bySender("codes-by-signed-in")] };
   }
@@ -91,26 +86,37 @@ async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeReq
   const known = await findKnownNetwork(tx, ctx, request);
   if (known !== null) yield toOwner(`known:${email}:${known}`);
   const budget = `to:${email}`;
+  const all = Math.ceil(1.5 * perDay);
+  // One network cannot use up what the others have together: it leaves them a burst.
+  const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
   yield {
     budget,
     limits: [
-      {
-        key: `codes-${budget}:${network}`,
-        windows: [
-          { max: per10Minutes, ms: 10 * minuteMs, thenEveryMs },
-          { max: Math.ceil(perDay / 2), ms: dayMs },
-        ],
-      },
-      {
-        key: `codes-${budget}`,
-        windows: [
-          { max: 2 * per10Minutes, ms: 10 * minuteMs, thenEveryMs },
-          { max: Math.ceil(1.5 * perDay), ms: dayMs },
-        ],
-      },
+      { key: `codes-${budget}:${network}`, windows: spreadOver(ms, { atOnce, max: perNetwork }) },
+      { key: `codes-${budget}`, windows: spreadOver(ms, { atOnce: 2 * atOnce, max: all }) },
       ...bySender("codes-by"),
     ],
   };
+}
+
+/**
+ * Allows `atOnce` events, then one a minute for a few minutes, and the rest at intervals that grow
+ * in steps by the same factor until the first events have left the window. So using up everything
+ * that there is delays the next event by little more than the time spent on it.
+ */
+function spreadOver(ms: number, { atOnce, max }: { atOnce: number; max: number }): Window[] {
+  const first = atOnce + soonAfterBurst;
+  const later = max - first;
+  const steps = Math.max(0, Math.min(later, 10));
+  const perStep = later / steps;
+  const soonMs = soonAfterBurst * minuteMs;
+  const factor = (ms / soonMs) ** (1 / (steps + 1));
+  const spread = Array.from({ length: steps }, (_, i) => ({
+    max: first + Math.round(i * perStep),
+    ms,
+    thenEveryMs: (soonMs * factor ** i * (factor - 1)) / perStep,
+  }));
+  return [{ max, ms }, { max: atOnce, ms, thenEveryMs: minuteMs }, ...spread];
 }
 
 /** Whether someone requested the code who has proven the address before. Anyone can register an address. */
@@ -118,11 +124,7 @@ export function isOwnersBudget(budget: string): boolean {
   return !budget.startsWith("to:") && !budget.startsWith("claim:");
 }
 
-/** The limit on wrong codes for one attempt. A code that was never sent has a limit of its own. */
-export function toWrongCodeLimit(challenge: { id: string; budget: string | null; tries: number }): RateLimit {
-  const { id, budget, tries } = challenge;
-  if (budget === null) return { key: `wrong-codes:${id}`, windows: [{ max: wrongCodes.to.all, ms: dayMs }] };
-  const kind = (["own", "claim", "device", "known"] as const).find((prefix) => budget.startsWith(`${prefix}:`)) ?? "to";
-  const { retries, all } = wrongCodes[kind];
-  return { key: `wrong-codes:${budget}`, windows: [{ max: tries <= 1 ? all : retries, ms: dayMs }] };
+/** The limit on second to fifth attempts at a code. A code that was never sent has a limit of its own. */
+export function toRetryLimit({ id, budget }: { id: string; budget: string | null }): RateLimit {
+  return { key: `code-retries:${budget ?? id}`, windows: [{ max: retriesPerDay, ms: dayMs }] };
 }

@@ -11,7 +11,7 @@ import { codeMail } from "../mail/messages";
 import { flushOutbox, queueMail } from "../mail/outbox";
 import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
-import { consumeCodeBudget, isOwnersBudget, toWrongCodeLimit } from "./code-budgets";
+import { consumeCodeBudget, isOwnersBudget, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
 import { consumeRateLimits, minuteMs, refundRateLimits } from "./rate-limits";
 
@@ -68,7 +68,7 @@ type VerifiedEmail = { email: string; requestedBy: string | null };
 
 /**
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
- * One statement both counts the attempt and checks the limit, before the code is compared, so
+ * One statement both counts the attempt and checks their number, before the code is compared, so
  * parallel guesses cannot share an attempt (T24). Every failure gives the same error.
  * @throws code_wrong
  */
@@ -92,12 +92,12 @@ export async function redeemEmailCode<T>(
       )
       .returning();
     if (!challenge) return null;
-    const failures = await consumeRateLimits(tx, [toWrongCodeLimit(challenge)], now);
-    if (failures === null) return null;
+    const retries = challenge.tries > 1 ? await consumeRateLimits(tx, [toRetryLimit(challenge)], now) : [];
+    if (retries === null) return null;
     const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
-    await refundRateLimits(tx, failures);
+    if (retries.length > 0) await refundRateLimits(tx, retries);
     const [used] = await tx.delete(emailChallenges).where(eq(emailChallenges.id, challengeId)).returning();
     if (!used) return null;
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };

@@ -1,4 +1,5 @@
 import type { ExchangeContext } from "../context";
+import { toCodeWindowMs } from "./code-budgets";
 import { purgeEmailChallenges } from "./email-codes";
 import { purgeKnownNetworks } from "./known-networks";
 import { purgePasskeyChallenges } from "./passkey-challenges";
@@ -10,7 +11,7 @@ export async function purgeExpired(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await purgeEmailChallenges(ctx.db, now);
   await purgePasskeyChallenges(ctx.db, now);
-  await purgeRateLimitEvents(ctx.db, now);
+  await purgeRateLimitEvents(ctx.db, toCodeWindowMs(ctx), now);
   await purgeKnownNetworks(ctx.db, now);
   await purgeOldSessions(ctx);
 }

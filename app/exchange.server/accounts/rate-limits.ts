@@ -4,7 +4,7 @@ import { lockFor } from "../db/database";
 import { limitEvents } from "../db/schema/accounts";
 import { newId } from "../ids";
 
-type Window = {
+export type Window = {
   max: number;
   ms: number;
   /** A full window still takes an event this long after the last one. */
@@ -57,7 +57,7 @@ export async function refundRateLimits(tx: Database, ids: string[]): Promise<voi
   await tx.delete(limitEvents).where(inArray(limitEvents.id, ids));
 }
 
-/** Deletes events older than every window. */
-export async function purgeRateLimitEvents(db: Database, now: Date): Promise<void> {
-  await db.delete(limitEvents).where(lt(limitEvents.at, new Date(now.getTime() - dayMs)));
+/** Deletes events older than the longest window. */
+export async function purgeRateLimitEvents(db: Database, longestMs: number, now: Date): Promise<void> {
+  await db.delete(limitEvents).where(lt(limitEvents.at, new Date(now.getTime() - longestMs)));
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consumeCodeBudget } from "../../../app/exchange.server/accounts/code-budgets";
 import { isDeviceOf, issueDeviceToken } from "../../../app/exchange.server/accounts/device-tokens";
 import { accounts, limitEvents } from "../../../app/exchange.server/db/schema/accounts";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
@@ -96,11 +97,126 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
   it("T23 T25 send few e-mails, and few of their guesses are checked", async () => {
     const codes = (await exchange.inbox.list(customer)).filter(({ code }) => code !== null);
     expect(codes.length).toBeLessThan(20);
-    const guesses = await exchange.ctx.db
+    const retries = await exchange.ctx.db
       .select()
       .from(limitEvents)
-      .where(eq(limitEvents.key, `wrong-codes:to:${customer}`));
-    expect(guesses.length).toBeLessThan(20);
+      .where(eq(limitEvents.key, `code-retries:to:${customer}`));
+    expect(retries.length).toBeLessThan(5);
+  });
+});
+
+/** Requests for codes at one address that go on for a while. Nobody waits: each request says when it is made. */
+describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
+  const minuteMs = 60_000;
+  let exchange: TestExchange;
+  let start: number;
+  beforeAll(async () => {
+    exchange = await createTestExchange();
+    start = (await exchange.ctx.clock.now(exchange.ctx.db)).getTime();
+  });
+  afterAll(() => exchange.close());
+
+  /** Whether an e-mail is sent. */
+  const request = async (email: string, remoteAddress: string, atMs: number) => {
+    const now = new Date(start + atMs);
+    const budget = await exchange.ctx.db.transaction((tx) =>
+      consumeCodeBudget(tx, exchange.ctx, { email, account: null, deviceToken: undefined, remoteAddress, now }),
+    );
+    return budget !== null;
+  };
+
+  /** Requests codes from each network in turn. @returns when e-mails were sent */
+  async function attack(email: string, networks: string[], { lastsMs, everyMs }: { lastsMs: number; everyMs: number }) {
+    const sent: number[] = [];
+    for (let at = 0; at < lastsMs; at += everyMs) {
+      for (const network of networks) if (await request(email, network, at)) sent.push(at);
+    }
+    return sent;
+  }
+
+  const threeNetworks = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
+
+  it.each([
+    { everyMs: 1_000, lastsMs: 100_000 },
+    { everyMs: 500, lastsMs: 200_000 },
+    { everyMs: 100, lastsMs: 100_000 },
+  ])(
+    "T25 do not stop a code for their network after 60 seconds: $lastsMs ms, one every $everyMs ms",
+    async (spread) => {
+      const email = `shared-${spread.everyMs}@example.org`;
+      await attack(email, [strangersNetwork], spread);
+      expect(await request(email, strangersNetwork, spread.lastsMs + minuteMs)).toBe(true);
+    },
+  );
+
+  it("T25 of an hour do not stop a code for another network after 60 seconds", async () => {
+    const email = "elsewhere@example.org";
+    const spread = { everyMs: 0.4 * minuteMs, lastsMs: 60 * minuteMs };
+    await attack(email, [strangersNetwork], spread);
+    expect(await request(email, home, spread.lastsMs + minuteMs)).toBe(true);
+  });
+
+  it("T25 of a day from one network delay a code for another by at most 48 minutes", async () => {
+    const email = "longest@example.org";
+    const sent = await attack(email, [strangersNetwork], { everyMs: 5 * minuteMs, lastsMs: 24 * 60 * minuteMs });
+    expect(sent).toHaveLength(12);
+    expect(await request(email, home, (sent.at(-1) ?? 0) + 48 * minuteMs)).toBe(true);
+  });
+
+  it.each([10, 60, 300])("T25 of %i minutes delay the next code by at most 1.7 times as much", async (minutes) => {
+    const lastsMs = minutes * minuteMs;
+    const spread = { everyMs: lastsMs / 150, lastsMs };
+    const [one, many] = [`one-${minutes}@example.org`, `many-${minutes}@example.org`];
+    await attack(one, [strangersNetwork], spread);
+    await attack(many, threeNetworks, spread);
+    expect(await request(one, strangersNetwork, 2.7 * lastsMs)).toBe(true);
+    expect(await request(many, home, 2.7 * lastsMs)).toBe(true);
+  });
+
+  it("T23 T25 send 15 e-mails in a day and as long as a code is valid, whatever they do", async () => {
+    const sent = await attack("bombed@example.org", threeNetworks, {
+      everyMs: 7 * minuteMs,
+      lastsMs: 50 * 60 * minuteMs,
+    });
+    const windowMs = (24 * 60 + 10) * minuteMs;
+    const counts = sent.map((end) => sent.filter((at) => at > end - windowMs && at <= end).length);
+    expect(Math.max(...counts)).toBe(15);
+  });
+
+  it("T23 T25 never use up the first attempt at a code that is sent", async () => {
+    const email = "attempts@example.org";
+    const redeem = (challenge_id: string, code: string) =>
+      exchange.api("POST", "/api/auth", { body: { credentials: { challenge_id, auth_data: { code } } } });
+    const ask = async (remoteAddress: string) => {
+      const before = (await exchange.inbox.list(email)).length;
+      const body = { auth_method: "email", credentials: { identifier: email } };
+      const { challenge_id } = (await exchange.api("POST", "/api/auth", { remoteAddress, body })).body;
+      await drainOutbox(exchange.ctx);
+      await sendOutbox(exchange.ctx);
+      const mails = await exchange.inbox.list(email);
+      return { id: challenge_id as string, code: mails.length > before ? (mails[0]?.code ?? null) : null };
+    };
+    const guess = async ({ id, code }: { id: string; code: string | null }, times: number) => {
+      for (let i = 0; i < times; i += 1) await redeem(id, code === "000000" ? "000001" : "000000");
+    };
+    // The codes of seven minutes are guessed shortly before they expire, so the guesses count for longer than the e-mails.
+    const open = [];
+    for (let i = 0; i < 18; i += 1) {
+      for (const network of threeNetworks) open.push(await ask(network));
+      exchange.advance(25_000);
+    }
+    exchange.advance(30_000);
+    for (const code of open) if (code.code !== null) await guess(code, 5);
+    exchange.advance(24 * 60 * minuteMs - 10 * minuteMs);
+    const answers = [];
+    for (let i = 0; i < 40; i += 1) {
+      await guess(await ask(strangersNetwork), 1);
+      const own = await ask(home);
+      if (own.code !== null) answers.push((await redeem(own.id, own.code)).status);
+      exchange.advance(30_000);
+    }
+    expect(answers).not.toEqual([]);
+    expect(new Set(answers)).toEqual(new Set([200]));
   });
 });
 
