@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   BroadcastRefusedError,
   type ChainGateway,
@@ -85,6 +86,8 @@ export function createFakeChain(
   };
   mineOne();
   const head = () => blocks[blocks.length - 1] as Block;
+  /** A payment's hash, as the chain of the asset writes it. */
+  const toHash = (text: string) => `${options.nonces ? "0x" : ""}${createHash("sha256").update(text).digest("hex")}`;
   const confirmationsOf = (block: Block) => head().number - block.number + 1;
   const view = (tx: Tx, log: Tx["transfers"][number]): ChainTransfer => ({
     txHash: tx.hash,
@@ -227,7 +230,7 @@ export function createFakeChain(
       chain.faults.prepare?.();
       if (chain.faults.blocked.has(to)) throw new PaymentRefusedError("This address is blocked.");
       if (chain.faults.unpreparable.has(to)) throw new Error("estimation failed");
-      const hash = `pay-${asset}-${paymentId}-${nonce ?? serial++}`;
+      const hash = toHash(`pay-${asset}-${paymentId}-${nonce ?? serial++}`);
       return {
         to,
         amount: amount.toString(),
@@ -280,7 +283,7 @@ export function createFakeChain(
     async bumpPayment(payment, { refused = false } = {}) {
       if (!options.nonces || !refused) return null;
       const fee = getFee(payment) + 1;
-      return { ...payment, hash: `${payment.hash}-${fee}`, raw: { ...(payment.raw as object), fee } };
+      return { ...payment, hash: toHash(`${payment.hash}-${fee}`), raw: { ...(payment.raw as object), fee } };
     },
   };
   return chain;

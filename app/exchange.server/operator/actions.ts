@@ -6,12 +6,14 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { clearAlert, listAlerts } from "../switches/alerts";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
+import { describeTransactionHash, toTransactionHash } from "./transaction-hash";
 
 /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). @throws OperatorError */
 export async function addFloat(
@@ -49,6 +51,21 @@ export async function acceptNonce(db: Database, nonce: number): Promise<void> {
     .where(eq(chainStates.asset, "USDT"))
     .returning({ asset: chainStates.asset });
   if (changed.length === 0) throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
+}
+
+/**
+ * The hash of the transaction that has made a payment, in the form that the exchange stores, so that one transaction
+ * cannot be booked twice. @throws ExchangeError not_found; OperatorError if the text is not a hash
+ */
+export async function readHashOf(
+  db: Database,
+  { paymentId, text }: { paymentId: string; text: string },
+): Promise<string> {
+  const [payment] = await db.select({ asset: payments.asset }).from(payments).where(eq(payments.id, paymentId));
+  if (!payment) throw new ExchangeError("not_found");
+  const hash = toTransactionHash(payment.asset, text);
+  if (hash !== null) return hash;
+  throw new OperatorError(`HASH is not ${describeTransactionHash(payment.asset)}.`);
 }
 
 /** Ends the alert about a transfer that was set aside. Every other alert ends when its cause does. @throws OperatorError */

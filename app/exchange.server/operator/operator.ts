@@ -14,10 +14,11 @@ import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
-import { acceptNonce, addFloat, dismissTransfer, readRecord, requestRescan } from "./actions";
+import { acceptNonce, addFloat, dismissTransfer, readHashOf, readRecord, requestRescan } from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
 import { describeStatus, type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
+import { listTransactionHashes } from "./transaction-hash";
 
 /**
  * What an operator can do to a running exchange, through its PostgreSQL. Each step is one
@@ -113,15 +114,16 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       changePayment(paymentId, () => db.transaction((tx) => retryParked(tx, ctx, paymentId))),
     readdressPayment: (paymentId, address) =>
       changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
-    markPaid: (paymentId, hash) =>
-      changePayment(paymentId, () =>
-        db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash: toHash(hash) })),
-      ),
+    markPaid: (paymentId, text) =>
+      changePayment(paymentId, async () => {
+        const hash = await readHashOf(db, { paymentId, text });
+        await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }));
+      }),
     addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
     acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
     acceptPayment: (hash) =>
       attempt(async () => {
-        if (await acceptPayment(db, toHash(hash), await now())) return;
+        for (const known of listTransactionHashes(hash)) if (await acceptPayment(db, known, await now())) return;
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
     dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
@@ -130,6 +132,3 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     close,
   };
 }
-
-/** A hash as the chains write it: some explorers and spreadsheets use capitals. */
-const toHash = (text: string) => (/^(0x)?[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text);

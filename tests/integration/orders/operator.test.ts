@@ -79,31 +79,45 @@ describe("an operator", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it("books only one payment with a transaction, however its hash is written (T48)", async () => {
-    const parked = [];
-    for (const user of [await w.createUser(), await w.createUser()]) {
-      const order = await w.lock(user, "USDT", "100");
-      w.usdt.deposit(order.fundingAddress, 100_000_000n);
-      w.usdt.mine(3);
-      await w.scan("USDT");
-      const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
-      if (!payment) throw new Error("no payment");
-      await parkPayment(w.ctx, payment, { reason: "A test." });
-      parked.push({ user, order, id: payment.id });
-    }
-    const [first, second] = parked as [(typeof parked)[0], (typeof parked)[0]];
-    await operator.markPaid(first.id, "0xAB12");
-    for (const hash of ["0xab12", "0XaB12"]) {
-      await expect(operator.markPaid(second.id, hash)).rejects.toThrow(
-        new OperatorError("0xab12 has made another payment already: look for the transaction of this one."),
-      );
-    }
-    expect((await w.see(first.user, first.order.id)).status).toBe("completed");
-    expect((await w.see(second.user, second.order.id)).status).toBe("paying_out");
-    await operator.retryPayment(second.id);
-    await w.settle();
-    expect((await w.see(second.user, second.order.id)).status).toBe("completed");
-  });
+  const digits = "ab12".repeat(16);
+  const writtenOtherwise = {
+    USDT: { first: `0x${digits.toUpperCase()}`, stored: `0x${digits}`, others: [digits, `0X${digits}`, `0x${digits}`] },
+    MOB: { first: `0a20${digits}`, stored: digits, others: [digits, digits.toUpperCase(), `0A20${digits}`] },
+  };
+  it.each(["USDT", "MOB"] as const)(
+    "books only one payment with a transaction of %s, however its hash is written (T48)",
+    async (asset) => {
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const parked = [];
+      for (const user of [await w.createUser(), await w.createUser()]) {
+        const order = await w.lock(user, source, "100");
+        w.chains[source].deposit(order.fundingAddress, order.sourceAmount);
+        w.chains[source].mine(3);
+        await w.scan(source);
+        const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+        if (!payment) throw new Error("no payment");
+        await parkPayment(w.ctx, payment, { reason: "A test." });
+        parked.push({ user, order, id: payment.id });
+      }
+      const [first, second] = parked as [(typeof parked)[0], (typeof parked)[0]];
+      const { first: written, stored, others } = writtenOtherwise[asset];
+      for (const text of [written.slice(0, -1), `${written}0`, "by hand"]) {
+        await expect(operator.markPaid(first.id, text)).rejects.toThrow(/^HASH is not .*: 64 hexadecimal digits/);
+      }
+      await operator.markPaid(first.id, written);
+      expect((await w.see(first.user, first.order.id)).outgoing_txs).toMatchObject([{ hash: stored }]);
+      for (const hash of others) {
+        await expect(operator.markPaid(second.id, hash)).rejects.toThrow(
+          new OperatorError(`${stored} has made another payment already: look for the transaction of this one.`),
+        );
+      }
+      expect((await w.see(first.user, first.order.id)).status).toBe("completed");
+      expect((await w.see(second.user, second.order.id)).status).toBe("paying_out");
+      await operator.retryPayment(second.id);
+      await w.settle();
+      expect((await w.see(second.user, second.order.id)).status).toBe("completed");
+    },
+  );
 
   it("books an amount added to the wallet, and the books balance", async () => {
     const [before] = (await operator.describe()).filter((line) => line.startsWith("house") && line.endsWith("USDT"));

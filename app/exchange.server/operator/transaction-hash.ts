@@ -1,0 +1,30 @@
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+
+/** How each chain writes the hash of a transaction, and what an explorer may leave out or a wallet may put before it. */
+const forms: Record<AssetSymbol, { pattern: RegExp; prefix: string; description: string }> = {
+  USDT: {
+    pattern: /^(?:0x)?([0-9a-f]{64})$/,
+    prefix: "0x",
+    description: "the hash of an Ethereum transaction: 64 hexadecimal digits after 0x",
+  },
+  // The public key of the output that was paid, in a transaction output with the prefix of its encoding.
+  MOB: {
+    pattern: /^(?:0a20)?([0-9a-f]{64})$/,
+    prefix: "",
+    description: "the public key of a MobileCoin output: 64 hexadecimal digits",
+  },
+};
+
+/** The one form in which the hash of an asset's transaction is stored and compared; null if the text is not a hash. */
+export function toTransactionHash(asset: AssetSymbol, text: string): string | null {
+  const { pattern, prefix } = forms[asset];
+  const digits = pattern.exec(text.toLowerCase())?.[1];
+  return digits === undefined ? null : prefix + digits;
+}
+
+/** The hashes that a text may stand for when the asset is not known. */
+export const listTransactionHashes = (text: string): string[] =>
+  assetSymbols.flatMap((asset) => toTransactionHash(asset, text) ?? []);
+
+/** What a hash of the asset's chain looks like, for the operator. */
+export const describeTransactionHash = (asset: AssetSymbol): string => forms[asset].description;
