@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import type { Pool } from "./pool";
@@ -19,8 +20,9 @@ const correctionsPerDay = 5;
 
 /**
  * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that
- * received less than the minimum, or only late deposits, count as unpaid even if those were refunded: a few cents must
- * not make a lock count as paid. Orders that were cancelled soon are counted separately.
+ * received less than half of what was locked, or only late deposits, count as unpaid if that was refunded: a small
+ * payment must not make a lock count as paid. So do those of which less than half was swapped in the end. Orders that
+ * were cancelled soon are counted separately.
  */
 export type UnpaidOrders = {
   waiting: number;
@@ -35,7 +37,12 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
   const isWaiting = eq(status, "awaiting_deposit");
   const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
-  const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
+  const received = sql`(select sum(amount) from ${deposits} where order_id = ${orders.id} and status <> 'failed')`;
+  const wasTooLittleOrLate = or(
+    inArray(decisionReason, ["below_minimum", "late"]),
+    and(eq(decisionReason, "underpaid"), sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`),
+  );
+  const wasMostlyUnpaid = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
   const isRecent = gt(updatedAt, new Date(now.getTime() - dayMs));
@@ -46,6 +53,7 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
       and(eq(status, "needs_decision"), lt(expiresAt, now), wasTooLittleOrLate),
       and(inArray(status, ["refunding", "refunded"]), wasTooLittleOrLate),
       and(eq(status, "cancelled"), not(isCorrection)),
+      wasMostlyUnpaid,
     ),
     isRecent,
   );
@@ -66,7 +74,7 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
 
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few quick cancellations do not count, nor do locks that were paid late and then swapped.
+ * everyone else. A few quick cancellations do not count, nor do locks of which half was paid, late or not, and swapped.
  * @throws rate_limited
  */
 export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {

@@ -1,0 +1,1 @@
+CREATE INDEX "orders_mostly_unpaid" ON "orders" USING btree ("account_id") WHERE filled_source * 2 < source_amount;
