@@ -223,7 +223,7 @@ const rateLimits = {
     "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
   ),
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
-    "Messages to `SUPPORT_EMAIL` per account, or per client network, per hour.",
+    "Messages to `SUPPORT_EMAIL` per account with a verified address, or per client network, per hour.",
   ),
 };
 

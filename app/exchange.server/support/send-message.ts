@@ -5,7 +5,7 @@ import { formatAmount } from "../../lib/money";
 import { toNetwork } from "../../lib/network";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
-import { consumeRateLimits, hourMs } from "../accounts/rate-limits";
+import { consumeRateLimits, hourMs, type RateLimit } from "../accounts/rate-limits";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
@@ -15,8 +15,11 @@ import { flushOutbox, queueMail } from "../mail/outbox";
 
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
-/** All messages of an hour together: support cannot read more, and its mailbox is not flooded (T71). */
-const mostPerHour = 200;
+/**
+ * What strangers, whose e-mail address is not verified, may send in an hour together: support cannot read more, and its
+ * mailbox is not flooded (T71). It does not count customers, so strangers cannot use up what customers may send.
+ */
+const limitOfStrangers: RateLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
 /**
  * Queues a message to the operator's support address. It has the details of a swap that the sender owns. The sender
@@ -34,11 +37,9 @@ export async function sendSupportMessage(
   if (from === undefined) throw new ExchangeError("invalid", { fields: { email: "where to answer" } });
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
-    const key = caller?.accountId ?? (remoteAddress === undefined ? "here" : toNetwork(remoteAddress));
-    const limits = [
-      { key: `messages-by:${key}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] },
-      { key: "messages", windows: [{ max: mostPerHour, ms: hourMs }] },
-    ];
+    const network = remoteAddress === undefined ? "here" : toNetwork(remoteAddress);
+    const sender = caller?.emailVerified ? caller.accountId : network;
+    const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
     if (!(await consumeRateLimits(tx, limits, now)))
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
     const found = await findSwap(tx, caller, message.order_number ?? "");
@@ -49,9 +50,15 @@ export async function sendSupportMessage(
       swap: found,
       text: message.message,
     });
-    await queueMail(tx, ctx, mail, { now });
+    // Senders take turns, although all of these e-mails go to one address.
+    await queueMail(tx, ctx, mail, { now, sender: `support:${sender}` });
   });
   flushOutbox(ctx);
+}
+
+/** New accounts cost nothing, so those without a verified address share what their network may send. */
+function limitOf(ctx: ExchangeContext, sender: string): RateLimit {
+  return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
 }
 
 /** The sender's own swap with this number, or null. */

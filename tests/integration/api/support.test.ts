@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { toOrderNumber } from "../../../app/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
@@ -82,6 +82,61 @@ describe("messages to support", () => {
     expect((await send(body, { remoteAddress: "192.0.2.10" })).status).toBe(204);
     exchange.advance(3_600_001);
     expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
+  });
+
+  it("T71 of accounts without a verified address are limited together with their network", async () => {
+    const body = { message: "Spam" };
+    const statuses: number[] = [];
+    for (let account = 0; account < 3; account += 1) {
+      const { body: registered } = await exchange.register(`stranger${account}@example.net`);
+      for (let sent = 0; sent < 2; sent += 1) {
+        const options = { token: registered.access_token, remoteAddress: "198.51.100.66" };
+        statuses.push((await send(body, options)).status);
+      }
+    }
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+    const known = { token: (await exchange.signUp()).token, remoteAddress: "198.51.100.66" };
+    expect((await send(body, known)).status).toBe(204);
+  });
+
+  it("T71 of customers are taken when strangers have sent all that they may", async () => {
+    const body = { email: "eve@example.org", message: "Spam" };
+    let refused = 0;
+    for (let network = 0; network < 41; network += 1) {
+      for (let sent = 0; sent < 5; sent += 1) {
+        const { status } = await send(body, { remoteAddress: `203.0.113.${network}` });
+        if (status === 429) refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThanOrEqual(5);
+    expect((await send(body, { remoteAddress: "203.0.113.200" })).status).toBe(429);
+    const known = { token: (await exchange.signUp()).token, remoteAddress: "203.0.113.200" };
+    for (let sent = 0; sent < 5; sent += 1) expect((await send({ message: "Help" }, known)).status).toBe(204);
+    expect((await send({ message: "Help" }, known)).status).toBe(429);
+    exchange.advance(3_600_001);
+  });
+
+  it("T71 of a network that sends many do not delay those of others", async () => {
+    const { token } = await exchange.signUp();
+    await readInbox();
+    const { mail } = exchange.ctx;
+    const sent: string[] = [];
+    const deliver = vi.spyOn(mail, "send").mockImplementation(async ({ text }) => {
+      sent.push(/message (early|flood)/.exec(text)?.[0] ?? "");
+      throw new Error("down");
+    });
+    await send({ message: "message early" }, { token, remoteAddress: "198.51.100.7" });
+    for (let message = 0; message < 5; message += 1) {
+      await send({ email: "eve@example.org", message: "message flood" }, { remoteAddress: "192.0.2.77" });
+    }
+    await drainOutbox(exchange.ctx);
+    sent.length = 0;
+    exchange.advance(60_000);
+    await sendOutbox(exchange.ctx);
+    deliver.mockRestore();
+    const own = sent.filter((text) => text !== "");
+    expect(own.slice(0, 2).sort()).toEqual(["message early", "message flood"]);
+    expect(own).toHaveLength(6);
   });
 });
 
