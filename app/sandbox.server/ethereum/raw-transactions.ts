@@ -1,13 +1,17 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { type Hex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import { type Hex, hexToBytes, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import { z } from "zod";
 
 /** What the transactions of one request may use together: far more than a token transfer needs. A block has 30 million. */
 export const transactionGasPerRequest = 1_000_000n;
 /** What one network may use in a period. Less than a block, so it delays others by one block at most. */
 const gasPerNetwork = { points: 10_000_000, duration: 2 };
-/** How many transactions of a sender may wait for a block. anvil also keeps those that arrive too early. */
+/** How many transactions of a sender may wait for a block. */
 const maxWaiting = 16;
+/** How many nonces a transaction may leave out for others that are on their way. anvil keeps it until they arrive. */
+const maxGap = 3;
+/** What a transaction needs at least (EIP-2028, EIP-2930). */
+const intrinsicGas = { transaction: 21_000n, creation: 32_000n, zeroByte: 4n, byte: 16n, address: 2_400n, key: 1_900n };
 
 const rawParams = z.tuple([z.string().regex(/^0x([0-9a-f]{2})+$/i)]);
 
@@ -19,7 +23,10 @@ export async function readRawTransaction(params: unknown): Promise<RawTransactio
   if (!parsed.success) return null;
   const serialized = parsed.data[0] as Hex;
   try {
-    const { gas = 0n, nonce = 0 } = parseTransaction(serialized);
+    const transaction = parseTransaction(serialized);
+    const { gas = 0n, nonce = 0 } = transaction;
+    // anvil keeps a transaction that can never be in a block until the transactions before it arrive.
+    if (gas < toIntrinsicGas(transaction)) return null;
     const sender = await recoverTransactionAddress({ serializedTransaction: serialized as TransactionSerialized });
     return { gas, nonce, sender };
   } catch {
@@ -28,13 +35,24 @@ export async function readRawTransaction(params: unknown): Promise<RawTransactio
   }
 }
 
+function toIntrinsicGas({ to, data = "0x", accessList = [] }: ReturnType<typeof parseTransaction>): bigint {
+  const bytes = hexToBytes(data);
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  const { transaction, creation, zeroByte, byte, address, key } = intrinsicGas;
+  const forData = BigInt(zeros) * zeroByte + BigInt(bytes.length - zeros) * byte;
+  const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+  return transaction + (to ? 0n : creation) + forData + BigInt(accessList.length) * address + BigInt(keys) * key;
+}
+
 /** Limits how much block space each network takes, and how many transactions of each sender wait. */
-export function createTransactionLimits(getNonce: (address: string) => Promise<number>) {
+export function createTransactionLimits(getNonce: (address: string, block: "latest" | "pending") => Promise<number>) {
   const limiter = new RateLimiterMemory(gasPerNetwork);
   return {
     /** Counts a transaction. Returns why it is refused, or null if it may be sent. */
     async admit({ gas, nonce, sender }: RawTransaction, network: string): Promise<string | null> {
-      if (nonce >= (await getNonce(sender)) + maxWaiting) return "Too many transactions of this account are waiting.";
+      const [mined, next] = await Promise.all([getNonce(sender, "latest"), getNonce(sender, "pending")]);
+      if (nonce >= mined + maxWaiting) return "Too many transactions of this account are waiting.";
+      if (nonce > next + maxGap) return "Too many transactions are missing before this one.";
       try {
         await limiter.consume(network, Number(gas));
         return null;

@@ -82,7 +82,7 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
   const read = async (method: string, params: unknown[]) =>
     quantitySchema.parse(JSON.parse(await forward({ jsonrpc: "2.0", id: 1, method, params }))).result;
   const boundParams = createParamBounds(() => read("eth_blockNumber", []));
-  const limits = createTransactionLimits((address) => read("eth_getTransactionCount", [address, "latest"]));
+  const limits = createTransactionLimits((...params) => read("eth_getTransactionCount", params));
   /** Why a call must not be sent, or null. */
   const refuseTransaction = async ({ method, params }: Call, network: string, shares: Shares) => {
     if (method !== "eth_sendRawTransaction") return null;

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import type { AccessList, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
@@ -54,8 +55,15 @@ function openSandbox() {
 
 const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
 /** A signed transaction. */
-const sign = (change: { gas: bigint; nonce?: number }) =>
-  account.signTransaction({ chainId: 11_155_111, type: "eip1559", nonce: 0, maxFeePerGas: 2n, ...change });
+const sign = (change: { gas: bigint; nonce?: number; data?: Hex; accessList?: AccessList }) =>
+  account.signTransaction({
+    chainId: 11_155_111,
+    type: "eip1559",
+    to: account.address,
+    nonce: 0,
+    maxFeePerGas: 2n,
+    ...change,
+  });
 
 const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
 const refused = (id: unknown = 1) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: expect.any(String) } });
@@ -161,12 +169,27 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const { post } = openSandbox();
     const send = async (change: object, from?: string) =>
       (await post(call("eth_sendRawTransaction", [await sign({ gas: 1_000_000n, ...change })]), from)).body;
-    expect(await send({ nonce: 15 })).toMatchObject({ result: expect.any(String) });
+    expect(await send({ nonce: 3 })).toMatchObject({ result: expect.any(String) });
+    expect(await send({ nonce: 4 })).toMatchObject({ error: { message: expect.stringContaining("missing") } });
     expect(await send({ nonce: 16 })).toMatchObject({ error: { message: expect.stringContaining("waiting") } });
-    for (let nonce = 0; nonce < 9; nonce += 1)
-      expect(await send({ nonce })).toMatchObject({ result: expect.any(String) });
-    expect(await send({ nonce: 9 })).toMatchObject({ error: { message: expect.stringContaining("Too many") } });
-    expect(await send({ nonce: 9 }, "198.51.100.1")).toMatchObject({ result: expect.any(String) });
+    for (let sent = 0; sent < 9; sent += 1) expect(await send({})).toMatchObject({ result: expect.any(String) });
+    expect(await send({})).toMatchObject({ error: { message: expect.stringContaining("Too many") } });
+    expect(await send({}, "198.51.100.1")).toMatchObject({ result: expect.any(String) });
+  });
+
+  const key = `0x${"0".repeat(64)}` as const;
+  it.each([
+    ["no data", {}, 21_000n],
+    ["data", { data: "0x00ff00" as const }, 21_024n],
+    ["31 kB of data", { data: `0x${"ff".repeat(31_000)}` as const }, 517_000n],
+    ["an access list", { accessList: [{ address: key.slice(0, 42) as Hex, storageKeys: [key, key] }] }, 27_200n],
+  ])("T14 refuses a transaction with %s that has too little gas for any block", async (_name, change, least) => {
+    const { forwarded, post } = openSandbox();
+    const send = async (gas: bigint) =>
+      (await post(call("eth_sendRawTransaction", [await sign({ ...change, gas })]))).body;
+    expect(await send(least - 1n)).toMatchObject({ error: { code: -32005 } });
+    expect(forwarded).toEqual([]);
+    expect(await send(least)).toMatchObject({ result: "eth_sendRawTransaction" });
   });
 
   it("T14 runs the code of one request of a network at a time, and of two in all", async () => {
