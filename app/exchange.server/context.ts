@@ -93,8 +93,8 @@ export type Mail = {
   replyTo?: string;
 };
 
-/** Sends a mail to the mail server. If it rejects, the outbox tries again. */
-export type MailSender = { send(mail: Mail): Promise<void> };
+/** Sends a mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */
+export type MailSender = { send(mail: Mail, signal?: AbortSignal): Promise<void> };
 
 /** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */
 export type KycProvider = {

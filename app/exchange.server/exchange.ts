@@ -16,7 +16,7 @@ import { createWorkers, type Workers } from "./jobs/workers";
 import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
 import { recordOpeningBalances } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
-import { drainOutbox } from "./mail/outbox";
+import { stopOutbox } from "./mail/outbox";
 import { holdOrdersOf, releaseOrdersOf } from "./orders/hold";
 import { identityWithdrawn } from "./orders/owner-check";
 import { checkHistory, skipNumbersOfRestored } from "./payments/check-history";
@@ -96,7 +96,7 @@ export async function createExchange(parts: {
       },
     },
     async close() {
-      await drainOutbox(ctx);
+      await stopOutbox(ctx);
       await database.close();
       await external.stop();
     },

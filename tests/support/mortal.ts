@@ -36,7 +36,7 @@ export function createMortal(ctx: ExchangeContext, lifetime: number): { ctx: Exc
       ...ctx,
       db: toMortalDatabase(ctx.db, live),
       chains: { USDT: mortalChain(ctx.chains.USDT), MOB: mortalChain(ctx.chains.MOB) },
-      mail: { send: mortal((mail) => ctx.mail.send(mail)) },
+      mail: { send: mortal((mail, signal) => ctx.mail.send(mail, signal)) },
       kyc: { ...ctx.kyc, submit: mortal((reference, application) => ctx.kyc.submit(reference, application)) },
     },
   };

@@ -44,38 +44,78 @@ export async function queueMail(
 
 type OutboxRow = typeof outbox.$inferSelect;
 
-/** How many e-mails are sent at a time, and at most in one run, so that a run ends soon after the site is stopped. */
+/** How many e-mails a process sends at a time, and how many in one run. */
 const parallelSends = 5;
 const sendsPerRun = 100;
 
+/** How long the mail server may take for an e-mail. Far less than a claim lasts, so that nobody else sends it too. */
+const sendMs = 30_000;
+/** How long e-mails that are being sent delay the end of the process. */
+const stopMs = 5_000;
+
+/** What is being sent now. */
+type Sending = { free: number; isStopped: boolean; stop: AbortController; runs: Set<Promise<unknown>> };
+const sendingOf = new WeakMap<ExchangeContext, Sending>();
+
+function getSending(ctx: ExchangeContext): Sending {
+  const sending = sendingOf.get(ctx) ?? {
+    free: parallelSends,
+    isStopped: false,
+    stop: new AbortController(),
+    runs: new Set(),
+  };
+  sendingOf.set(ctx, sending);
+  return sending;
+}
+
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, the newest
- * first. A slow e-mail does not delay the others. Called by a job and by `flushOutbox`.
+ * first. A slow e-mail does not delay the others. Runs at the same time share the number of e-mails that are sent at
+ * a time. Called by a job and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
-  let [sent, left]: [number, number] = [0, sendsPerRun];
+  const sending = getSending(ctx);
+  const run = runOnce(ctx, sending);
+  sending.runs.add(run);
+  try {
+    return await run;
+  } finally {
+    sending.runs.delete(run);
+  }
+}
+
+async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> {
+  let [sent, left, waiting] = [0, sendsPerRun, 0];
   let claimed: { row: OutboxRow; now: Date }[] = [];
   const take = async () => {
-    if (claimed.length === 0 && left > 0) {
+    if (claimed.length === 0 && left > 0 && !sending.isStopped) {
       const now = await ctx.clock.now(ctx.db);
-      const rows = await claimDue(ctx.db, outbox, now, { limit: parallelSends, places: listPlaces(now) });
+      // One for each that waits for an e-mail, so that the time of a claim is spent on sending.
+      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places: listPlaces(now) });
       left = rows.length === 0 ? 0 : left - rows.length;
       claimed = rows.map((row) => ({ row, now }));
     }
+    waiting -= 1;
     return claimed.shift();
   };
   let taken: ReturnType<typeof take> = Promise.resolve(undefined);
   const takeNext = () => {
+    waiting += 1;
     taken = taken.then(take);
     return taken;
   };
   const sendUntilNone = async () => {
-    for (let next = await takeNext(); next; next = await takeNext()) {
-      if (await sendClaimed(ctx, next.row, next.now)) sent += 1;
+    sending.free -= 1;
+    try {
+      for (let next = await takeNext(); next; next = await takeNext()) {
+        if (await sendClaimed(ctx, next.row, next.now)) sent += 1;
+      }
+    } finally {
+      sending.free += 1;
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: parallelSends }, sendUntilNone));
+  const ends = await Promise.allSettled(Array.from({ length: sending.free }, sendUntilNone));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   return sent;
 }
@@ -89,7 +129,8 @@ function listPlaces(now: Date): SQL {
 
 async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Promise<boolean> {
   try {
-    await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail);
+    const signal = AbortSignal.any([AbortSignal.timeout(sendMs), getSending(ctx).stop.signal]);
+    await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     return true;
   } catch (error) {
@@ -100,8 +141,8 @@ async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Pro
   }
 }
 
-/** The current run of each context. Flushes during a run cause one more round, not many. */
-const running = new WeakMap<ExchangeContext, { again: boolean; done: Promise<void> }>();
+/** The background run of each context. Flushes during a run cause one more round, not many. */
+const flushing = new WeakMap<ExchangeContext, { again: boolean }>();
 
 /**
  * Starts sending in the background. A request does not wait for the mail server, so known and
@@ -109,14 +150,14 @@ const running = new WeakMap<ExchangeContext, { again: boolean; done: Promise<voi
  */
 export function flushOutbox(ctx: ExchangeContext): void {
   if (ctx.config.role === "web") return;
-  const current = running.get(ctx);
+  const current = flushing.get(ctx);
   if (current) {
     current.again = true;
     return;
   }
-  const state = { again: true, done: Promise.resolve() };
-  running.set(ctx, state);
-  state.done = (async () => {
+  const state = { again: true };
+  flushing.set(ctx, state);
+  const run = (async () => {
     try {
       while (state.again) {
         state.again = false;
@@ -126,12 +167,27 @@ export function flushOutbox(ctx: ExchangeContext): void {
       ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox");
     } finally {
       // In the same tick as the end of the loop, so that no flush is missed.
-      running.delete(ctx);
+      flushing.delete(ctx);
     }
   })();
+  const { runs } = getSending(ctx);
+  runs.add(run);
+  void run.finally(() => runs.delete(run));
 }
 
-/** Waits for the current run. Call it before closing the database. */
+/** Waits for what is being sent. */
 export async function drainOutbox(ctx: ExchangeContext): Promise<void> {
-  await running.get(ctx)?.done;
+  await Promise.allSettled(getSending(ctx).runs);
+}
+
+/**
+ * Ends sending: takes no more e-mails, and gives up on those that are being sent if they take longer than a few
+ * seconds. They are sent after the next start. Call it before closing the database.
+ */
+export async function stopOutbox(ctx: ExchangeContext): Promise<void> {
+  const sending = getSending(ctx);
+  sending.isStopped = true;
+  const late = AbortSignal.timeout(stopMs);
+  late.addEventListener("abort", () => sending.stop.abort());
+  await drainOutbox(ctx);
 }

@@ -21,7 +21,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
     disableUrlAccess: true,
   });
   return {
-    async send(mail) {
+    async send(mail, signal) {
       await transport.sendMail({
         from,
         to: { name: "", address: mail.to },
@@ -31,6 +31,8 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         html: mail.html,
         // Stops automatic replies (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
+        // Closes the connection, so that the server does not accept an e-mail that we have given up on.
+        ...(signal && { signal }),
       });
     },
     close: () => transport.close(),

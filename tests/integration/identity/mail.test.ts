@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { outbox } from "../../../app/exchange.server/db/schema/mail";
 import { createHttpKycProvider } from "../../../app/exchange.server/kyc/http-provider";
 import { codeMail } from "../../../app/exchange.server/mail/messages";
-import { drainOutbox, queueMail, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { drainOutbox, queueMail, sendOutbox, stopOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createSmtpSender } from "../../../app/exchange.server/mail/smtp";
 import { application, createTestExchange } from "../../support/exchange";
 
@@ -162,6 +162,106 @@ describe("e-mail over a real SMTP server", () => {
     await expect.poll(() => delivered.length, { timeout: 30_000 }).toBe(40);
     accept();
     expect(await run).toBe(41);
+  });
+
+  /** An exchange whose e-mails are sent until `end` is called, or until the exchange gives up. */
+  async function startSlow() {
+    const sending: { to: string; end: () => void }[] = [];
+    const mail = {
+      send: ({ to }: { to: string }, signal?: AbortSignal) =>
+        new Promise<void>((resolve, reject) => {
+          sending.push({ to, end: resolve });
+          const giveUp = () => reject(new Error("given up"));
+          if (signal?.aborted) giveUp();
+          signal?.addEventListener("abort", giveUp);
+        }),
+    };
+    const exchange = await createTestExchange({ context: { mail } });
+    cleanups.push(() => exchange.close());
+    const { db, clock } = exchange.ctx;
+    const now = await clock.now(db);
+    for (let i = 0; i < 20; i += 1) {
+      await queueMail(db, exchange.ctx, codeMail(`s${i}@example.org`, "123456", 10), { now });
+    }
+    const countClaimed = async () => (await db.select().from(outbox)).filter(({ attempts }) => attempts > 0).length;
+    return { exchange, sending, countClaimed };
+  }
+
+  it("T25 takes an e-mail only when it is sent at once, so that the claim does not end before", async () => {
+    const { exchange, sending, countClaimed } = await startSlow();
+    const runs = Promise.all([sendOutbox(exchange.ctx), sendOutbox(exchange.ctx)]);
+    await expect.poll(() => sending.length).toBe(5);
+    for (let ended = 1; ended <= 3; ended += 1) {
+      sending.at(-1)?.end();
+      await expect.poll(() => sending.length).toBe(5 + ended);
+      // One that was sent is deleted.
+      expect(await countClaimed()).toBe(5);
+    }
+    for (let ended = 0; ended < 20; ended += 1) {
+      await expect.poll(() => sending.length).toBeGreaterThan(ended);
+      sending[ended]?.end();
+    }
+    expect(await runs).toEqual([20, 0]);
+    expect(new Set(sending.map(({ to }) => to)).size).toBe(20);
+  });
+
+  it("T25 gives up on an e-mail before another process may take it", async () => {
+    const { exchange, sending, countClaimed } = await startSlow();
+    const deadline = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(deadline.signal);
+    cleanups.push(() => timeout.mockRestore());
+    const run = sendOutbox(exchange.ctx);
+    await expect.poll(() => sending.length).toBe(5);
+    for (const [ms] of timeout.mock.calls) expect(ms).toBeLessThanOrEqual(30_000);
+    deadline.abort();
+    await run;
+    expect(await countClaimed()).toBe(20);
+  });
+
+  it("does not wait for a slow mail server when it stops", async () => {
+    const { exchange, sending, countClaimed } = await startSlow();
+    const deadlines: { ms: number; controller: AbortController }[] = [];
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      const controller = new AbortController();
+      deadlines.push({ ms, controller });
+      return controller.signal;
+    });
+    cleanups.push(() => timeout.mockRestore());
+    const run = sendOutbox(exchange.ctx);
+    await expect.poll(() => sending.length).toBe(5);
+    const stopped = stopOutbox(exchange.ctx);
+    const last = deadlines.at(-1);
+    expect(last?.ms).toBeLessThanOrEqual(10_000);
+    last?.controller.abort();
+    await stopped;
+    expect(await run).toBe(0);
+    expect(await countClaimed()).toBe(5);
+    expect(await exchange.ctx.db.select().from(outbox)).toHaveLength(20);
+  });
+
+  it("T25 closes the connection to a server that takes too long, even if it keeps answering", async () => {
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => {});
+      socket.write("220 slow ESMTP\r\n");
+      socket.once("data", () => {
+        const timer = setInterval(() => socket.write("250-still here\r\n"), 20);
+        socket.on("close", () => clearInterval(timer));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanups.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const sender = createSmtpSender(`smtp://127.0.0.1:${port}`, "a@example.org");
+    cleanups.push(() => sender.close());
+    const deadline = new AbortController();
+    const sent = sender.send(codeMail("ada@example.org", "123456", 10), deadline.signal);
+    const refused = expect(sent).rejects.toThrow();
+    await expect.poll(() => sockets.length).toBe(1);
+    deadline.abort();
+    await refused;
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
   it("T33 refuses to queue a header with a line break", async () => {
