@@ -58,7 +58,7 @@ type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash
  * `updated_at`, so they may be made by another process; so may the end of a session. The
  * database announces both; because notices can get lost, every stream is also checked in turn. Each
  * check reads the session after the order: a stream never sends after its session has ended, and
- * closes within a second (T12).
+ * closes within a second of the notice (T12).
  */
 export class OrderStreams {
   readonly #ctx: ExchangeContext;
