@@ -41,12 +41,7 @@ export default function PairingPanel({ uri, onCancel }: Props) {
           </Button>
         </Row>
         <div className={styles.handheldOnly}>
-          <Disclosure summary="Show QR code">
-            <Stack gap={3}>
-              <p>For a wallet on another device.</p>
-              {code}
-            </Stack>
-          </Disclosure>
+          <Disclosure summary="Connect a wallet on another device">{code}</Disclosure>
         </div>
       </Stack>
     </section>
