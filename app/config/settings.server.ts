@@ -213,8 +213,8 @@ const rateLimits = {
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
     "API calls per client address per minute, as many pages, and as many calls of the sandbox. Files and pages kept for everyone are not counted.",
   ),
-  CODES_PER_RECIPIENT_AT_ONCE: integer(3, { min: 1 }).describe(
-    "Code e-mails per recipient and client network in a burst. Then one a minute for four minutes, and ever fewer.",
+  CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
+    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, and ever fewer. The name is older than this rule.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
     "Code e-mails per day to a recipient's own browser or network. Networks without a sign-in send at most 1.5 times as many together. Each allows one guess.",

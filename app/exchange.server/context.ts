@@ -70,7 +70,7 @@ export type ExchangeConfig = {
   limits: {
     writesPerAccountPerMinute: number;
     requestsPerAddressPerMinute: number;
-    codesPerRecipientAtOnce: number;
+    codesPerRecipientPer10Minutes: number;
     codesPerRecipientPerDay: number;
     codesPerSenderPerHour: number;
     messagesPerSenderPerHour: number;

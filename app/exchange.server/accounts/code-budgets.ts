@@ -65,7 +65,7 @@ export function toCodeWindowMs(ctx: ExchangeContext): number {
 /** The budgets that a request may use, in the order in which they are tried. */
 async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): AsyncGenerator<Budget> {
   const { email, account, deviceToken, remoteAddress, now } = request;
-  const { codesPerRecipientAtOnce: atOnce, codesPerRecipientPerDay: perDay } = ctx.config.limits;
+  const { codesPerRecipientPer10Minutes: atOnce, codesPerRecipientPerDay: perDay } = ctx.config.limits;
   const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
   const ms = toCodeWindowMs(ctx);
   const windows = spreadOver(ms, { atOnce, max: perDay });

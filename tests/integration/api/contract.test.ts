@@ -94,7 +94,7 @@ describe("the OpenAPI document", () => {
 const unlimited = {
   writesPerAccountPerMinute: 1e6,
   requestsPerAddressPerMinute: 1e6,
-  codesPerRecipientAtOnce: 100,
+  codesPerRecipientPer10Minutes: 100,
   codesPerRecipientPerDay: 100,
   codesPerSenderPerHour: 1000,
   messagesPerSenderPerHour: 1000,
