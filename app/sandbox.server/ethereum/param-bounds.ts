@@ -8,7 +8,7 @@ import { z } from "zod";
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
 /** Wallets ask for the last few blocks. anvil would build megabytes. */
 const feeHistory = { blocks: 20n, percentiles: 20 };
-/** The most blocks whose logs one call may read. Anyone can fill blocks with logs. */
+/** Logs of more blocks are read by one call of a request at most. Anyone can fill blocks with logs. */
 const logBlocks = 10;
 
 const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
@@ -38,7 +38,7 @@ const runMethods: ReadonlyMap<string, keyof typeof gasPerRequest> = new Map([
 const feeHistoryParams = z
   .tuple([z.union([quantity, z.number().int().nonnegative()]).transform(BigInt), z.unknown()])
   .rest(z.array(z.unknown()).max(feeHistory.percentiles).nullish());
-const logBlock = z.union([quantity, z.enum(["latest", "pending"])]);
+const logBlock = z.union([quantity, z.enum(["earliest", "finalized", "safe", "latest", "pending"])]);
 const logParams = z.tuple([
   z.object({
     address: z.unknown(),
@@ -56,18 +56,26 @@ export function runsCode(method: string): boolean {
   return runMethods.has(method);
 }
 
+/** Whether a call reads the logs of many blocks. */
+export function readsManyLogs({ method, params }: { method?: unknown; params?: unknown }): boolean {
+  if (method !== "eth_getLogs") return false;
+  const parsed = logParams.safeParse(params);
+  if (!parsed.success || parsed.data[0].blockHash !== undefined) return false;
+  const [from, to] = [parsed.data[0].fromBlock ?? "latest", parsed.data[0].toBlock ?? "latest"];
+  if (isNumber(from) && isNumber(to)) return Number(to) - Number(from) >= logBlocks;
+  return !(isNewest(from) && isNewest(to));
+}
+
 /**
- * Returns a function that limits what the parameters of a call make anvil do. It resolves with null if they are not what
- * wallets send, or ask for too much. `runs` calls of the same request run code.
+ * Limits what the parameters of a call make anvil do. Returns null if they are not what wallets send, or ask for too
+ * much. `runs` calls of the same request run code.
  */
-export function createParamBounds(getBlockNumber: () => Promise<number>) {
-  return async ({ method, params }: { method: string; params?: Params }, runs: number): Promise<Params | null> => {
-    const run = runMethods.get(method);
-    if (run) return boundRun(params, gasPerRequest[run] / BigInt(runs));
-    if (method === "eth_feeHistory") return boundFeeHistory(params);
-    if (method === "eth_getLogs") return boundLogs(params, getBlockNumber);
-    return params;
-  };
+export function boundParams({ method, params }: { method: string; params?: Params }, runs: number): Params | null {
+  const run = runMethods.get(method);
+  if (run) return boundRun(params, gasPerRequest[run] / BigInt(runs));
+  if (method === "eth_feeHistory") return boundFeeHistory(params);
+  if (method === "eth_getLogs") return boundLogs(params);
+  return params;
 }
 
 function boundRun(params: Params, maxGas: bigint): Params | null {
@@ -84,17 +92,16 @@ function boundFeeHistory(params: Params): Params | null {
   return [toHex(min(blocks, feeHistory.blocks)), ...others];
 }
 
-async function boundLogs(params: Params, getBlockNumber: () => Promise<number>): Promise<Params | null> {
+function boundLogs(params: Params): Params | null {
   const parsed = logParams.safeParse(params);
   if (!parsed.success) return null;
   const { blockHash, fromBlock, toBlock, ...filter } = parsed.data[0];
   if (blockHash !== undefined) return [{ ...filter, blockHash }];
-  const [from, to] = [fromBlock ?? "latest", toBlock ?? "latest"];
-  if (isNumber(from)) {
-    const last = isNumber(to) ? Number(to) : await getBlockNumber();
-    if (last - Number(from) >= logBlocks) return null;
-  }
-  return [{ ...filter, fromBlock: from, toBlock: to }];
+  return [{ ...filter, fromBlock: fromBlock ?? "latest", toBlock: toBlock ?? "latest" }];
+}
+
+function isNewest(block: string): boolean {
+  return block === "latest" || block === "pending";
 }
 
 function isNumber(block: string): boolean {

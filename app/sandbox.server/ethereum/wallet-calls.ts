@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createParamBounds, runsCode } from "./param-bounds";
+import { boundParams, readsManyLogs, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
 import { createTurns } from "./turns";
 
@@ -26,6 +26,7 @@ const allowedMethods: ReadonlySet<string> = new Set([
   "eth_getBlockTransactionCountByNumber",
   "eth_getCode",
   "eth_getLogs",
+  "eth_getProof",
   "eth_getStorageAt",
   "eth_getTransactionByBlockHashAndIndex",
   "eth_getTransactionByBlockNumberAndIndex",
@@ -50,6 +51,7 @@ const costs: ReadonlyMap<string, number> = new Map([
   ["eth_getBlockByNumber", 5],
   ["eth_getBlockReceipts", 10],
   ["eth_getLogs", 10],
+  ["eth_getProof", 10],
   ["eth_sendRawTransaction", 5],
 ]);
 /**
@@ -81,7 +83,6 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
   const turns = { reads: createTurns(parallel.reads), runs: createTurns(parallel.runs) };
   const read = async (method: string, params: unknown[]) =>
     quantitySchema.parse(JSON.parse(await forward({ jsonrpc: "2.0", id: 1, method, params }))).result;
-  const boundParams = createParamBounds(() => read("eth_blockNumber", []));
   const limits = createTransactionLimits((...params) => read("eth_getTransactionCount", params));
   /** Why a call must not be sent, or null. */
   const refuseTransaction = async ({ method, params }: Call, network: string, shares: Shares) => {
@@ -98,7 +99,7 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
     if (!parsed.success) return { call: null, refusal: toError(null, -32600, "This is not a JSON-RPC 2.0 call.") };
     const call = parsed.data;
     if (!allowedMethods.has(call.method)) return refuse(call, -32601, "The sandbox does not offer this method.");
-    const params = await boundParams(call, shares.runs);
+    const params = boundParams(call, shares.runs);
     if (params === null) return refuse(call, -32602, "The sandbox does not accept these parameters.");
     const reason = await refuseTransaction(call, network, shares);
     return reason === null ? { call: { ...call, params }, refusal: null } : refuse(call, -32005, reason);
@@ -106,9 +107,9 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
 
   return async (body, network) => {
     const items: unknown[] = [body].flat();
-    const cost = items.reduce<number>((sum, item) => sum + (costs.get(toMethod(item)) ?? 1), 0);
+    const cost = items.reduce<number>((sum, item) => sum + toCost(item), 0);
     if (items.length === 0 || cost > maxCost) {
-      const message = `A batch has 1 to ${maxCost} calls. Those that read much or send a transaction count as 5 or 10.`;
+      const message = `A batch has 1 to ${maxCost} calls. Those that read much or send a transaction count as 5, 10 or ${maxCost}.`;
       return JSON.stringify(toError(null, -32600, message));
     }
     const runs = items.filter((item) => runsCode(toMethod(item))).length;
@@ -123,6 +124,11 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
 
 function toMethod(item: unknown): string {
   return String((item as Partial<Call> | null)?.method);
+}
+
+function toCost(item: unknown): number {
+  if (readsManyLogs(Object(item))) return maxCost;
+  return costs.get(toMethod(item)) ?? 1;
 }
 
 /** What the calls of a request share. */

@@ -98,7 +98,6 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ["eth_sendTransaction", [{}]],
     ["eth_sendUnsignedTransaction", [{}]],
     ["eth_newFilter", [{}]],
-    ["eth_getProof", ["0x0000000000000000000000000000000000000001", [], "latest"]],
     ["debug_traceTransaction", ["0x"]],
     ["trace_filter", [{}]],
     ["ots_getApiLevel", []],
@@ -230,6 +229,11 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ["eth_getBlockByHash", ["0x1", true], 10],
     ["eth_getBlockReceipts", ["latest"], 5],
     ["eth_getLogs", [{}], 5],
+    ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "0x9" }], 5],
+    ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "0xa" }], 1],
+    ["eth_getLogs", [{ fromBlock: "0x3df" }], 1],
+    ["eth_getLogs", [{ fromBlock: "earliest", toBlock: "0x1" }], 1],
+    ["eth_getProof", ["0x1", [], "latest"], 5],
     ["eth_sendRawTransaction", ["0x02c0"], 10],
   ])("T14 takes at most so many calls of %s in a batch: %j %i", async (method, params, most) => {
     const { forwarded, post } = openSandbox();
@@ -253,7 +257,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
       { fromBlock: "0x0", toBlock: "0x9" },
     ],
     [{ blockHash: "0x12" }, { blockHash: "0x12" }],
-  ])("T14 forwards eth_getLogs for up to ten blocks: %j", async (range, expected) => {
+  ])("T14 forwards eth_getLogs with the fields that wallets send: %j", async (range, expected) => {
     const { forwarded, post } = openSandbox();
     const filter = { address: usdt, topics: [] };
     await post(call("eth_getLogs", [{ ...filter, ...range, limit: 1 }]));
@@ -319,10 +323,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ["eth_createAccessList", [{ gas: {} }]],
     ["eth_feeHistory", ["0x5", "latest", Array.from({ length: 21 }, (_, i) => i)]],
     ["eth_getLogs", []],
-    ["eth_getLogs", [{ fromBlock: "earliest" }]],
-    ["eth_getLogs", [{ fromBlock: "finalized" }]],
-    ["eth_getLogs", [{ fromBlock: "0x3de" }]],
-    ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "0xa" }]],
+    ["eth_getLogs", [{ fromBlock: "newest" }]],
     ["eth_getLogs", [{ fromBlock: 0 }]],
     ["eth_feeHistory", [-1, "latest", []]],
     ["eth_feeHistory", { blockCount: "0xffff" }],
