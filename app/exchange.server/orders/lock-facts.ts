@@ -49,8 +49,8 @@ export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Pr
         waiting: unpaid.waiting,
         ended: unpaid.ended,
         lastEndedAt: unpaid.lastEndedAt,
-        corrected: unpaid.corrected,
-        lastCorrectedAt: unpaid.lastCorrectedAt,
+        mistakes: unpaid.mistakes,
+        lastMistakeAt: unpaid.lastMistakeAt,
       },
       pool: {
         spendable: pool.spendable,

@@ -14,22 +14,24 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 const dayMs = 24 * 60 * 60_000;
 
-/** A lock cancelled within this time counts as a mistake. It counts like an expired one only if it happens often. */
+/**
+ * A lock cancelled within this time counts as a mistake, and so does one of which less than half was paid. Mistakes
+ * count like expired locks only if they happen often.
+ */
 const correctionMs = 5 * 60_000;
-const correctionsPerDay = 5;
+const mistakesPerDay = 5;
 
 /**
  * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that
- * received less than half of what was locked, or only late deposits, count as unpaid if that was refunded: a small
- * payment must not make a lock count as paid. So do those of which less than half was swapped in the end. Orders that
- * were cancelled soon are counted separately.
+ * received less than the minimum, or only late deposits, count as unpaid even if those were refunded. Mistakes are
+ * counted separately: orders cancelled soon, and orders of which less than half was paid and then refunded or swapped.
  */
 export type UnpaidOrders = {
   waiting: number;
   ended: number;
   lastEndedAt: Date | null;
-  corrected: number;
-  lastCorrectedAt: Date | null;
+  mistakes: number;
+  lastMistakeAt: Date | null;
 };
 
 /** One row with all five. */
@@ -37,23 +39,27 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
   const isWaiting = eq(status, "awaiting_deposit");
   const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
+  const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
   const received = sql`(select sum(amount) from ${deposits} where order_id = ${orders.id} and status <> 'failed')`;
-  const wasTooLittleOrLate = or(
-    inArray(decisionReason, ["below_minimum", "late"]),
-    and(eq(decisionReason, "underpaid"), sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`),
-  );
-  const wasMostlyUnpaid = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
+  const hasReceivedLittle = sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`;
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
   const isRecent = gt(updatedAt, new Date(now.getTime() - dayMs));
-  const wasCorrected = and(eq(status, "cancelled"), isCorrection, isRecent);
   const hasEnded = and(
     or(
       eq(status, "expired"),
       and(eq(status, "needs_decision"), lt(expiresAt, now), wasTooLittleOrLate),
       and(inArray(status, ["refunding", "refunded"]), wasTooLittleOrLate),
       and(eq(status, "cancelled"), not(isCorrection)),
-      wasMostlyUnpaid,
+    ),
+    isRecent,
+  );
+  const isMistake = and(
+    or(
+      and(eq(status, "cancelled"), isCorrection),
+      and(eq(status, "needs_decision"), lt(expiresAt, now), eq(decisionReason, "underpaid"), hasReceivedLittle),
+      and(inArray(status, ["refunding", "refunded"]), eq(decisionReason, "underpaid"), hasReceivedLittle),
+      sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`,
     ),
     isRecent,
   );
@@ -65,23 +71,23 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
       waiting: count(isWaiting).as("waiting"),
       ended: count(hasEnded).as("ended"),
       lastEndedAt: last(hasEnded).as("last_ended_at"),
-      corrected: count(wasCorrected).as("corrected"),
-      lastCorrectedAt: last(wasCorrected).as("last_corrected_at"),
+      mistakes: count(isMistake).as("mistakes"),
+      lastMistakeAt: last(isMistake).as("last_mistake_at"),
     })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), or(isWaiting, hasEnded, wasCorrected)));
+    .where(and(eq(orders.accountId, accountId), or(isWaiting, hasEnded, isMistake)));
 }
 
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few quick cancellations do not count, nor do locks of which half was paid, late or not, and swapped.
+ * everyone else. A few mistakes do not count, nor do locks of which half was paid, late or not, and swapped.
  * @throws rate_limited
  */
 export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
-  const extra = Math.max(0, unpaid.corrected - correctionsPerDay);
+  const extra = Math.max(0, unpaid.mistakes - mistakesPerDay);
   const ended = unpaid.ended + extra;
   if (ended === 0) return;
-  const lastMs = Math.max(unpaid.lastEndedAt?.getTime() ?? 0, extra > 0 ? (unpaid.lastCorrectedAt?.getTime() ?? 0) : 0);
+  const lastMs = Math.max(unpaid.lastEndedAt?.getTime() ?? 0, extra > 0 ? (unpaid.lastMistakeAt?.getTime() ?? 0) : 0);
   const leftMs = lastMs + firstWaitMs * 2 ** Math.min(ended - 1, maxDoublings) - now.getTime();
   if (leftMs <= 0) return;
   const swaps = ended === 1 ? "A swap" : `${ended} swaps`;
