@@ -189,4 +189,20 @@ export const regressions: readonly Regression[] = [
       { kind: "order", source: "USDT", usdt: 356 },
     ],
   },
+  {
+    name: "a cancellation that waits for another one, which left the chain, gets it sent again",
+    seed: 82896,
+    steps: [
+      { kind: "order", source: "MOB", usdt: 241 },
+      { kind: "order", source: "MOB", usdt: 402 },
+      { kind: "refuse", order: 5, on: true },
+      { kind: "pay", order: 1, percent: 100, parts: 1 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "all-jobs", process: 1 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "mine", blocks: 4 },
+      { kind: "all-jobs", process: 0 },
+      { kind: "reorg", depth: 12, lose: "ours" },
+    ],
+  },
 ];

@@ -146,6 +146,7 @@ async function broadcastCancellations(ctx: ExchangeContext, asset: AssetSymbol):
   for (const payment of rows) {
     try {
       await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+      await resendCancellationsBefore(ctx, payment);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
     }
@@ -179,7 +180,8 @@ export async function broadcastCancellation(
 
 /**
  * Sends the cancellations again that used the nonces right before a payment's. Their own payments have failed and are
- * not followed any more, but a reorganisation may have removed them, and then this payment waits for them.
+ * not followed any more, but a reorganisation may have removed them, and then this payment, or its own cancellation,
+ * waits for them.
  */
 export async function resendCancellationsBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;

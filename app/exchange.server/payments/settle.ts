@@ -9,7 +9,7 @@ import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
-import { broadcastCancellation } from "./broadcast";
+import { broadcastCancellation, resendCancellationsBefore } from "./broadcast";
 import { findVersion, helpAlong } from "./follow";
 import { alertPayment, markFailed, notParked } from "./outcomes";
 
@@ -93,8 +93,9 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
       .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
   }
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
-  if (payment.cancellation === null) await helpAlong(ctx, payment);
-  else await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+  if (payment.cancellation === null) return helpAlong(ctx, payment);
+  await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+  await resendCancellationsBefore(ctx, payment);
 }
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
