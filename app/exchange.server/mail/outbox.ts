@@ -48,9 +48,9 @@ type OutboxRow = typeof outbox.$inferSelect;
 const parallelSends = 5;
 const sendsPerRun = 100;
 
-/** How long the mail server may take for an e-mail. Far less than a claim lasts, so that nobody else sends it too. */
+/** The time limit for sending an e-mail. Far less than a claim lasts, so that no other process sends it too. */
 const sendMs = 30_000;
-/** How long e-mails that are being sent delay the end of the process. */
+/** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
 /** What is being sent now. */
@@ -91,8 +91,8 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
   const take = async () => {
     if (claimed.length === 0 && left > 0 && !sending.isStopped) {
       const now = await ctx.clock.now(ctx.db);
-      // One for each that waits for an e-mail, so that the time of a claim is spent on sending.
-      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places: listPlaces(now) });
+      // One for each loop that is free, so that no claimed e-mail waits while its claim runs out.
+      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places: selectSendOrder(now) });
       left = rows.length === 0 ? 0 : left - rows.length;
       claimed = rows.map((row) => ({ row, now }));
     }
@@ -120,8 +120,8 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
   return sent;
 }
 
-/** The order in which e-mails that are due are sent. The newest of a sender is its first. */
-function listPlaces(now: Date): SQL {
+/** The order in which due e-mails are sent. A sender's newest e-mail comes first. */
+function selectSendOrder(now: Date): SQL {
   const turn = sql`row_number() over (partition by ${outbox.senderHash} order by ${outbox.createdAt} desc)`;
   return sql`select id, row_number() over (order by is_urgent desc, turn, created_at desc) as place
     from (select *, ${turn} as turn from ${outbox} where ${lte(outbox.dueAt, now)}) as due`;

@@ -11,7 +11,7 @@ import { proceed } from "./proceed";
 import { putOnHold } from "./put-on-hold";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
-import { mayBeMadeBefore } from "./unknown-payments";
+import { mayHaveBeenMade } from "./unknown-payments";
 
 const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 
@@ -79,7 +79,7 @@ export async function refundHeldOrder(
       .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")))
       .returning({ id: payments.id });
     if (undone) {
-      if (await mayBeMadeBefore(tx, undone.id)) throw new ExchangeError("conflict");
+      if (await mayHaveBeenMade(tx, undone.id)) throw new ExchangeError("conflict");
       await undoFill(tx, order, at);
     }
   }

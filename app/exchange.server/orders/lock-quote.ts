@@ -11,10 +11,10 @@ import { requireBelow } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
-import { inTurn } from "./in-turn";
 import { type LockFacts, type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
 import { toReserveAmount } from "./order-price";
 import { type Pool, readPool } from "./pool";
+import { runSerially } from "./run-serially";
 import { requireReceivers, requireSavedAddresses } from "./saved-addresses";
 import { type OrderRow, toEventInsertion } from "./transition";
 import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
@@ -46,8 +46,8 @@ type OrderParts = {
  *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
 export function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
-  // Of several at once, most will be refused: each after the first then is before it has a funding address.
-  return inTurn(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
+  // If several come at once, all after the first are refused before they take a funding address.
+  return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
 }
 
 async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
@@ -80,7 +80,7 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   });
 }
 
-/** What has to hold for a lock, apart from the funds for its payout. */
+/** The conditions for a lock, apart from the funds for its payout. */
 async function requireLockable(db: Database, ctx: ExchangeContext, facts: LockFacts, now: Date) {
   const quote = requireOpen(facts.quote, now);
   await requireSwapsAccepted(db, ctx, { stamp: facts.stamp, now });

@@ -8,11 +8,11 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 
-/** An account's newest orders are added up, so many at most: it limits the work of a page. */
-const mostCounted = 2_000;
+/** How many of an account's newest orders are added up, to limit the work of a page. */
+const maxCounted = 2_000;
 
 /** One row with what came in for an account's orders and what was sent. The sums are exact, in base units. */
-export function selectOrderTotals(db: Database, accountId: string, most = mostCounted) {
+export function selectOrderTotals(db: Database, accountId: string, limit = maxCounted) {
   const newest = () =>
     db
       .select({ id: orders.id })
@@ -27,7 +27,7 @@ export function selectOrderTotals(db: Database, accountId: string, most = mostCo
         isDeposit: sql<boolean>`${isDeposit}::boolean`.as("is_deposit"),
       })
       .from(table)
-      .where(and(inArray(table.orderId, newest().limit(most)), ne(table.status, "failed")));
+      .where(and(inArray(table.orderId, newest().limit(limit)), ne(table.status, "failed")));
   const moved = unionAll(movedBy(deposits, true), movedBy(payments, false)).as("moved");
   const sumOf = (asset: AssetSymbol, isDeposit: boolean) =>
     sql<bigint>`coalesce(sum(${moved.amount}) filter (where ${and(eq(moved.asset, asset), eq(moved.isDeposit, isDeposit))}), 0)`
@@ -35,8 +35,8 @@ export function selectOrderTotals(db: Database, accountId: string, most = mostCo
       .as(`${isDeposit ? "deposited" : "withdrawn"}_${asset}`);
   return db
     .select({
-      orders: sql<number>`(select count(*)::int from ${newest().limit(most).as("counted")})`.as("orders"),
-      capped: sql<boolean>`${exists(newest().limit(1).offset(most))}`.as("capped"),
+      orders: sql<number>`(select count(*)::int from ${newest().limit(limit).as("counted")})`.as("orders"),
+      capped: sql<boolean>`${exists(newest().limit(1).offset(limit))}`.as("capped"),
       deposited: { USDT: sumOf("USDT", true), MOB: sumOf("MOB", true) },
       withdrawn: { USDT: sumOf("USDT", false), MOB: sumOf("MOB", false) },
     })

@@ -10,16 +10,16 @@ import type { PaymentRow } from "./plan-payments";
  */
 
 /** The condition that an unknown payment went to the same address as a payment, or has the same amount. */
-export const isLike = and(
+export const isSimilar = and(
   eq(unknownPayments.asset, payments.asset),
   or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
 );
 
 /** The condition that an unknown payment, which no operator has accounted for yet, may be this payment. */
-export const mayBeTheSame = and(isLike, isNull(unknownPayments.resolvedAt));
+export const mayBeTheSame = and(isSimilar, isNull(unknownPayments.resolvedAt));
 
 /** The hashes of the unknown payments that may be a payment. */
-export async function listOpenLike(db: Database, paymentId: string): Promise<string[]> {
+export async function listOpenSimilar(db: Database, paymentId: string): Promise<string[]> {
   const rows = await db
     .select({ hash: unknownPayments.hash })
     .from(payments)
@@ -29,8 +29,8 @@ export async function listOpenLike(db: Database, paymentId: string): Promise<str
 }
 
 /** Whether, as far as this database knows, the wallet may already have made a payment. */
-export async function mayBeMadeBefore(db: Database, paymentId: string): Promise<boolean> {
-  return (await listOpenLike(db, paymentId)).length > 0;
+export async function mayHaveBeenMade(db: Database, paymentId: string): Promise<boolean> {
+  return (await listOpenSimilar(db, paymentId)).length > 0;
 }
 
 /** The hashes of unknown payments of exactly this amount to exactly this address, whether accounted for or not. */
@@ -69,12 +69,12 @@ export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: 
  * The id of a signed payment of the same amount to the same address that is not final, if there is one. After a
  * restored backup it may be in a block as a version that this database does not know (`findVersion`).
  */
-export async function findTwinUnderWay(db: Database, payment: PaymentRow): Promise<string | null> {
+export async function findSameOpenPayment(db: Database, payment: PaymentRow): Promise<string | null> {
   const isUnderWay = or(
     inArray(payments.status, ["prepared", "sent"]),
     and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
   );
-  const [twin] = await db
+  const [found] = await db
     .select({ id: payments.id })
     .from(payments)
     .where(
@@ -88,5 +88,5 @@ export async function findTwinUnderWay(db: Database, payment: PaymentRow): Promi
       ),
     )
     .limit(1);
-  return twin?.id ?? null;
+  return found?.id ?? null;
 }

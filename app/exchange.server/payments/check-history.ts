@@ -7,7 +7,7 @@ import { type Database, rowsOf } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import { findKnownHashes, isLike, listOpenLike, mayBeTheSame } from "../orders/unknown-payments";
+import { findKnownHashes, isSimilar, listOpenSimilar, mayBeTheSame } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { chooseNonce } from "./nonce";
@@ -26,9 +26,9 @@ const skippedNumbers = 10_000;
 const numbersSinceMs = Date.UTC(2025, 0, 1);
 
 /**
- * Compares what the chain and the wallet know of our payments with this database. If they know more, a
- * backup was restored, or somebody else uses our wallet: payments and new swaps stop, and an operator is
- * told what to do. Runs before the first payment of every start, and then as a job.
+ * Compares our payments on the chain and in the wallet with this database. If the database does not have all of them, a
+ * backup was restored or someone else uses our wallet: payments and new swaps stop, and an alert tells the operator
+ * what to do. Runs before the first payment of every start, and then as a job.
  *
  * @returns the last block compared, and whether it is the newest one
  */
@@ -234,7 +234,7 @@ async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise
   const rows = await ctx.db
     .select({ payment: payments, hash: unknownPayments.hash })
     .from(payments)
-    .innerJoin(unknownPayments, and(isLike, isNotNull(unknownPayments.resolvedAt)))
+    .innerJoin(unknownPayments, and(isSimilar, isNotNull(unknownPayments.resolvedAt)))
     .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
   const doubted = rows.filter(({ payment, hash }) => payment.lastError === toDoubt(payment.id, hash));
   const known = await findKnownHashes(
@@ -244,7 +244,7 @@ async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise
   );
   for (const { payment, hash } of doubted) {
     if (!known.has(hash)) continue;
-    const [other] = await listOpenLike(ctx.db, payment.id);
+    const [other] = await listOpenSimilar(ctx.db, payment.id);
     if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, other) });
     else await releaseParked(ctx, payment);
   }

@@ -57,7 +57,7 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
       return false;
     case "unknown":
       if (payment.parkedAt !== null) return false;
-      await helpAlong(ctx, payment);
+      await resendPayment(ctx, payment);
       return true;
   }
 }
@@ -117,7 +117,7 @@ async function findForgotten(
  * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and what they may wait
  * for: cancellations that a reorganisation has removed.
  */
-export async function helpAlong(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+export async function resendPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);
   await resendCancellationsBefore(ctx, payment);
 }

@@ -11,7 +11,7 @@ import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { findKnownHashes, findTwinUnderWay, mayBeMadeBefore } from "../orders/unknown-payments";
+import { findKnownHashes, findSameOpenPayment, mayHaveBeenMade } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
 import { finishOrder, markFailed } from "./outcomes";
 
@@ -50,7 +50,7 @@ export async function readdressParked(
 ): Promise<void> {
   const { payment, order } = await lockParked(tx, paymentId);
   // A payment that the wallet may have made is recognised by its address.
-  if (await mayBeMadeBefore(tx, paymentId)) throw new ExchangeError("conflict");
+  if (await mayHaveBeenMade(tx, paymentId)) throw new ExchangeError("conflict");
   const [saved] = await tx
     .select({ address: deliveryAddresses.address })
     .from(deliveryAddresses)
@@ -117,9 +117,9 @@ async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: st
     const message = `${hash} has made another payment already: look for the transaction of this one.`;
     throw new ExchangeError("invalid", { message });
   }
-  const twin = await findTwinUnderWay(tx, payment);
-  if (twin === null) return;
-  const message = `Payment ${twin} of the same amount to the same address is under way, and ${hash} may be its transaction: wait until it is confirmed or has failed.`;
+  const same = await findSameOpenPayment(tx, payment);
+  if (same === null) return;
+  const message = `Payment ${same} of the same amount to the same address is under way, and ${hash} may be its transaction: wait until it is confirmed or has failed.`;
   throw new ExchangeError("invalid", { message });
 }
 
@@ -136,7 +136,7 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
   const at = await ctx.clock.now(tx);
   const isFilled = order.status === "paying_out" || order.status === "completed";
   if (!isFilled || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
-  if (await mayBeMadeBefore(tx, payment.id)) throw new ExchangeError("conflict");
+  if (await mayHaveBeenMade(tx, payment.id)) throw new ExchangeError("conflict");
   const reason = "refunded by an operator";
   if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
   await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });

@@ -10,7 +10,7 @@ import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, resendCancellationsBefore } from "./broadcast";
-import { findVersion, helpAlong } from "./follow";
+import { findVersion, resendPayment } from "./follow";
 import { alertPayment, markFailed, notParked } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
@@ -93,7 +93,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
       .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
   }
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
-  if (payment.cancellation === null) return helpAlong(ctx, payment);
+  if (payment.cancellation === null) return resendPayment(ctx, payment);
   await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
   await resendCancellationsBefore(ctx, payment);
 }

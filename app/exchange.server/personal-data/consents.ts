@@ -4,8 +4,8 @@ import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import { consents } from "../db/schema/accounts";
 
-/** No text changes this often: more than anyone needs, and less than a page. */
-const mostListed = 100;
+/** The most versions to list. Documents change far less often. */
+const maxListed = 100;
 
 /** The newest versions of the operator's documents that the caller has accepted. */
 export async function listConsents({ db }: ExchangeContext, { accountId }: Caller): Promise<Consents> {
@@ -14,7 +14,7 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
     .from(consents)
     .where(eq(consents.accountId, accountId))
     .orderBy(desc(consents.acceptedAt), consents.document)
-    .limit(mostListed);
+    .limit(maxListed);
   const items = rows.map(({ document, version, acceptedAt }) => ({
     ...{ document, version },
     accepted_at: acceptedAt.toISOString(),

@@ -8,11 +8,11 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 
-/** What of these a closed order may still have is money on its way: a late deposit, or a refund of one. */
+/** Closed orders, which may still have money on its way: a late deposit, or its refund. */
 const closed = ["completed", "refunded", "expired", "cancelled"] as const;
 
-/** Named in a refusal; there may be more. */
-const mostNamed = 20;
+/** The most swaps to list in a refusal. */
+const maxListed = 20;
 
 /**
  * Why an account cannot be deleted now: swaps that are open or have money on its way, and for a while after a
@@ -40,7 +40,7 @@ export async function findDeletionObstacles(
       ),
     )
     .orderBy(orders.createdAt)
-    .limit(mostNamed);
+    .limit(maxListed);
   return [
     ...busy.map(({ quoteId }) => ({
       reason: "open_swap" as const,

@@ -15,7 +15,7 @@ import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
 
 type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
-const mostPerAccount = 10;
+const maxPerAccount = 10;
 const batchSize = 100;
 
 /** An account's price alerts, newest first. There are at most ten. */
@@ -45,7 +45,7 @@ export async function addPriceAlert(
     const alerts = await listPriceAlerts(tx, accountId);
     const same = alerts.find((alert) => alert.direction === direction && alert.rate === rate);
     if (same) return { row: same, created: false };
-    if (alerts.length >= mostPerAccount) throw new ExchangeError("too_many_alerts");
+    if (alerts.length >= maxPerAccount) throw new ExchangeError("too_many_alerts");
     const now = await ctx.clock.now(tx);
     const latest = await getLatestRate(tx);
     const isThere = latest && isRecent(ctx, latest, now) && isReached({ direction, rate }, latest.rate);
@@ -69,8 +69,8 @@ export async function removePriceAlert(ctx: ExchangeContext, accountId: string, 
 }
 
 /**
- * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes the alert in the
- * same transaction, so that it is sent exactly once. Blocked accounts get none.
+ * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
+ * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get none.
  */
 export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
   const latest = await getLatestRate(ctx.db);

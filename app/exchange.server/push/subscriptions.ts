@@ -7,8 +7,8 @@ import { lockFor } from "../db/database";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 
-/** More than anyone has browsers. The oldest one makes room. */
-const mostPerAccount = 10;
+/** A new browser beyond this number replaces the oldest one. */
+const maxPerAccount = 10;
 
 /**
  * Whether the endpoint belongs to a push service that we know. Customers name the endpoint, so any other address
@@ -42,7 +42,7 @@ export async function addPushSubscription(
     const [stored] = await tx
       .insert(pushSubscriptions)
       .values({ ...subscription, endpoint, createdAt: await ctx.clock.now(tx) })
-      // Only the browser itself knows its secret: nobody can take over somebody else's.
+      // Only the browser itself knows its secret, so nobody can take over another browser's subscription.
       .onConflictDoUpdate({
         target: pushSubscriptions.endpoint,
         set: subscription,
@@ -55,7 +55,7 @@ export async function addPushSubscription(
       .from(pushSubscriptions)
       .where(eq(pushSubscriptions.accountId, accountId))
       .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
-      .offset(mostPerAccount);
+      .offset(maxPerAccount);
     await tx
       .delete(pushSubscriptions)
       .where(and(eq(pushSubscriptions.accountId, accountId), inArray(pushSubscriptions.id, tooOld)));

@@ -1,10 +1,10 @@
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs the pieces of work under one key one after another, in this process. It saves work that would turn out to be
- * in vain; what must not happen twice is guarded by the database.
+ * Runs work with the same key one after another, in this process. It only avoids wasted work; the database prevents
+ * what must not happen twice.
  */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function runSerially<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key);
   const own = (async () => {
     await before?.catch(() => undefined);
