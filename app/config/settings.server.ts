@@ -98,7 +98,7 @@ const site = {
     .string()
     .email("must be an e-mail address")
     .optional()
-    .describe("Address that customers write to for help. If unset, no page names one, and the contact form is off."),
+    .describe("Address that customers write to for help. If unset, pages show no address and the contact form is off."),
   LEGAL_DIR: z
     .string()
     .optional()
@@ -143,9 +143,7 @@ const trading = {
 const costs = {
   PAYOUT_COST_USDT: amountOf("USDT")
     .default("0.5")
-    .describe(
-      "Network fee for a USDT payout; more is counted if gas costs more. Our fee is never lower. Live mode refuses 0.",
-    ),
+    .describe("Network fee for a USDT payout, or more if gas costs more. Our fee is never lower. Live mode refuses 0."),
   PAYOUT_COST_MOB: amountOf("MOB")
     .default("0.0004")
     .describe("Network fee for a MOB payout. Our fee is never lower. Live mode refuses 0."),
@@ -162,7 +160,7 @@ const costs = {
   ETH_PRICE_USDT: amountOf("USDT")
     .optional()
     .describe(
-      "Price of one ether, which turns the cost of gas into USDT for payouts and refunds; set it at or above the market's. Defaults to 5000 in live mode, which refuses 0, and to 0 in the sandbox, whose ether is free.",
+      "Price of one ether in USDT, to convert the cost of gas for payouts and refunds. Set it at or above the market price. Defaults to 5000 in live mode, which refuses 0, and to 0 in the sandbox, whose ether is free.",
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")
@@ -178,7 +176,7 @@ const deadlines = {
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts are held after an account recovery."),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
-    "How long to keep who a customer was after they delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
+    "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
   ),
 };
 
@@ -211,13 +209,13 @@ const signIn = {
 const rateLimits = {
   WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe("Write requests per account per minute."),
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
-    "API calls per client address per minute, as many pages, and as many calls of the sandbox. Files and pages kept for everyone are not counted.",
+    "API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
-    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, and ever fewer. The name is older than this rule.",
+    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, then at growing intervals. The name predates this rule.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
-    "Code e-mails per day to a recipient's own browser or network. Networks without a sign-in send at most 1.5 times as many together. Each allows one guess.",
+    "Code e-mails per day to a recipient's own browser or network. Networks without an earlier sign-in get at most 1.5 times as many together. Each e-mail allows one guess.",
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
     "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
@@ -233,7 +231,7 @@ const chains = {
   USDT_FINALIZED_ABOVE: amountOf("USDT")
     .optional()
     .describe(
-      "USDT that one order may have in blocks not finalized yet; beyond it deposits count only once their block is. All orders together: ten times as much.",
+      "How much USDT one order may have in blocks that are not finalized. Deposits beyond it count only once their block is finalized. All orders together may have ten times as much.",
     ),
   ETH_RPC_URLS: list(url("http:", "https:")).describe(
     "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit.",
@@ -269,7 +267,7 @@ const services = {
     "Refuse quotes when two price feeds differ by more than this many basis points.",
   ),
   CURRENCY_FEEDS: list(url("https:", "http:")).describe(
-    "URLs of feeds that say what 1 USDT is worth in other currencies, separated by commas; the first that answers counts. Customers see about what amounts are worth in their currency. If unset, live mode shows no such values, and the sandbox uses fixed rates.",
+    "URLs of feeds with the value of 1 USDT in other currencies, separated by commas; the first that responds is used. Customers then see approximate values in their currency. If unset, live mode shows no such values, and the sandbox uses fixed rates.",
   ),
   KYC_URL: url("http:", "https:").optional().describe("API of the identity provider."),
   KYC_API_KEY: z.string().optional().describe("API key for the identity provider."),
@@ -290,13 +288,19 @@ const notifications = {
       "https://fcm.googleapis.com,https://updates.push.services.mozilla.com,https://*.push.apple.com,https://*.notify.windows.com",
     )
     .describe(
-      "Origins of the push services to which notifications for browsers are sent, separated by commas. `*.` stands for any subdomain. Leave it as it is unless a browser has another service.",
+      "Origins of the push services to which notifications for browsers are sent, separated by commas. `*.` stands for any subdomain. Change it only if a browser uses another service.",
     ),
 };
 
 const explorers = {
-  EXPLORER_ETHEREUM_TX: z.string().default("").describe("Link to an Ethereum transaction, with `{hash}`."),
-  EXPLORER_MOBILECOIN_TX: z.string().default("").describe("Link to a MobileCoin transaction, with `{hash}`."),
+  EXPLORER_ETHEREUM_TX: z
+    .string()
+    .default("")
+    .describe("URL of an Ethereum transaction in a block explorer, with `{hash}` as a placeholder."),
+  EXPLORER_MOBILECOIN_TX: z
+    .string()
+    .default("")
+    .describe("URL of a MobileCoin transaction in a block explorer, with `{hash}` as a placeholder."),
 };
 
 const browserWallets = {
@@ -311,7 +315,7 @@ const browserWallets = {
     .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
     .optional()
     .describe(
-      "Offers WalletConnect, to pay with a wallet on a phone. Reown issues it under its own terms. Visible to visitors; live mode then needs a `WALLET_RPC` for its chain.",
+      "Project ID for WalletConnect, with which customers pay from a wallet on a phone. Reown issues it under its own terms. Visible to visitors; live mode then needs a `WALLET_RPC` for its chain.",
     ),
   WALLETCONNECT_RELAY_URL: url("ws:", "wss:")
     .default("wss://relay.walletconnect.org")
