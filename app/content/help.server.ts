@@ -26,7 +26,7 @@ export function getAnswer(id: string, style: NumberStyle): (Document & { related
   return { ...document, related: others.map((other) => toLink(other, parse(other, values))) };
 }
 
-/** The answers that have every word of the query, those with most of them in the question first. */
+/** The answers that contain every word of the query, best match first. */
 export function searchAnswers(query: string, style: NumberStyle): AnswerLink[] {
   const words = toWords(query);
   if (words.length === 0) return [];
@@ -65,10 +65,10 @@ function toBlockText(block: Block): string {
   return block.kind === "list" ? block.items.map(toPlainText).join(" ") : toPlainText(block.content);
 }
 
-/** Words that questions have and answers need not. */
+/** Common words that the search ignores. */
 const fillers = new Set(["a", "an", "and", "do", "does", "i", "if", "in", "is", "it", "my", "of", "on", "the", "to"]);
 
-/** In lower case, without the ending of a plural, so that "refunds" finds "refund". */
+/** The words of a query in lower case and without a plural "s", so that "refunds" finds "refund". */
 function toWords(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [];
   return words

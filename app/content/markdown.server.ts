@@ -1,14 +1,14 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { type Block, type Document, type Inline, toPlainText } from "../lib/prose";
 
-/** A document with the hidden words that its search also finds it by. */
+/** A document, with hidden keywords for the search. */
 export type ParsedDocument = Document & { keywords: string };
 
 /**
  * Reads Markdown: a title (`# …`), a first paragraph that introduces the rest, then headings (`## …`), paragraphs and
  * lists. `{{name}}` is replaced by the value of that name. `[keywords]: # "…"` is hidden.
  *
- * HTML is shown as text, and a link to anything but the web, an e-mail address or this site is only its text.
+ * HTML is shown as text. Links may lead to the web, an e-mail address or this site; other links become plain text.
  * @throws if there is no title, or a value is missing
  */
 export function parseMarkdown(markdown: string, values: Readonly<Record<string, string>>): ParsedDocument {

@@ -4,7 +4,7 @@ import { formatBps } from "../lib/format-bps";
 import { formatAmount } from "../lib/money";
 import { formatDecimalText, type NumberStyle } from "../lib/number-style";
 
-/** What documents can name as {{name}}: settings of this site, in words. */
+/** The values that documents can use as {{name}}: settings of this site, in words. */
 export function toValues(style: NumberStyle): Record<string, string> {
   const { exchange, confirmations, origin, supportEmail } = getConfig();
   const usdt = (amount: bigint) => formatDecimalText(formatAmount(amount, "USDT"), style);

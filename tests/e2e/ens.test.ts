@@ -39,7 +39,7 @@ test("T80 T81 looks up a name, and saves its address once the visitor has seen i
 
   await field.fill("Alice.eth");
   await save.click();
-  await expect(page.getByText("alice.eth stands for this address")).toBeVisible();
+  await expect(page.getByText("alice.eth points to this address")).toBeVisible();
   await expect(field).toHaveValue(owner);
   expect(await customer.api.listAddresses()).toEqual([]);
   await inEachAppearance(page, async () => expect(await findViolations(page)).toEqual([]));
@@ -60,7 +60,7 @@ test("T80 looks up a name in the swap form, also without JavaScript", async ({ p
   await plain.getByLabel("If something goes wrong, refund MOB to").fill(wallet.address);
   await plain.getByLabel("Where your USDT goes").fill("alice.eth");
   await plain.getByRole("button", { name: "Get exact price" }).last().click();
-  await expect(plain.getByText("alice.eth stands for this address")).toBeVisible({ timeout: 60_000 });
+  await expect(plain.getByText("alice.eth points to this address")).toBeVisible({ timeout: 60_000 });
   await expect(plain.getByLabel("Where your USDT goes")).toHaveValue(owner);
   await plain.getByRole("button", { name: "Get exact price" }).last().click();
   await expect(plain.getByRole("heading", { name: "Your price" })).toBeVisible();

@@ -14,7 +14,7 @@ test("T74 T75 a tracking link shows a signed-out visitor the swap, and stops whe
   const panel = page.locator("summary", { hasText: "Share a link to follow this swap" });
   await page.goto(`/swap/quote/${order.quote_id}`);
   await panel.click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create a link" }).click();
   const link = page.getByRole("group", { name: "Link to follow this swap" });
   await expect(link).toContainText(`${site.origin}/track/`);
   const url = /https?:\/\/\S+?\/track\/[A-Za-z0-9_-]{43}/.exec((await link.textContent()) ?? "")?.[0] ?? "";
@@ -32,7 +32,9 @@ test("T74 T75 a tracking link shows a signed-out visitor the swap, and stops whe
   await faucet(site, order.funding_address, "USDT", "45");
   await customer.waitForStatus(order.id, "completed");
   // The page fetches itself again.
-  await expect(visitor.getByRole("heading", { level: 1, name: "The swap is done" })).toBeVisible({ timeout: 45_000 });
+  await expect(visitor.getByRole("heading", { level: 1, name: "The swap is complete" })).toBeVisible({
+    timeout: 45_000,
+  });
   const html = await visitor.content();
   const { delivery_address, refund_address, funding_address, incoming_txs } = await customer.getOrder(order.id);
   for (const secret of [delivery_address, refund_address, funding_address, customer.email, order.id]) {
@@ -44,7 +46,7 @@ test("T74 T75 a tracking link shows a signed-out visitor the swap, and stops whe
   await panel.click();
   await expect(page.getByText("We can't show it again. A new link replaces it.")).toBeVisible();
   await page.getByRole("button", { name: "Turn off the link" }).click();
-  await expect(page.getByRole("button", { name: "Make a link" })).toBeAttached();
+  await expect(page.getByRole("button", { name: "Create a link" })).toBeAttached();
   expect((await visitor.goto(url))?.status()).toBe(404);
   await expect(visitor.getByRole("heading", { level: 1, name: "This link doesn't work" })).toBeVisible();
 });

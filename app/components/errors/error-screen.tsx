@@ -23,7 +23,7 @@ export function ErrorScreen() {
   return <RequestRefused title={errorTexts.notFound} text={toNotFoundText(pathname)} />;
 }
 
-/** Only swaps belong to somebody. */
+/** Only swaps belong to an account. */
 function toNotFoundText(pathname: string): string {
   return pathname.startsWith("/swap/")
     ? "This swap doesn't exist, or it belongs to another account."

@@ -3,7 +3,7 @@ import type { AnswerId } from "~/lib/help-topics";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 
-/** The answer to a question that arises on a screen. A test compares the question with the answer's title. */
+/** A link to an answer. A test checks that the question is the answer's title. */
 export type HelpLink = { id: AnswerId; question: string };
 
 /** Links to answers of the help centre. They are documents without React, so these are plain links. */

@@ -90,7 +90,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "completed":
       return {
         title: `${target} delivered`,
-        lede: `You paid ${source}. The payout is in a block and final.${toSurplusText(order, style)}`,
+        lede: `You paid ${source}. The payout is final.${toSurplusText(order, style)}`,
       };
     case "refunding":
       return {
@@ -105,12 +105,12 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
           }
         : {
             title: `Your ${order.source_asset_symbol} has been refunded`,
-            lede: "We sent it to the refund address you chose. The transaction is in a block.",
+            lede: "We sent it to the refund address you chose. The transaction is confirmed.",
           };
     case "expired":
       return {
         title: "The time to pay has ended",
-        lede: "We received nothing, so you have lost nothing. If you already sent it, don't worry: we still watch the address, and this page will ask you what to do.",
+        lede: "We received nothing, so you haven't lost anything. If you already sent it, don't worry: we still watch the address, and this page will ask you what to do.",
       };
     case "cancelled":
       return {

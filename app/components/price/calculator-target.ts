@@ -6,7 +6,7 @@ import { paths, withParams } from "~/lib/paths";
 /** What the calculator shows: an amount to send, as the text of its field. */
 export type Calculation = { source: AssetSymbol; text: string };
 
-/** Where a swap without another wish starts. */
+/** The calculation to start with. */
 export const firstCalculation: Calculation = { source: "USDT", text: "250" };
 
 /** The swap form with this amount. Text that is no amount is kept, so that the form can say what is wrong. */

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import type { AddressType } from "~/lib/assets";
 
-/** What a QR code says: an address to fill in, or why it has none. */
+/** The result of reading a QR code: an address to fill in, or why there is none. */
 export type ScannedCode = { address: string } | { problem: string };
 
 /** The site pays on Ethereum only: mainnet, or Sepolia where the sandbox and test networks are. */
@@ -9,12 +9,13 @@ const ethereumChains = new Set(["1", "11155111"]);
 
 /**
  * Reads the text of a QR code: a plain address, an `ethereum:` payment link (EIP-681), a `mob:` link or base58 of
- * MobileCoin. `type` is the wanted kind of address; null takes both. The server checks the address when it is saved.
+ * MobileCoin. `type` is the expected kind of address; null accepts both. The server checks the address when it is saved.
  */
 export function readScannedCode(text: string, type: AddressType | null): ScannedCode {
   const code = text.trim();
   const isEthereum = /^(?:ethereum:|0x)/i.test(code);
-  if (isEthereum && type === "MOB") return { problem: "This is an Ethereum address. Scan a MobileCoin one." };
+  if (isEthereum && type === "MOB")
+    return { problem: "This is an Ethereum address. Scan a MobileCoin address instead." };
   if (isEthereum) return readEthereum(code);
   const b58 = readMobileCoinText(code);
   if (b58 === null) {
@@ -24,7 +25,7 @@ export function readScannedCode(text: string, type: AddressType | null): Scanned
   if (kind === "gift code") {
     return { problem: "This is a gift code. Keep it secret: anyone who sees it can take its coins." };
   }
-  if (type === "ETH") return { problem: "This is a MobileCoin address. Scan an Ethereum one." };
+  if (type === "ETH") return { problem: "This is a MobileCoin address. Scan an Ethereum address instead." };
   if (kind === "payment request") return { problem: "This is a payment request. Scan the plain address." };
   return { address: b58 };
 }
@@ -51,7 +52,7 @@ function readMobileCoinText(code: string): string | null {
   return /^[1-9A-HJ-NP-Za-km-z]{50,600}$/.test(b58) ? b58 : null;
 }
 
-/** After a checksum of four bytes, the first field of the PrintableWrapper names what the text is. */
+/** After a checksum of four bytes, the first field of the PrintableWrapper identifies the kind of text. */
 function readKind(b58: string): "address" | "payment request" | "gift code" {
   const field = (base58.decode(b58)[4] ?? 0) >> 3;
   if (field === 2) return "payment request";

@@ -15,7 +15,7 @@ type Props = {
   onClose(): void;
 };
 
-/** The camera's picture. Closes by itself once it sees a code with an address. Load it only with `lazy`. */
+/** Shows the camera's picture, and closes once it has read a code with an address. Load it only with `lazy`. */
 export default function ScanDialog({ type, onAddress, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
@@ -65,7 +65,7 @@ export default function ScanDialog({ type, onAddress, onClose }: Props) {
             {/* The camera's live picture has no speech to caption. */}
             <video ref={video} className={styles.picture} muted playsInline aria-label="The camera's picture" />
             <p className={text.muted} role="status">
-              {wrongCode ?? "Hold the code of your address in front of the camera. Pictures stay on your device."}
+              {wrongCode ?? "Hold the QR code of your address up to the camera. Pictures stay on your device."}
             </p>
           </>
         )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { loadDetector } from "./detect-code";
 
-/** Between two looks at the camera's picture. */
+/** The time between two attempts to read the camera's picture. */
 const pauseMs = 120;
 
 /**

@@ -7,8 +7,8 @@ import type { Mail } from "../context";
 import { renderEmail } from "./render";
 
 /**
- * Every e-mail we send. None contains a link, so that customers do not get used to following
- * links in our name. Each one says what to do if the recipient did not start it.
+ * Every e-mail we send. None contains a link, so that customers do not get used to following links in
+ * e-mails that seem to come from us. Each one says what to do if the recipient did not cause it.
  */
 
 const secureAccount =
@@ -78,9 +78,9 @@ export function dataExportedMail(to: string, at: Date): Mail {
     to,
     subject: "A copy of your data was downloaded",
     title: "A copy of your data was downloaded",
-    preview: "It has everything in your account.",
+    preview: "It contains everything in your account.",
     parts: [
-      `On ${formatUtc(at)} a copy of your data was downloaded from your Antelope account. It has your identity details, addresses and swaps. Keep it in a safe place.`,
+      `On ${formatUtc(at)} a copy of your data was downloaded from your Antelope account. It contains your identity details, addresses and swaps. Keep it in a safe place.`,
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   });
@@ -92,7 +92,7 @@ const swapMailNames: Record<SwapMail, string> = {
   refunded: "we have sent money back to you",
 };
 
-/** `muted` are the e-mails that were turned off now. Someone else may have done it, to hide a swap. */
+/** `muted` are the e-mails that were just turned off, perhaps by someone who wants to hide a swap. */
 export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): Mail {
   return renderEmail({
     to,
@@ -100,15 +100,15 @@ export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): Mail {
     title: "You turned off some e-mails",
     preview: "You can turn them on again at any time.",
     parts: [
-      `On ${formatUtc(at)} these e-mails were turned off in your Antelope account. We no longer write when:`,
+      `On ${formatUtc(at)} these e-mails were turned off in your Antelope account. We no longer e-mail you when:`,
       { list: muted.map((mail) => swapMailNames[mail]) },
-      "We still write if a swap needs your decision. To turn the others on again, sign in and open Account.",
+      "We still e-mail you if a swap needs your decision. To turn the others on again, sign in and open Account.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   });
 }
 
-/** The last e-mail to an account. `keptUntil` is null if there is nothing that we must keep. */
+/** The last e-mail to an account. `keptUntil` is null if we don't have to keep anything. */
 export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null): Mail {
   return renderEmail({
     to,
@@ -118,8 +118,8 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
     parts: [
       `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys, addresses and sessions are gone, and nobody can bring the account back.`,
       keptUntil === null
-        ? "We keep nothing that names you."
-        : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that name you after ${formatDay(keptUntil)}.`,
+        ? "We keep nothing that identifies you."
+        : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that identify you after ${formatDay(keptUntil)}.`,
     ],
     notYou:
       "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account with money in it can't be deleted.",
@@ -186,8 +186,8 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
 }
 
 /**
- * `number` is the one on the order's page, and `amount` a decimal string, as in the API. Sentences shorten it, lists
- * have all its digits.
+ * `number` is the one on the order's page, and `amount` a decimal string, as in the API: shortened in sentences, with
+ * all its digits in lists.
  */
 type SwapDetails = { number: string; amount: string; asset: AssetSymbol };
 
@@ -306,18 +306,18 @@ export function priceAlertMail(
     preview: `It costs ${now} USDT now.`,
     parts: [
       `1 MOB costs ${now} USDT now. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
-      "We send this once. To be told again, set another price alert in Account.",
+      "We send this once. To get another alert, set a new one in Account.",
     ],
     notYou: `If you didn't ask for this, someone may have access to your account: ${secureAccount}`,
   });
 }
 
-/** What support is told of a swap that the sender owns. */
+/** What support sees of a swap that the sender owns. */
 export type SupportedSwap = { id: string; status: string; summary: string };
 
 /**
  * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
- * they are not signed in. `text` has been freed of control characters.
+ * they are not signed in. `text` must not contain control characters.
  */
 export function supportMail(
   to: string,
@@ -331,7 +331,7 @@ export function supportMail(
         ["Amounts", swap.summary],
       ]
     : [];
-  const named = number === null ? "none named" : swap ? number : `${toOneLine(number)} (not checked)`;
+  const named = number === null ? "not given" : swap ? number : `${toOneLine(number)} (not verified)`;
   return renderEmail({
     to,
     replyTo: from,
@@ -341,18 +341,18 @@ export function supportMail(
     parts: [
       {
         details: [
-          ["From", `${from} ${isSignedIn ? "(signed in)" : "(address not checked)"}`],
+          ["From", `${from} ${isSignedIn ? "(signed in)" : "(address not verified)"}`],
           ["Swap", named],
           ...swapDetails,
         ],
       },
       ...text.split("\n").filter((line) => line !== ""),
     ],
-    notYou: "If you answer, your e-mail goes to the sender. Don't send them codes or documents.",
+    notYou: "If you reply, your e-mail goes to the sender. Don't send them codes or documents.",
   });
 }
 
-/** As a sentence says it: "1,145.8321 MOB". */
+/** Shortened for a sentence: "1,145.8321 MOB". */
 function toShortText({ amount, asset }: SwapDetails): string {
   return `${formatShort(amount, plainNumberStyle)} ${asset}`;
 }

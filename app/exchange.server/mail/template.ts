@@ -17,7 +17,7 @@ export type EmailTemplate = {
   notYou: string;
   /** C04: the code, for tests and the sandbox's inbox. Only sign-in e-mails have one. */
   code?: string;
-  /** Where an answer goes, if not to the sender. */
+  /** Where a reply goes, if not to the sender. */
   replyTo?: string;
 };
 

@@ -9,7 +9,7 @@ import { describeError } from "../describe-error";
 import { isPushEndpoint } from "./subscriptions";
 import { toVapidKeys } from "./vapid";
 
-/** A notification's content. Push services cannot read it, but other people may see the screen, so it has no amounts. */
+/** A notification's content. Push services cannot read it, but others may see the screen, so it shows no amounts. */
 export type PushMessage = { title: string; body: string; path: string };
 
 const dayMs = 86_400_000;
@@ -52,7 +52,7 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .values(browsers.map(({ id }) => ({ subscriptionId: id, ...message, dueAt: now, expiresAt })));
 }
 
-/** Job: sends the messages that are due. A browser that no longer exists is forgotten. */
+/** Job: sends the messages that are due. Deletes the subscription of a browser that no longer exists. */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const claimed = await claimDue(ctx.db, pushMessages, now);

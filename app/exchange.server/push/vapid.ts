@@ -2,11 +2,11 @@ import { createECDH } from "node:crypto";
 import type { ExchangeConfig } from "../context";
 import { deriveKey } from "../secrets";
 
-/** The key pair that names this exchange to push services (VAPID, RFC 8292), in base64url. */
+/** The key pair that identifies this exchange to push services (VAPID, RFC 8292), in base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string };
 
 /**
- * Derives the key pair from the exchange's secret, so that every process has the same and a backup has it as well.
+ * Derives the key pair from the exchange's secret, so that all processes share it and it needs no backup of its own.
  * With another secret, browsers have to subscribe again.
  */
 export function toVapidKeys({ secret }: Pick<ExchangeConfig, "secret">): VapidKeys {

@@ -16,14 +16,14 @@ import { flushOutbox, queueMail } from "../mail/outbox";
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
 /**
- * What strangers, whose e-mail address is not verified, may send in an hour together: support cannot read more, and its
- * mailbox is not flooded (T71). It does not count customers, so strangers cannot use up what customers may send.
+ * How many messages all senders without a verified e-mail address may send in an hour together, so that they cannot
+ * flood the support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
  */
 const limitOfStrangers: RateLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
 /**
- * Queues a message to the operator's support address. It has the details of a swap that the sender owns. The sender
- * gets no copy: anyone can enter any address, and this must not send e-mail to it (T71).
+ * Queues a message to the operator's support address, with the details of the swap if the sender owns it. The sender
+ * gets no copy, because anyone can enter anyone's address (T71).
  * @throws not_found without a support address, invalid without the sender's address, rate_limited
  */
 export async function sendSupportMessage(
@@ -34,7 +34,7 @@ export async function sendSupportMessage(
   const to = ctx.config.supportEmail;
   if (to === null) throw new ExchangeError("not_found", { message: "This exchange has no support address." });
   const from = caller?.email ?? message.email;
-  if (from === undefined) throw new ExchangeError("invalid", { fields: { email: "where to answer" } });
+  if (from === undefined) throw new ExchangeError("invalid", { fields: { email: "Enter the address to reply to." } });
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const network = remoteAddress === undefined ? "here" : toNetwork(remoteAddress);
@@ -50,13 +50,13 @@ export async function sendSupportMessage(
       swap: found,
       text: message.message,
     });
-    // Senders take turns, although all of these e-mails go to one address.
+    // Senders take turns, although all these e-mails go to the same address.
     await queueMail(tx, ctx, mail, { now, sender: `support:${sender}` });
   });
   flushOutbox(ctx);
 }
 
-/** New accounts cost nothing, so those without a verified address share what their network may send. */
+/** Anyone can create accounts, so accounts without a verified address share the limit of their network. */
 function limitOf(ctx: ExchangeContext, sender: string): RateLimit {
   return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
 }

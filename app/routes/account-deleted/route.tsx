@@ -9,7 +9,7 @@ import { Row, Stack } from "~/ui/layout";
 
 export const meta: MetaFunction = () => [{ title: "Account deleted · Antelope" }];
 
-/** Where the deletion of an account ends. It says nothing about whose it was. */
+/** Shown after an account was deleted. It doesn't say whose account it was. */
 export default function AccountDeleted() {
   // The passkey itself stays on the device: only its owner can remove it there.
   useEffect(() => clearStoredPasskey(), []);

@@ -30,7 +30,7 @@ export type AccountActionResult = SignInResult & {
   confirm?: true;
 };
 
-/** What was wrong with a price alert, with what the customer entered. */
+/** The errors of a price alert, and what the customer entered. */
 export type PriceAlertResult = AccountActionResult & { values?: { direction: "above" | "below"; rate: string } };
 
 const id = z.string().min(1);

@@ -23,7 +23,7 @@ const schema = z.object({
 
 type ReadFilters = {
   filters: Filters;
-  /** What the form shows beside fields that cannot be used as they are. */
+  /** Errors to show beside fields. */
   errors: FilterErrors;
   /** The filters for the exchange, without those that have an error. */
   query: OrderFilters;
@@ -49,8 +49,8 @@ function findErrors({ q, since, until }: Filters): FilterErrors {
   return {
     ...(q !== "" &&
       q.length < shortestSearch && {
-        q: `Enter at least ${shortestSearch} characters, or the whole number of a swap.`,
+        q: `Enter at least ${shortestSearch} characters, or a full swap number.`,
       }),
-    ...(since && until && until < since && { until: "This day is before the first one." }),
+    ...(since && until && until < since && { until: "The last day must not be before the first day." }),
   };
 }

@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const kyc = user.email_verified
     ? await unwrapOrThrow(scope.api.getKyc())
     : { status: user.kyc_status, reasons: [], updated_at: null };
-  // The decision can fall between the two readings.
+  // The decision may be made between the two reads.
   if (kyc.status === "approved" && redirect) throw await replaceWith(args, redirect);
   const mayApply = kyc.status !== "approved" && kyc.status !== "pending";
   return {

@@ -46,7 +46,7 @@ export default function Offline() {
               <LookingAntelope />
               <p>
                 {isOnline
-                  ? "Your device is online, but our site doesn't respond. It may be restarting."
+                  ? "Your device is online, but our site isn't responding. It may be restarting."
                   : "Your device has no connection to the internet."}
               </p>
               {isOrder ? <AboutTheOrder /> : null}

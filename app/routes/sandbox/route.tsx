@@ -80,7 +80,7 @@ export default function Sandbox() {
   return (
     <Page
       title="Sandbox"
-      lede="Everything here works like the real thing, except the money: two private chains, and coins that are worth nothing. This page provides what a customer would bring: an inbox, wallets and coins."
+      lede="Everything here works like the real thing, except the money: two private chains, and coins that are worth nothing. This page gives you what a customer would already have: an inbox, wallets and coins."
     >
       {params.redirect ? (
         <Row>

@@ -24,12 +24,12 @@ describe("messages to support", () => {
     return exchange.inbox.list(support);
   };
 
-  it("T71 go to the support address only, with the sender's address as one that nobody has checked", async () => {
+  it("T71 go to the support address only, with the sender's address marked as not verified", async () => {
     const body = { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?\n\n\n\nEve" };
     expect((await send(body, { remoteAddress: "192.0.2.1" })).status).toBe(204);
     const [mail] = await readInbox();
     expect(mail?.subject).toBe("Message from the contact form");
-    expect(mail?.text).toContain("From: eve@example.org (address not checked)\nSwap: 1CRT-8K55-KRE (not checked)");
+    expect(mail?.text).toContain("From: eve@example.org (address not verified)\nSwap: 1CRT-8K55-KRE (not verified)");
     expect(mail?.text).toContain("Where is it?\n\nEve\n");
     expect(await exchange.inbox.list("eve@example.org")).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("messages to support", () => {
     expect((await readInbox())[0]?.text).not.toContain(order.id);
   });
 
-  it("T71 T33 keep what the sender wrote out of the headers and out of links", async () => {
+  it("T71 T33 keep the sender's text out of headers and links", async () => {
     const message = "Line\r\nBcc: eve@example.org\u202e";
     expect((await send({ email: "eve@example.org", message }, { remoteAddress: "192.0.2.2" })).status).toBe(204);
     const [mail] = await readInbox();
@@ -99,7 +99,7 @@ describe("messages to support", () => {
     expect((await send(body, known)).status).toBe(204);
   });
 
-  it("T71 of customers are taken when strangers have sent all that they may", async () => {
+  it("T71 of customers are accepted when strangers have used up their limit", async () => {
     const body = { email: "eve@example.org", message: "Spam" };
     let refused = 0;
     for (let network = 0; network < 41; network += 1) {

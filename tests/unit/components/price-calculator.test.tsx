@@ -23,7 +23,7 @@ const Shown = () => <PriceCalculator {...shown} />;
 
 function show(changes: Partial<PriceCalculatorProps> = {}) {
   shown = {
-    title: "What you get now",
+    title: "What you would get now",
     calculation: { source: "USDT", text: "250" },
     rates: published,
     chart: null,

@@ -14,7 +14,7 @@ export function LoginPrice({ calculation, ...calculator }: Props) {
   return (
     <PriceCalculator
       key={`${calculation.source} ${calculation.text}`}
-      title="What you get now"
+      title="What you would get now"
       calculation={calculation}
       {...calculator}
       action={paths.login()}

@@ -6,8 +6,8 @@ import { markIncomplete } from "~/session/responses.server";
 import { getScope, type ScopeArgs } from "~/session/scope.server";
 
 /**
- * The price calculator for a visitor who is not signed in, at the amount that `redirect` leads to. Null if it leads
- * somewhere else than to a swap, or if the exchange doesn't respond: signing in must work without prices.
+ * The price calculator for a signed-out visitor, with the amount in `redirect`. Null if `redirect` doesn't lead to a
+ * swap, or if the exchange doesn't respond: signing in must work without prices.
  */
 export async function loadPrice(args: ScopeArgs, redirect: string | null) {
   const scope = await getScope(args);

@@ -7,7 +7,7 @@ import { TextArea } from "~/ui/text-area";
 import { TextField } from "~/ui/text-field";
 import * as styles from "./contact.css";
 
-/** What was wrong with a message, with what the visitor has entered. */
+/** The errors of a message, and what the visitor entered. */
 export type ContactResult = {
   values: Partial<Record<string, string>>;
   fields: Partial<Record<string, string>>;
@@ -44,11 +44,11 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           />
         ) : (
           <p>
-            We answer to <strong>{email}</strong>.
+            We'll reply to <strong>{email}</strong>.
           </p>
         )}
         <TextField
-          label="Number of your swap, if it is about one"
+          label="Swap number, if your message is about a swap"
           hint="On the swap's page and in our e-mails, such as 1CRT-8K55-KRE."
           name="swap"
           autoComplete="off"

@@ -31,12 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 const formSchema = z.object({
   email: z.string().trim().max(254).email("Enter your e-mail address, such as ada@example.org.").optional(),
-  swap: z.string().trim().max(20, "Enter the number as the swap's page shows it, such as 1CRT-8K55-KRE."),
+  swap: z.string().trim().max(20, "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE."),
   message: z
     .string()
     .trim()
     .min(1, "Write what you need help with.")
-    .max(longestMessage, "Write at most 4,000 characters."),
+    .max(longestMessage, "Your message must have 4,000 characters or fewer."),
 });
 
 export const action = siteAction(async (args) => {
@@ -71,8 +71,8 @@ async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<Co
       };
     }
     if (error.status === 422)
-      return { fields: { email: "Enter your e-mail address, so that we can answer." }, error: null };
-    return { fields: {}, error: "We couldn't send your message. Try again, or write an e-mail instead." };
+      return { fields: { email: "Enter your e-mail address, so that we can reply." }, error: null };
+    return { fields: {}, error: "We couldn't send your message. Try again, or send an e-mail instead." };
   }
 }
 
@@ -89,7 +89,7 @@ export default function Contact() {
   const { supportEmail } = useSiteTerms();
   if (isSent && !result) return <Sent />;
   return (
-    <Narrow title="Write to us" lede="We answer by e-mail.">
+    <Narrow title="Write to us" lede="We reply by e-mail.">
       <Card roomy as="div">
         {supportEmail === null ? (
           <Note title="This site has no support address">
@@ -115,10 +115,10 @@ export default function Contact() {
 
 function Sent() {
   return (
-    <Narrow title="We have your message" lede="We answer by e-mail.">
+    <Narrow title="We have your message" lede="We reply by e-mail.">
       <Card roomy as="div">
         <Stack gap={3}>
-          <p>We never ask for a code, a PIN, a passkey or a recovery phrase, and our answer has no links.</p>
+          <p>We never ask for a code, a PIN, a passkey or a recovery phrase, and our reply contains no links.</p>
           <p>
             <a href={paths.swap}>Back to your swaps</a>
           </p>

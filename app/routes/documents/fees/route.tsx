@@ -39,7 +39,7 @@ export default function Fees() {
       ) : (
         <Note tone="waiting" title="We can't show the current fees right now">
           <p>
-            Our exchange doesn't respond. Try again in a minute, or check the <a href={paths.status}>status</a>.
+            Our exchange isn't responding. Try again in a minute, or check the <a href={paths.status}>status</a>.
           </p>
         </Note>
       )}

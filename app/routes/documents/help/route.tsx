@@ -33,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Help() {
   const { query, found, topics } = useLoaderData<typeof loader>();
   return (
-    <Page title="Help" lede="Short answers to what people ask us most.">
+    <Page title="Help" lede="Short answers to common questions.">
       <SearchForm query={query} />
       <Card roomy as="div">
         <Stack gap={6}>

@@ -44,7 +44,7 @@ export default function StatusPage() {
           <History view={view} />
         </>
       ) : (
-        <Note tone="danger" title="Our exchange doesn't respond">
+        <Note tone="danger" title="Our exchange isn't responding">
           <p>New swaps aren't possible right now. Swaps that you have paid continue once it is back.</p>
         </Note>
       )}

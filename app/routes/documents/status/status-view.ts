@@ -3,7 +3,7 @@ import { formatDuration } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
 
-/** `level` of a day: nothing is recorded of it, swaps were always accepted, or not all the time. */
+/** `level` of a day: nothing is recorded, swaps were accepted all day, or there was an interruption. */
 export type DayView = { date: string; level: "unknown" | "good" | "interrupted"; minutes: number };
 export type IncidentView = { from: string; isOver: boolean; reason: string; duration: string };
 

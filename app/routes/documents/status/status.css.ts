@@ -16,7 +16,7 @@ export const service = style(
 /** A bar for each day. */
 export const days = style(inRoutes({ display: "flex", alignItems: "flex-end", gap: "3px", height: 40 }));
 const day = style(inRoutes({ flex: 1, minWidth: 0, borderRadius: radius.small, height: "100%" }));
-/** A day with an interruption is also shorter, for those who do not see the colour. */
+/** A day with an interruption is also shorter, so that it can be told apart without colour. */
 export const levels = styleVariants({
   unknown: [day, inRoutes({ background: color.line })],
   good: [day, inRoutes({ background: color.good })],

@@ -36,7 +36,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         lede: "The payment is confirmed.",
       };
     case "completed":
-      return { label: "Done", tone: "good", title: "The swap is done", lede: "The payout is in a block and final." };
+      return { label: "Done", tone: "good", title: "The swap is complete", lede: "The payout is final." };
     case "refunding":
       return {
         label: "Refunding",
@@ -49,7 +49,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         label: "Refunded",
         tone: "info",
         title: "The swap was refunded",
-        lede: "What arrived was sent back, or was less than a refund costs.",
+        lede: "The payment was sent back, or was too small to send back.",
       };
     case "expired":
       return {

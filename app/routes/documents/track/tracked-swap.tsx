@@ -14,7 +14,7 @@ import { toTrackedLabels } from "./tracked-labels";
 
 type Props = { order: TrackedOrder };
 
-/** A swap as those see it who were sent its tracking link. */
+/** A swap as people see it who have its tracking link. */
 export function TrackedSwap({ order }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
@@ -43,15 +43,15 @@ export function TrackedSwap({ order }: Props) {
                   ...(order.status === "awaiting_deposit"
                     ? [{ key: "until", term: "To be paid by", value: <DateTime at={order.expires_at} /> }]
                     : []),
-                  { key: "changed", term: "Last change", value: <DateTime at={order.updated_at} /> },
+                  { key: "changed", term: "Last updated", value: <DateTime at={order.updated_at} /> },
                 ]}
               />
               <Transactions order={order} />
             </Stack>
           </div>
           <p className={`${text.small} ${text.muted}`}>
-            {isFinal(order.status) ? "This swap is over." : "This page updates automatically."} The owner of the swap
-            can turn off this link at any time.
+            {isFinal(order.status) ? "This swap is finished." : "This page updates automatically."} The owner of the
+            swap can turn off this link at any time.
           </p>
         </Stack>
       </Card>

@@ -49,7 +49,7 @@ export function FilterForm({ filters, errors }: Props) {
         <div className={styles.wholeRow}>
           <TextField
             label="Search"
-            hint="A swap's number, a transaction hash or an address, or how it begins."
+            hint="A swap number, or the beginning of a transaction hash or an address."
             type="search"
             name="q"
             defaultValue={q}

@@ -149,7 +149,7 @@ function NoMatches() {
         </ButtonLink>
       }
     >
-      <p>Search for less, or choose other dates.</p>
+      <p>Try a shorter search or other dates.</p>
     </EmptyState>
   );
 }

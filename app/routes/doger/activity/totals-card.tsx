@@ -15,7 +15,7 @@ import type { OrderCount } from "./count-orders";
 
 type Props = { count: OrderCount } & Pick<PublishedRates, "rates">;
 
-/** What the customer sent and was sent, and its value at the current rate, because each swap had its own. */
+/** The totals that the customer sent and received, with their value at the current rate. */
 export function TotalsCard({ count, rates }: Props) {
   const { numbers } = useLocale();
   const hasValues = Boolean(useRootData()?.currency);

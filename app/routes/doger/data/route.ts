@@ -5,7 +5,7 @@ import { requirePasskeyForKyc } from "~/session/guards.server";
 import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
-/** Everything that we keep about the customer, as a zip. The account page says what they must do first. */
+/** Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. */
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskeyForKyc(args);
   const { api } = await getScope(args);

@@ -4,7 +4,7 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 
-/** Leads to the page that says what a deletion means. */
+/** Links to the page that explains what is deleted. */
 export function DeletionCard() {
   return (
     <Card aria-labelledby="deletion-title">

@@ -4,7 +4,7 @@ import { color } from "~/styles/theme.css";
 import { space } from "~/styles/tokens";
 
 export const limits = style(inComponents({ display: "inline-flex", gap: space[3] }));
-/** A helper that is a word in a line, with room to press it. */
+/** A button that looks like text, with a large enough target. */
 export const limit = style(
   inComponents({
     minHeight: "24px",

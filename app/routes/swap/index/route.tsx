@@ -215,12 +215,12 @@ export default function Swap() {
   );
 }
 
-/** Completed swaps, each to look at or to repeat. */
+/** Completed swaps, each with a link to its page and a button to repeat it. */
 function RecentSwaps({ orders }: { orders: Order[] }) {
   return (
     <section aria-labelledby="recent">
       <h3 id="recent" className={text.strong}>
-        Your last swaps
+        Your recent swaps
       </h3>
       <ul className={styles.recent}>
         {orders.map((order) => (

@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
 import type { ReceiptText } from "./receipt-text";
 
-/** In points, of which A4 has 595 across. */
+/** In points. An A4 page is 595 points wide. */
 const margin = 56;
 /** Room for an amount with all its digits. */
 const nameWidth = 216;
@@ -68,7 +68,7 @@ function drawRow(doc: Doc, name: string, value: string): void {
   doc.x = margin;
 }
 
-/** Only for the eye: a screen reader does not read it. */
+/** Decorative: marked so that screen readers skip it. */
 function drawLine(doc: Doc): void {
   doc.moveDown(0.9);
   doc.markContent("Artifact", { type: "Layout" });

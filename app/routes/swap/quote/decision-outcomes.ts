@@ -10,14 +10,14 @@ import { toPriceTerms } from "~/lib/published-rates";
 import { formatExactMoney, formatMoney, formatRate } from "~/lib/shown-amount";
 import type { DataRow } from "~/ui/data-list";
 
-/** What swapping the received amount at the locked rate yields: as the exchange calculates it, fee included. */
+/** The result of swapping the received amount at the locked rate, calculated as in the exchange, fee included. */
 export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberStyle): DataRow[] {
   const received = parseAmount(toReceived(order), order.source_asset_symbol);
   const price = toPrice({ side: "source", amount: received }, toPricedPair(order), toPriceTerms(rates));
   return toRows(order, price, rates, style);
 }
 
-/** What an offer for the received amount yields. */
+/** The result of an offer for the received amount. */
 export function toOfferRows(offer: Quote, rates: CurrentRates, style: NumberStyle): DataRow[] {
   const { source_asset_symbol: source, target_asset_symbol: target } = offer;
   const price = {
@@ -28,7 +28,7 @@ export function toOfferRows(offer: Quote, rates: CurrentRates, style: NumberStyl
   return toRows(offer, price, rates, style);
 }
 
-/** What sending everything back yields. */
+/** The result of sending everything back. */
 export function toRefundRows(
   { source_asset_symbol: asset }: Pick<Order, "source_asset_symbol">,
   { cost, refund }: { cost: string; refund: string },

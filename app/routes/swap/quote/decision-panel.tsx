@@ -20,7 +20,7 @@ import { PayPanel } from "./pay-panel";
 
 type Props = { order: Order; data: OrderData; nowMs: number; action: string };
 
-/** The choices when a deposit differs from the quote, each with what it leads to. The first is what most people want. */
+/** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
 export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();

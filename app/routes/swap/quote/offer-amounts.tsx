@@ -59,7 +59,7 @@ export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
       />
       {fee.explanation ? <p className={`${text.small} ${text.muted}`}>{fee.explanation}</p> : null}
       {isShortened ? (
-        <Disclosure summary="All digits">
+        <Disclosure summary="Exact amounts">
           <DataList
             rows={[
               { term: "You send", value: formatExactMoney(quote.source_amount, source, numbers) },

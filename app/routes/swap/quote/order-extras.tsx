@@ -26,7 +26,7 @@ type Props = {
   data: OrderData;
   isClosed: boolean;
   action: string;
-  /** A tracking link that was just made. */
+  /** A tracking link that was just created. */
   link: string | undefined;
 };
 
@@ -99,7 +99,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
         <Disclosure summary="Get help with this swap">
           <p>
             <a href={paths.contact({ swap: number })}>Send us a message</a> about this swap.{" "}
-            <ContactSupport subject={`Swap ${number}`}> and name its number, {number}.</ContactSupport>
+            <ContactSupport subject={`Swap ${number}`}> and include its number, {number}.</ContactSupport>
           </p>
         </Disclosure>
       )}

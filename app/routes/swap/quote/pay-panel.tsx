@@ -124,7 +124,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
 
 type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean; sandbox: boolean };
 
-/** Opens the wallet on the device that shows this page, where nobody can scan its screen. */
+/** Opens a wallet on the same device, for phones, which can't scan their own screen. */
 function WalletLink({ link, kind, isUsdt, sandbox }: WalletLinkProps) {
   return (
     <div className={styles.handheldOnly}>
@@ -135,7 +135,7 @@ function WalletLink({ link, kind, isUsdt, sandbox }: WalletLinkProps) {
       <p className={`${text.small} ${text.muted}`}>
         {isUsdt
           ? "If nothing opens, or the amount or address differs, copy them into your wallet instead."
-          : "Signal doesn't open links: copy the address and the amount into it."}
+          : "Signal can't open links. Copy the address and the amount into it."}
       </p>
     </div>
   );

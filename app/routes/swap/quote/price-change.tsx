@@ -28,7 +28,7 @@ export function PriceChange({ quote, previousAmount, numbers }: Props) {
   );
 }
 
-/** " (−0.07%)"; nothing for less than a hundredth of a percent. */
+/** Such as " (−0.07%)". Empty below a hundredth of a percent. */
 function toPercent(difference: bigint, before: bigint, numbers: NumberStyle): string {
   if (before === 0n) return "";
   const size = difference < 0n ? -difference : difference;

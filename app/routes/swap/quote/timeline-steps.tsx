@@ -68,7 +68,7 @@ function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext):
     case "refunded":
       return toRefundStep(order);
     case "needs_decision":
-      return { title: "Then what you choose" };
+      return { title: "Payout or refund, as you choose" };
     default:
       return {
         title: `${formatMoney(order.target_amount, order.target_asset_symbol, style)} to you`,

@@ -9,11 +9,11 @@ import { Row, Stack } from "~/ui/layout";
 type Props = {
   order: Order;
   action: string;
-  /** Just made. It cannot be shown again. */
+  /** The link that was just created. It cannot be shown again. */
   link: string | undefined;
 };
 
-/** Makes a link with which others can follow the swap, and turns it off again. */
+/** Creates a link with which others can follow the swap, and turns it off again. */
 export function TrackingLink({ order, action, link }: Props) {
   const { formData } = useNavigation();
   const pending = formData?.get("intent");
@@ -34,15 +34,15 @@ export function TrackingLink({ order, action, link }: Props) {
         )}
         {link === undefined && since !== null ? (
           <p>
-            You made a link on <DateTime at={since} />. We can't show it again. A new link replaces it.
+            You created a link on <DateTime at={since} />. We can't show it again. A new link replaces it.
           </p>
         ) : null}
         <Form method="post" action={action} preventScrollReset>
           <input type="hidden" name="order" value={order.id} />
           <Row gap={2}>
             {link === undefined ? (
-              <Button name="intent" value="share" pending={pending === "share" && "Making the link…"}>
-                {isShared ? "Make a new link" : "Make a link"}
+              <Button name="intent" value="share" pending={pending === "share" && "Creating the link…"}>
+                {isShared ? "Create a new link" : "Create a link"}
               </Button>
             ) : null}
             {isShared ? (

@@ -43,7 +43,7 @@ function MoreAboutDeposits({ order }: { order: Order }) {
       {setAside === "0" ? null : (
         <p className={text.muted}>
           <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it
-          back is higher. We send it back once more arrives and the total is worth the fee.
+          back is higher. If more arrives and the total is worth the fee, we send it back.
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { useOnline } from "./use-online";
 
-/** How often a price is renewed for a visitor who does nothing. A page left open must not ask for prices for ever. */
+/** How often a price is renewed without any activity, so that a page left open stops asking for prices. */
 const maxIdleRenewals = 10;
 
 /**

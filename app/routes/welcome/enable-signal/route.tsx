@@ -55,8 +55,8 @@ export default function EnableSignal() {
       >
         <p>Go back to Settings and tap Payments, then Activate Payments. Read and accept the terms.</p>
         <p>
-          No Payments there? Signal doesn't offer payments in your country, or no longer does. You can use any other
-          MobileCoin wallet instead.
+          If you don't see Payments, Signal doesn't offer payments in your country, or no longer does. You can use any
+          other MobileCoin wallet instead.
         </p>
       </HelpStep>
       <HelpStep

@@ -45,7 +45,7 @@ export function Content({ terms }: { terms: Terms | null }) {
       </p>
       <p>
         Because prices change, each is valid for only {terms ? terms.quoteValidity : "about a minute"}. Then the page
-        gets a new one. Prices are free.
+        gets a new one. Getting a price is free.
       </p>
       <p>
         When you <strong>lock</strong> a price, you accept it, and it stays fixed

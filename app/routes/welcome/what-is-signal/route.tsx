@@ -44,9 +44,7 @@ export default function WhatIsSignal() {
         <ul>
           <li>It supports only MOB, not USDT or ether.</li>
           <li>Payments work on Android and iPhone, but not on computers.</li>
-          <li>
-            Payments aren't available in every country. Signal goes by your phone number, and may change the list.
-          </li>
+          <li>Payments aren't available in every country. It depends on your phone number, and the list can change.</li>
           <li>You can use another wallet: we can send to any MobileCoin address.</li>
         </ul>
       </HelpStep>

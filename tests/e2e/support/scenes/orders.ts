@@ -192,13 +192,13 @@ export const orders = defineScenes({
     "order-link": async ({ page, done }) => {
       await open(page, done);
       await expand(page, "Share a link to follow this swap");
-      await page.getByRole("button", { name: "Make a link" }).click();
+      await page.getByRole("button", { name: "Create a link" }).click();
       await expect(page.getByRole("group", { name: "Link to follow this swap" })).toBeVisible();
     },
     track: async ({ page }) => {
       const link = await page.getByRole("group", { name: "Link to follow this swap" }).textContent();
       await page.goto(/\/track\/[A-Za-z0-9_-]{43}/.exec(link ?? "")?.[0] ?? "");
-      await expect(heading(page, /^The swap is done$/)).toBeVisible();
+      await expect(heading(page, /^The swap is complete$/)).toBeVisible();
     },
     "receipt-print": async ({ page, done }) => {
       await open(page, done);

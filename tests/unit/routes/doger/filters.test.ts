@@ -42,8 +42,8 @@ describe("the filters in the URL of the activity page", () => {
   it("are named beside the field if the visitor has to change them, and not sent", () => {
     const { errors, query } = read("q=abc&since=2026-02-01&until=2026-01-31&state=completed");
     expect(errors).toEqual({
-      q: "Enter at least 6 characters, or the whole number of a swap.",
-      until: "This day is before the first one.",
+      q: "Enter at least 6 characters, or a full swap number.",
+      until: "The last day must not be before the first day.",
     });
     expect(query).toEqual({ state: "completed", created_from: "2026-02-01T00:00:00.000Z" });
   });

@@ -33,7 +33,7 @@ describe("the timeline of an order", () => {
 
   it("promises no payout before the visitor has chosen, and asks for no payment after the deadline", () => {
     const undecided = makeOrder({ status: "needs_decision", incoming_txs: [makeDeposit("4")] });
-    expect(toTimelineSteps(undecided, context).at(-1)?.title).toBe("Then what you choose");
+    expect(toTimelineSteps(undecided, context).at(-1)?.title).toBe("Payout or refund, as you choose");
     const late = toTimelineSteps(makeOrder(), { ...context, isInGrace: true });
     expect(late[1]?.title).toBe("The time to pay has ended");
   });
