@@ -29,7 +29,7 @@ test("turns off e-mails about swaps without JavaScript", async ({ page, site, op
   await expect(mails.getByLabel("We have sent you your coins")).toBeChecked();
 });
 
-test("says what a deletion means, and deletes the account for good", async ({ page, site }) => {
+test("explains what a deletion does, and deletes the account permanently", async ({ page, site }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());
   await page.goto("/doger");

@@ -6,7 +6,7 @@ import { expect, test } from "./support/test";
 
 const inGermany = { locale: "de-DE" };
 
-test("shows about what amounts are worth in the currency of the visitor's region", async ({ page, site, openCopy }) => {
+test("shows approximate values in the currency of the visitor's region", async ({ page, site, openCopy }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "250", newEthAddress());
   const german = await openCopy(inGermany);
@@ -47,7 +47,7 @@ test("shows about what amounts are worth in the currency of the visitor's region
   await expect(german.getByLabel("You receive about")).toHaveAccessibleDescription(/about 85,\d\d euros/);
 });
 
-test("shows about what the totals of all swaps are worth now", async ({ page, site, openCopy }) => {
+test("shows the approximate value of the totals of all swaps", async ({ page, site, openCopy }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("MOB", "400", newEthAddress());
   await payMob(site, order.funding_address, order.source_amount);

@@ -94,7 +94,12 @@ test("notifies the browser about a swap after its page was closed", async ({ pag
   await expect(page.getByText("You can close this tab.")).toBeVisible();
 });
 
-test("keeps to the open page where the browser has no push service", async ({ page, context, site, pageErrors }) => {
+test("notifies only from the open page if the browser has no push service", async ({
+  page,
+  context,
+  site,
+  pageErrors,
+}) => {
   pageErrors.expect(/Push API/);
   await context.grantPermissions(["notifications"], { origin: site.origin });
   const customer = await signUp(page, site);

@@ -129,7 +129,7 @@ function addToDocument(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test("T9 renders a page anew that an extension changed, under Trusted Types", async ({ page, pageErrors }) => {
+test("T9 renders a page again after an extension changed it, under Trusted Types", async ({ page, pageErrors }) => {
   pageErrors.expect(/[Hh]ydrat|Minified React error #4(18|2[2-5])/);
   await page.addInitScript(addToDocument);
   await page.goto("/login");

@@ -126,7 +126,7 @@ test("S10 C12 K10 shows the states of a connection, and asks the chain in batche
   await expect.poll(() => batches).toContainEqual(["eth_call", "eth_getBalance"]);
 
   await changePlan(page, { eth_accounts: { waiting: true } });
-  // The wallet opens by itself, because it was connected.
+  // The wallet opens automatically, because it was connected.
   await page.reload();
   await expect(state("Reconnecting")).toBeVisible();
   await changePlan(page, { eth_accounts: allowed });

@@ -9,7 +9,7 @@ const maxRuns = 40;
 /**
  * A thread for a test file, which the next test file gets too. Vitest would start a thread for each file of
  * each change, and load all packages in it, which takes longer than the tests. The app's own modules and
- * the tests are loaded anew for each file (`isolate`).
+ * the tests are loaded again for each file (`isolate`).
  *
  * A thread is kept only if its file ran to its end, in Node's own environment.
  */

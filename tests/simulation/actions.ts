@@ -77,8 +77,8 @@ export async function placeOrder(
 }
 
 /**
- * A price is recent, and never gives more than the feed says that it is worth. What the feed said to a process that
- * died before it could store the answer, the exchange does not know.
+ * A price is recent, and never gives more than the feed's rate is worth. The exchange does not know an answer of the
+ * feed to a process that died before it could store it.
  */
 async function requireFair(
   { database, feed, processes, now }: World,

@@ -17,7 +17,7 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
   const ids = new Set(known.map(({ id }) => id));
   for (const order of placed) {
     world.restored.set(order.id, ids.has(order.id) ? "known" : "forgotten");
-    // What was paid by hand, only an operator's notes can tell.
+    // Only an operator's notes say what was paid by hand.
     if (order.byHand.length > 0) order.excused = true;
   }
   // The reviewer is asked again, and what customers decided is forgotten.

@@ -175,7 +175,7 @@ export function createConnection(
 
   let isBusy = false;
   const waiting: (() => void)[] = [];
-  /** Code that sends a statement past its own open transaction would wait for ever. */
+  /** Code that bypasses its own open transaction would wait forever. */
   const waitForTurn = () =>
     new Promise<void>((resolve, reject) => {
       const enterNow = () => {
@@ -185,7 +185,7 @@ export function createConnection(
       const timer = setTimeout(() => {
         counts.hung += 1;
         waiting.splice(waiting.indexOf(enterNow), 1);
-        reject(new Error("a statement waited for ever: was it sent past an open transaction?"));
+        reject(new Error("a statement waited forever: did it bypass an open transaction?"));
       }, maxWaitMs);
       waiting.push(enterNow);
     });
@@ -197,7 +197,7 @@ export function createConnection(
     isBusy = false;
     const next = waiting.shift();
     if (next) {
-      // Nobody else may come in before it.
+      // No other statement may run before it.
       isBusy = true;
       next();
     }

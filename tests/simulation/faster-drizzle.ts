@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 import { plant } from "./plant";
 
 /**
- * A third of a history's time went into drizzle, which builds every statement anew. These changes
+ * A third of a history's time went into drizzle, which builds every statement again. These changes
  * of its files remember what is always the same. They are in the worker's bundle only; a test
  * compares what a history writes with and without them.
  */

@@ -48,14 +48,14 @@ function describeState({ database, ethereum, mobilecoin }: World): string {
   return `${database.counts.changed} ${ethereum.getRevision()} ${mobilecoin.getRevision()}`;
 }
 
-/** What `play` finds, and whether it hung or did not come to an end by itself. */
+/** The result of `play`, and whether the history hung or had to be stopped. */
 async function watch({ database: { counts } }: World, play: () => Promise<string[]>): Promise<string[]> {
   const { asked, hung } = counts;
   const faults = await play().catch((error: unknown) => {
     if (error instanceof Violation) return [error.message];
     throw error;
   });
-  if (counts.hung > hung) return ["a statement waited for ever: was it sent past an open transaction?", ...faults];
+  if (counts.hung > hung) return ["a statement waited forever: did it bypass an open transaction?", ...faults];
   if (counts.asked > asked + maxStatements) return [`one step sent ${counts.asked - asked} statements`, ...faults];
   return faults;
 }

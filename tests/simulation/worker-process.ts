@@ -33,7 +33,7 @@ async function work({ first, count, isShrunk }: Order): Promise<Report> {
     if (!failure) continue;
     const played = seed - first + 1;
     if (!isShrunk) return { played, trace, failed: { seed, steps, failure, trace } };
-    // An exception does not tell which step caused it.
+    // An exception does not say which step caused it.
     const begun = failure.step < 0 ? steps : steps.slice(0, failure.step + 1);
     const shortest = await shrink(begun, async (shorter) => (await play(database, seed, shorter)).failure !== null);
     const last = await play(database, seed, shortest);

@@ -81,14 +81,14 @@ describe("names of the Ethereum Name Service", () => {
 });
 
 describe("a lookup that fails", () => {
-  it("T80 is not there without the setting", async () => {
+  it("T80 gets a 404 without the setting", async () => {
     const exchange = await createTestExchange();
     const { token } = await exchange.signUp();
     expect((await exchange.api("POST", path, { token, body: { name: "alice.eth" } })).status).toBe(404);
     await exchange.close();
   });
 
-  it("T80 says so when the node answers nothing in time, or is of another network", async () => {
+  it("T80 says so when the node does not answer in time, or is on another network", async () => {
     const silent = await startServer(false);
     const lookup = createEnsLookup({ rpcUrl: silent.url, log, timeoutMs: 100 });
     await expect(lookup("alice.eth")).rejects.toMatchObject({ code: "names_unavailable", status: 503 });

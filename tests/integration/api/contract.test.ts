@@ -54,7 +54,7 @@ describe("the OpenAPI document", () => {
     expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 404, 413, 422]));
   }, 120_000);
 
-  it("T15 is made once, however often it is asked for", async () => {
+  it("T15 is generated once, however often it is requested", async () => {
     const app = createApi(exchange.ctx);
     const make = vi.spyOn(app, "getOpenAPI31Document");
     const texts = new Set<string>();

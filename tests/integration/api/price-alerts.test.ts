@@ -45,7 +45,7 @@ describe("price alerts", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("refuse a price that has been reached already, and one that is no price", async () => {
+  it("refuse a price that has already been reached, and text that is not a price", async () => {
     const refused = await add("above", "0.3");
     expect(refused.status).toBe(422);
     expect(refused.body.detail.fields.rate).toBe("1 MOB already costs more than this.");
@@ -74,7 +74,7 @@ describe("price alerts", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("T83 need a confirmed address, and are at most ten for an account, also at once", async () => {
+  it("T83 need a confirmed address, and are limited to ten per account, even in parallel", async () => {
     await changeRate(cents(35n));
     const unconfirmed = (await exchange.register("unconfirmed@example.org")).body.access_token;
     expect((await add("above", "2", unconfirmed)).body.detail.code).toBe("email_unproven");

@@ -138,7 +138,7 @@ describe("statements of a request", () => {
     }
   });
 
-  it("asks with one what is due", async () => {
+  it("finds what is due with one", async () => {
     await applyDeadlines(x.ctx);
     sent.length = 0;
     await applyDeadlines(x.ctx);

@@ -43,7 +43,7 @@ describe("the workers", () => {
   };
 
   it.each(testDatabases)(
-    "run a job when its work is announced, long before it would look by itself: %s",
+    "run a job when its work is announced, long before its next regular check: %s",
     async (kind) => {
       const database = await open(openTestDatabase(kind));
       const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });

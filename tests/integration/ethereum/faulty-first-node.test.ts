@@ -108,7 +108,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.getSpendable()).toBe(await honest.getSpendable());
   });
 
-  it("and knows nothing: what the others know still counts", async () => {
+  it("and knows nothing: the answers of the others still count", async () => {
     const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();

@@ -109,7 +109,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     return { user, first, second, raised, parked, markPaid };
   };
 
-  it("pays another order of the customer by itself once the forgotten payment is booked (T48)", async () => {
+  it("pays another order of the customer automatically once the forgotten payment is booked (T48)", async () => {
     const { user, first, second, parked } = await payFirstOfTwo();
     expect(await subjects()).toContain(`payment:${parked.id}`);
     await switchAllOn();
@@ -143,7 +143,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("explains what our wallet lacks by the forgotten payment before it has its confirmations (T57)", async () => {
+  it("attributes a shortage to the forgotten payment before it has its confirmations (T57)", async () => {
     const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     const order = await fund(user);
     await w.pay("USDT");

@@ -122,7 +122,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect((await exchange.api("GET", "/api/users/me/passkeys", customer)).body.items).toHaveLength(1);
   });
 
-  it("T73 needs a passkey verified lately, or a code that the account's own passkey session requested", async () => {
+  it("T73 needs a recently verified passkey, or a code that the account's own passkey session requested", async () => {
     const customer: SignedUp = await exchange.signUp();
     for (const body of [{}, { confirm: "yes" }, { confirm, more: 1 }])
       expect((await erase(customer, body)).status).toBe(422);
@@ -157,7 +157,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect((await erase({ token })).body.obstacles).toMatchObject([{ reason: "recovered" }]);
   });
 
-  it("keeps nothing that names somebody who never was a customer", async () => {
+  it("keeps nothing that identifies someone who never became a customer", async () => {
     const visitor = await exchange.signUp(undefined, { kyc: false });
     expect((await exchange.api("GET", path, visitor)).body.records_kept_until).toBeNull();
     expect((await erase(visitor)).status).toBe(204);
@@ -190,7 +190,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(left).toEqual([]);
   });
 
-  it("purges the kept records when their time is over, and who read them", async () => {
+  it("purges the kept records when their time is over, and the log of who read them", async () => {
     const { db } = exchange.ctx;
     const [kept] = await db.select().from(retainedRecords);
     await readRetainedRecord(exchange.ctx, { accountId: kept?.accountId ?? "", reason: "A check." });

@@ -29,7 +29,7 @@ describe("e-mail preferences", () => {
     expect((await exchange.api("GET", path, other)).body).toEqual(allOn);
   });
 
-  it("tell the owner by e-mail what was turned off, once", async () => {
+  it("send the owner one e-mail about what was turned off", async () => {
     const customer = await exchange.signUp();
     await change(customer, { refunded: false });
     await change(customer, { refunded: false, payment_seen: true });

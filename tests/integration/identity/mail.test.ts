@@ -140,7 +140,7 @@ describe("e-mail over a real SMTP server", () => {
     await expect.poll(() => smtp.open()).toBe(0);
   });
 
-  it("T25 an e-mail that the server takes long to accept holds up no other", async () => {
+  it("T25 an e-mail that the server is slow to accept does not delay the others", async () => {
     const delivered: string[] = [];
     let accept = () => {};
     const accepted = new Promise<void>((resolve) => {
@@ -187,7 +187,7 @@ describe("e-mail over a real SMTP server", () => {
     return { exchange, sending, countClaimed };
   }
 
-  it("T25 takes an e-mail only when it is sent at once, so that the claim does not end before", async () => {
+  it("T25 claims an e-mail only when it can be sent immediately, so that the claim does not expire first", async () => {
     const { exchange, sending, countClaimed } = await startSlow();
     const runs = Promise.all([sendOutbox(exchange.ctx), sendOutbox(exchange.ctx)]);
     await expect.poll(() => sending.length).toBe(5);

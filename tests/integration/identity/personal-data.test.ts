@@ -30,7 +30,7 @@ describe("the export of personal data", () => {
   // biome-ignore lint/suspicious/noExplicitAny: each list has other columns
   const read = (files: Record<string, string>, name: string): any => JSON.parse(files[`${name}.json`] ?? "null");
 
-  it("has all that we keep of the account, each list as JSON and as CSV", async () => {
+  it("contains everything that we keep about the account, each list as JSON and as CSV", async () => {
     const customer = await exchange.signUp();
     const order = await openOrder(exchange, customer);
     const { headers, files } = await download(customer);
@@ -57,7 +57,7 @@ describe("the export of personal data", () => {
     expect(files["swaps.csv"]).toContain(`\r\n${swap},awaiting_deposit,USDT,20,`);
   });
 
-  it("T72 has nobody else's data, and no keys, tokens or codes", async () => {
+  it("T72 contains no data of other accounts, and no keys, tokens or codes", async () => {
     const [other, customer] = [await exchange.signUp(), await exchange.signUp()];
     const theirs = await openOrder(exchange, other);
     await exchange.askCode(customer.email);
@@ -76,7 +76,7 @@ describe("the export of personal data", () => {
     for (const secret of secrets) expect(all).not.toContain(secret ?? "missing");
   });
 
-  it("T72 needs a passkey verified lately, tells the owner, and is limited", async () => {
+  it("T72 needs a recently verified passkey, tells the owner, and is limited", async () => {
     const customer = await exchange.signUp();
     const byCode = await exchange.signInByCode(customer.email);
     const refused = await exchange.api("GET", path, { token: byCode.body.access_token });

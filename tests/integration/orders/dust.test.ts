@@ -95,7 +95,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(rows.slice(-2).map(({ orderId }) => orderId)).toEqual([paid.id, refunded.id]);
   });
 
-  it("block neither the scan nor anybody's order, however many one transaction makes", async () => {
+  it("block neither the scan nor any order, however many one transaction makes", async () => {
     const count = 3_000;
     const [victim, other] = [await w.createUser(), await w.createUser()];
     const order = await w.lock(victim, "USDT", "100");

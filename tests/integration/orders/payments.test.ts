@@ -386,7 +386,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
       await w.scan("USDT");
       let locked: unknown = "not tried";
       duringPreparation(async () => {
-        // PGlite has one connection: there, a lock would block this query for ever, and the test would time out.
+        // PGlite has one connection: there, a lock would block this query forever, and the test would time out.
         const lockable = w.ctx.db.execute(sql`select 1 from orders where id = ${order.id} for update nowait`);
         locked = await lockable.then(() => "free", String);
       });

@@ -192,7 +192,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       expect(await subjects()).toEqual(["reserves:USDT"]);
     });
 
-    it("stop payments, and start them again by themselves when the nodes agree (T55)", async () => {
+    it("stop payments, and start them again automatically when the nodes agree (T55)", async () => {
       await checkTwice();
       expect(await getSwitchReason(w.ctx.db, "payments"), "it is disputed still").not.toBeNull();
       dispute.isOn = false;
@@ -251,7 +251,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     });
   });
 
-  it("report what nobody booked, but do not stop for it: anyone can send us something", async () => {
+  it("report a surplus that is not booked without stopping payments: anyone can send us money", async () => {
     w.usdt.faults.stolen = -5n;
     await check();
     w.wait(121 * second);

@@ -244,7 +244,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
   });
 
-  it("T60 alerts an operator while no payment can be made, and makes it by itself once it can", async () => {
+  it("T60 alerts an operator while no payment can be made, and makes it automatically once it can", async () => {
     const order = await fund("MOB");
     w.usdt.faults.prepare = () => {
       throw new PaymentsWaitError("Gas costs too much; the payment waits.");

@@ -58,7 +58,7 @@ describe("currency feeds", () => {
     });
   });
 
-  it("leave out what is no currency or no positive rate", async () => {
+  it("leave out unknown currencies and rates that are not positive", async () => {
     const rates = { EUR: "0.86", XXX: "1", GBP: "-1", CHF: "0", SEK: "1e3", PLN: "", NOK: "0.0000000000001" };
     answers = { "/first": { at: at(now), rates } };
     const { perUsdt } = await untilKnown(open("/first"));
@@ -92,7 +92,7 @@ describe("currency feeds", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("keep what is known while no feed answers, for four days", async () => {
+  it("keep the known rates for four days while no feed answers", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);

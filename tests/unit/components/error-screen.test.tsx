@@ -20,7 +20,7 @@ async function read(path: string): Promise<string> {
 }
 
 describe("the error screen", () => {
-  it("R20 speaks of another account only where an account owns what is missing", async () => {
+  it("R20 mentions another account only where an account owns what is missing", async () => {
     expect(await read("/welcome/10")).not.toContain("account");
     cleanup();
     expect(await read("/swap/quote/12")).toContain("or it belongs to another account");

@@ -43,7 +43,7 @@ it("T22 every version in package.json is exact", () => {
   }
 });
 
-it("every package of WalletConnect comes under a licence that needs nobody's consent", () => {
+it("every package of WalletConnect has a licence that needs no consent", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
   const licences = Object.entries(packages).flatMap(([path, { license }]) =>
     /\/@(walletconnect|reown)\/[^/]+$/.test(path) ? [[path, license] as const] : [],

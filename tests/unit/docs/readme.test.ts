@@ -10,7 +10,7 @@ describe("the README", () => {
     expect(readme.split("\n").slice(2, 6).join("\n")).toMatch(/npm ci && npm start[\s\S]*npm ci && npm test/);
   });
 
-  it("names only folders of app/ that exist on its map", () => {
+  it("lists only existing folders of app/ on its map", () => {
     const map = readme.split("## The map")[1]?.split("```")[1] ?? "";
     const named = [...map.matchAll(/(?<=^ {2}.*)\b([\w.-]+)\/(?= )/gm)].map(([, folder]) => folder ?? "");
     expect(named.filter((folder) => !existsSync(`app/${folder}`))).toEqual([]);

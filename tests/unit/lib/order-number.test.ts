@@ -18,7 +18,7 @@ describe("the number of a swap", () => {
     fc.assert(fc.property(id, id, (a, b) => (a === b) === (toOrderNumber(a) === toOrderNumber(b))));
   });
 
-  it("is understood however it is typed", () => {
+  it("is parsed however it is typed", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
         const number = toOrderNumber(id);
@@ -37,7 +37,7 @@ describe("the number of a swap", () => {
     },
   );
 
-  it("stands in the CSV file as on the page", () => {
+  it("is the same in the CSV file as on the page", () => {
     const cells = toOrderCells(makeOrder(), "https://antelope.example");
     expect(cells[exportHeader.indexOf("number")]).toBe("1CRT-8K55-KRE");
   });

@@ -61,7 +61,7 @@ describe("toPrice", () => {
     );
   });
 
-  it("T41 never makes a profit on swapping there and back", () => {
+  it("T41 never lets a customer profit from swapping there and back", () => {
     fc.assert(
       fc.property(source, usdtPerMob, fc.bigInt(1n, 10n ** 17n), (asset, perMob, amount) => {
         const there = targetOf(amount, toPair(asset, perMob));

@@ -29,7 +29,7 @@ describe("what an amount is worth", () => {
     });
   });
 
-  it("is rounded half up to what the currency has", () => {
+  it("is rounded half up to the decimals of the currency", () => {
     // 0.125 and 0.1249999… euros
     const eighth = { ...euros, perUsdt: "0.125" };
     expect(worthOf("1", "USDT", null, eighth)?.shown).toBe("≈\u00a0€0.13");
@@ -48,7 +48,7 @@ describe("what an amount is worth", () => {
     expect(worthOf("250", "MOB", sellsMob)?.shown).toBe("≈\u00a0€86.00");
   });
 
-  it("is nothing for no amount, and for MOB without a rate", () => {
+  it("is null for an amount of zero, and for MOB without a rate", () => {
     expect(worthOf("0", "USDT")).toBeNull();
     expect(worthOf("250", "MOB")).toBeNull();
   });

@@ -70,7 +70,7 @@ const refused = (id: unknown = 1) => ({ jsonrpc: "2.0", id, error: { code: -3260
 const invalid = { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } };
 
 describe("the chain's JSON-RPC in the sandbox", () => {
-  it("T18 takes a client that leaves before it has sent everything for no failure", async () => {
+  it("T18 does not treat a client that disconnects while sending as a failure", async () => {
     const sandbox = openSandbox();
     const body = new ReadableStream({
       pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
@@ -164,7 +164,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     },
   );
 
-  it("T14 refuses a transaction that comes far too early, and too many of one network", async () => {
+  it("T14 refuses a transaction whose nonce is far ahead, and too many of one network", async () => {
     const { post } = openSandbox();
     const send = async (change: object, from?: string) =>
       (await post(call("eth_sendRawTransaction", [await sign({ gas: 1_000_000n, ...change })]), from)).body;

@@ -46,7 +46,7 @@ describe("odd requests", () => {
     expect(site.lines).toHaveLength(45);
   });
 
-  it("T14 accepts a burst of connections without making any wait for a second try", async () => {
+  it("T14 accepts a burst of connections without any of them having to retry", async () => {
     // More than Node's default of 511, if the system allows it.
     const limit = "/proc/sys/net/core/somaxconn";
     const burst = Math.min(700, existsSync(limit) ? Number(readFileSync(limit, "utf8")) : 128);

@@ -77,7 +77,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(loadCount).toBe(2);
   });
 
-  it("S07 not while the page is hidden, and immediately when it is shown again", async () => {
+  it("S07 not while the page is hidden, and immediately when it becomes visible", async () => {
     await show("passkey");
     visibility = "hidden";
     await pass(300_000);

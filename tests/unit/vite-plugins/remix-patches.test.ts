@@ -64,7 +64,7 @@ describe("the patches of Remix fit the installed version", () => {
     expect(transform(trimRemix(), "routes.js")).toBeNull();
   });
 
-  it("trimRemix takes flags as on that Remix turns on", () => {
+  it("trimRemix assumes only flags that Remix turns on", () => {
     const passed = [...(transform(flags, "browser.js") ?? "").matchAll(/\b(v7_(?!startTransition)\w+): ([^,\n]+)/g)];
     expect(passed.map(([, name, value]) => [name, value])).toEqual([
       ["v7_normalizeFormMethod", "true"],

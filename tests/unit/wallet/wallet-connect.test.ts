@@ -240,7 +240,7 @@ describe("WalletConnect", () => {
     expect(page.pairing()).toBeNull();
   });
 
-  it("says so at once when the relay refuses the project, and leaves the relay alone", async () => {
+  it("says so at once when the relay refuses the project, and stops connecting", async () => {
     let connections = 0;
     const refusing = new WebSocketServer({ host: "127.0.0.1", port: 0 });
     refusing.on("connection", (socket) => {

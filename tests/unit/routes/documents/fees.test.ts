@@ -40,7 +40,7 @@ describe("the fees page", () => {
     expect(view().limits.at(-1)?.value).toBe("29 to 28,571 MOB");
   });
 
-  it("names what a refund costs, if anything", () => {
+  it("shows what a refund costs, if anything", () => {
     expect(view().refundCosts).toBe("0.5 USDT or 0.0004 MOB");
     expect(view({ refund_cost: { USDT: "0", MOB: "0" } }).refundCosts).toBeNull();
   });

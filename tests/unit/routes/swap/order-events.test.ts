@@ -20,7 +20,7 @@ describe("an order's event stream on the site", () => {
     expect(await (await request("GET")).text()).toBe("event: order\n\n");
   });
 
-  it("passes the exchange's refusals on", async () => {
+  it("passes on the exchange's refusals", async () => {
     const notFound = () => refusal(404, "not_found", "Not found.");
     fakeExchange({ "GET /api/swap/swaps/o1": notFound, "GET /api/swap/swaps/o1/events": notFound });
     expect([(await request("HEAD")).status, (await request("GET")).status]).toEqual([404, 404]);

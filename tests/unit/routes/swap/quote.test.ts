@@ -170,7 +170,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { status: "cancelled" }, pay: null });
   });
 
-  it("links to the explorers and has what the wallet needs, and names an address that was removed by itself", async () => {
+  it("links to the explorers, has what the wallet needs, and shows a removed address without its name", async () => {
     fakeExchange({ ...ordered, "GET /api/swap/delivery-addresses": answer({ items: [], next: null }) });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({
       deliveryName: "mob-a…ress",
@@ -180,7 +180,7 @@ describe("/swap/quote/{quoteId}", () => {
     });
   });
 
-  it("needs no chart, so it asks for the rates of an hour", async () => {
+  it("has no chart, so it requests only the rates of one hour", async () => {
     const ranges: (string | null)[] = [];
     const watched = (calls: typeof base) => ({
       ...calls,
