@@ -31,7 +31,7 @@ export type ExchangeConfig = {
   rpId: string;
   /** Keys for hashing codes and tokens are derived from it, one per purpose. */
   secret: string;
-  /** Where customers' messages go; null if nobody reads any. */
+  /** Where customers' messages go; null if there is no support address. */
   supportEmail: string | null;
   feeBps: number;
   minUsdt: bigint;
@@ -89,7 +89,7 @@ export type Mail = {
   text: string;
   html: string;
   code: string | null;
-  /** Where an answer goes, if not to the sender. */
+  /** Where a reply goes, if not to the sender. */
   replyTo?: string;
 };
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-/** A random id: 128 bits in base64url, 22 characters. Every id except a quote's. */
+/** A random id: 128 bits in base64url, 22 characters. Used for everything except quotes. */
 export function newId(): string {
   return randomBytes(16).toString("base64url");
 }

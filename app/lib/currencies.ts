@@ -77,7 +77,7 @@ export function toCurrencyCookie(choice: CurrencyChoice, secure: boolean): strin
 }
 
 /**
- * The currency of a language tag's region. A tag without a region gets the region where most people speak the language:
+ * The currency of a language tag's region. A tag without a region gets the most likely one for the language:
  * francs for `de-CH`, euros for `de`. An unknown region gets US dollars, which USDT is pegged to.
  */
 export function toUsualCurrency(tag: string): CurrencyCode {

@@ -5,9 +5,9 @@ import { formatDecimalText, type NumberStyle } from "./number-style";
 import { type Price, type PriceTerms, toPayoutCostInSource } from "./price";
 
 export type FeeText = {
-  /** "Fee" or, where the payout's cost is more than the share, "Minimum fee". */
+  /** "Fee", or "Minimum fee" if the payout costs more than the configured share. */
   name: string;
-  /** What the fee really is of the amount: "0.5%". */
+  /** The fee as a share of the amount: "0.5%". */
   percent: string;
   /** For a minimum fee: from which amount the share applies. */
   explanation: string | null;
@@ -38,7 +38,7 @@ function toShownBps(fee: bigint, source: bigint): number {
   return bps < 100 ? bps : Math.round(bps / 10) * 10;
 }
 
-/** The amount from which the share is more than the payout's cost, rounded up to be true. */
+/** The amount from which the share is more than the payout's cost, rounded up. */
 function formatFrom(pair: Pair, terms: Pick<PriceTerms, "feeBps" | "payoutCost">, style: NumberStyle): string {
   const limit = mulDivCeil(toPayoutCostInSource(pair, terms), 10_000n, BigInt(terms.feeBps));
   const [whole = "0", fraction] = formatAmount(limit, pair.source).split(".");

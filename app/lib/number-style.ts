@@ -14,7 +14,7 @@ export type NumberStyle = {
 
 export const plainNumberStyle: NumberStyle = { decimal: ".", group: ",", groups: [3, 3], minGroupingDigits: 1 };
 
-/** The styles already read: Intl takes a tenth of a millisecond, and every request needs one. */
+/** A cache: Intl takes a tenth of a millisecond for a style, and every request needs one. */
 const known = new Map<string, NumberStyle>();
 const maxKnown = 200;
 

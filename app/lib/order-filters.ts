@@ -1,4 +1,4 @@
-/** By what customers filter their swaps. The exchange and the activity page both read this. */
+/** The filters for a customer's swaps, shared by the exchange and the activity page. */
 import type { OrderStatus } from "./order-states";
 
 /** Groups of states. An order that needs a decision is also in progress. */

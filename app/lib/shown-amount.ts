@@ -9,7 +9,7 @@ export function formatExactly(amount: string, style: NumberStyle): string {
   return formatDecimalText(amount, style, 2);
 }
 
-/** An amount without the digits that nobody reads (see `toShort`), and with at least two decimals: "710.7044". */
+/** An amount cut to the digits that matter (see `toShort`), with at least two decimals: "710.7044". */
 export function formatShort(amount: string, style: NumberStyle): string {
   return formatExactly(toShort(amount), style);
 }
@@ -29,7 +29,7 @@ function withAsset(shown: string, asset: AssetSymbol): string {
   return `${shown}${shown.length > 12 ? " " : "\u00a0"}${asset}`;
 }
 
-/** What a fee costs, with its asset. Rounded up: nobody pays more than was shown. */
+/** A fee with its asset. Rounded up, so that nobody pays more than was shown. */
 export function formatFee(amount: string, asset: AssetSymbol, style: NumberStyle): string {
   const units = parseAmount(amount, asset);
   const shown = parseAmount(toShort(amount), asset);

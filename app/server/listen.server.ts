@@ -40,8 +40,8 @@ const limits = {
 };
 
 /**
- * How many connections may wait to be accepted; the system may allow fewer. Of those beyond, clients try again only
- * after a second or more, so with Node's default of 511, a burst of connections keeps visitors waiting (T14).
+ * How many connections may wait to be accepted; the system may allow fewer. Clients beyond that try again only after a
+ * second or more, so with Node's default of 511, a burst of connections would keep visitors waiting (T14).
  */
 const backlog = 4_096;
 
@@ -109,7 +109,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
   const server = createServer(limits, answer).on("checkExpectation", refuseExpectation);
-  // Node drops those beyond without a word; with one more than `admit` accepts, no such request is answered.
+  // Node silently drops further headers. With one more than `admit` accepts, it still sees that there are too many.
   server.maxHeadersCount = maxHeaders + 1;
   answerUnreadable(server, { log, headers, currentResponse: turns.current });
   server.setTimeout(idleTimeoutMs);

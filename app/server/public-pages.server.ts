@@ -16,12 +16,12 @@ type Options = {
   origin: string;
   /** For Secure cookies. */
   secure: boolean;
-  /** Renders a page. `visit` is the one whose request is the first for it. */
+  /** Renders a page. `visit` belongs to the request that caused it. */
   render(request: Request, visit: Visit): Promise<Response>;
 };
 export type ServePage = (incoming: IncomingMessage, outgoing: ServerResponse, visit: Visit, next: () => void) => void;
 
-/** A page is at most this old. After that, the next request for it renders it again, and others wait for that one. */
+/** The maximum age of a page. The next request then renders it again, and other requests wait for the result. */
 const maxAgeMs = 1_000;
 /** In bytes of uncompressed HTML: about 1,000 pages. Their compressed forms add about half. */
 const maxBytes = 32 * 1024 * 1024;

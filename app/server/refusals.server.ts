@@ -1,4 +1,4 @@
-/** The answers to requests that neither the exchange nor Remix get to see. */
+/** The responses to requests that reach neither the exchange nor Remix. */
 import { STATUS_CODES } from "node:http";
 import type { ApiErrorBody } from "../api/contract";
 

@@ -52,7 +52,7 @@ export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** For public pages that render without what a loader could not get: nobody else may be sent this page. */
+/** For public pages that render although a loader could not get all data: the page must not be cached for others. */
 export function markIncomplete({ context }: Pick<ScopeArgs, "context">): void {
   // Unit tests may call a loader without a context.
   if (context) context.isIncomplete = true;

@@ -104,7 +104,7 @@ async function loadRelayConnector({ walletConnect: settings }: WalletRpc, storag
   });
 }
 
-/** Tells the wallets that are connected through the relay. Others keep no session. */
+/** Ends the sessions with wallets that are connected through the relay. Other wallets have no session. */
 function endRelaySessions(config: Config): void {
   for (const { connector } of config.state.connections.values()) {
     if (connector.type === walletConnectType) connector.disconnect().catch(() => undefined);

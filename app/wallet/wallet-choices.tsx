@@ -35,7 +35,7 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
     connect.mutate(target, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
   }
 
-  // The code stands in for the list and takes the focus, which returns to the button that asked for it.
+  // The code replaces the list and takes the focus, which later returns to the button that asked for it.
   const code = pairing?.uri ?? null;
   const hadCode = useRef(false);
   useEffect(() => {

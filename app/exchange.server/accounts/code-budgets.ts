@@ -16,16 +16,16 @@ import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit, type Window
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
  *
- * All are keyed by address, so deleting an account and registering it again frees none.
+ * All are keyed by address, so deleting an account and registering it again does not reset them.
  *
  * The first attempt at every code that was sent is checked, and a few further ones a day in each
  * budget. So others' guesses cannot shut out a correct code, and the e-mails bound the guesses.
  */
 
-/** How many second to fifth attempts at its codes a budget has in a day. */
+/** How many second to fifth attempts at codes each budget allows in a day. */
 const retriesPerDay = 4;
 
-/** After a burst, so many e-mails may follow a minute apart; the others of the day are spread over it. */
+/** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
 
 /** Once a network has sent all the e-mails of an hour, one may follow at this interval. */

@@ -7,11 +7,11 @@ import { newId } from "../ids";
 export type Window = {
   max: number;
   ms: number;
-  /** A full window still takes an event this long after the last one. */
+  /** Even if a window is full, another event is allowed this long after the last one. */
   thenEveryMs?: number;
 };
 
-/** What the events of a key are limited by. */
+/** The limit on the events of a key. */
 export type RateLimit = { key: string; windows: Window[] };
 
 export const minuteMs = 60_000;

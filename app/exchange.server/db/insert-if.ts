@@ -35,7 +35,7 @@ export async function insertIf<T extends PgTable>(
   return inserted[0] ?? null;
 }
 
-/** Columns that count are declared with types that exist in declarations only. */
+/** Serial types exist only in declarations: the column's real type is an integer type. */
 function toType(declared: string): string {
   if (declared === "serial") return "integer";
   return declared === "bigserial" ? "bigint" : declared;

@@ -5,13 +5,13 @@ import type { Database } from "./database";
 
 /**
  * What the database announces when a transaction commits: new work for jobs (docs/architecture.md, "A job"), and
- * changes of an order and of the rights of an account, for event streams; and `limits`, what processes tell each other
- * about limits. `listening` tells a process itself that it hears the others: at first, and after it lost the connection.
+ * changes to orders and to the rights of accounts, for event streams. `limits` carries counts between processes.
+ * `listening` is sent by a process to itself each time it has connected and can hear the others.
  */
 const noticeTopics = ["mail", "push", "payments", "kyc", "order", "account", "limits", "listening"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
-/** Passes the notices on inside this process, each with the id of the order or account, what was told about limits, or an empty text. */
+/** Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty text. */
 export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
 
 /** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */
@@ -65,8 +65,8 @@ export function passOn(payload = "", onNotice: OnNotice): void {
 }
 
 /**
- * Listens on a connection of its own, and connects again when it is lost. Notices sent meanwhile are
- * lost, so whoever listens must also look by itself from time to time.
+ * Listens on a connection of its own, and reconnects when it is lost. Notices sent in the meantime are
+ * lost, so listeners must also check for changes from time to time.
  */
 export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice): Promise<StopListening> {
   let stopped = false;

@@ -12,7 +12,7 @@ import { withRetries } from "./retries";
 export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
-  /** Calls `onNotice` soon after a transaction of any process commits something of a topic. Notices can get lost. */
+  /** Calls `onNotice` soon after a transaction of any process has committed a change. Notices can get lost. */
   listen(onNotice: OnNotice): Promise<StopListening>;
   close(): Promise<void>;
 };

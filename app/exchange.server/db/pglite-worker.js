@@ -1,5 +1,5 @@
 /**
- * A thread with PGlite in it. It is told the data directory when it starts, sends `null` once the
+ * The thread that runs PGlite. It gets the data directory when it starts, sends `null` once the
  * database is open, or the reason why it cannot be opened, and then answers each batch of messages in
  * PostgreSQL's protocol with the server's messages. The message `null` closes the database.
  */

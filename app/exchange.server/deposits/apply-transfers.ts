@@ -94,7 +94,7 @@ async function readKnown(tx: Database, asset: AssetSymbol, transfers: ChainTrans
 
 /**
  * Drops the pending deposits that were recorded from a wrong answer: the nodes agree now that the
- * transfer is for another order, or another log of the same block. They are recorded anew.
+ * transfer is for another order, or another log of the same block. They are recorded again.
  * @returns whether there was one
  */
 async function dropContradicted(

@@ -53,7 +53,7 @@ const remove = createRoute({
 const findName = createRoute({
   method: "post",
   path: "/api/swap/ens-names",
-  summary: "Look up the Ethereum address of a name such as alice.eth; 404 if this exchange looks up none",
+  summary: "Look up the Ethereum address of a name such as alice.eth; 404 if this exchange does not look up names",
   request: { body: { content: json(ensNameRequestSchema), required: true } },
   responses: {
     200: { description: "The name in its normal form, and its address", content: json(ensNameSchema) },
@@ -64,7 +64,7 @@ const findName = createRoute({
 /** Each lookup is a request to a node that the operator pays for. */
 const lookupsPerAccountPerMinute = 10;
 
-/** The saved addresses of the caller: list, add, remove. Names that stand for addresses. */
+/** The saved addresses of the caller: list, add, remove. Also looks up ENS names. */
 export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
   const { ensRpcUrl } = ctx.config;
   const findEnsAddress = ensRpcUrl === null ? null : createEnsLookup({ rpcUrl: ensRpcUrl, log: ctx.log });

@@ -17,7 +17,7 @@ export type StreamLimits = {
   perAccount: number;
   /** Per IPv4 address or /64 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
-  /** In this process, whose memory they take. */
+  /** Per process, because each stream takes memory. */
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
@@ -25,7 +25,7 @@ export type StreamLimits = {
   roundsPerTurn: number;
   /** No two checks follow each other faster, so that many new streams share one. */
   gapMs: number;
-  /** The most that are checked each time, besides those with news. The next ones follow the next time. */
+  /** How many streams are checked in each round, besides those with news. The others follow in later rounds. */
   perPoll: number;
   /** Comment lines, so that proxies do not close a quiet connection. */
   heartbeatMs: number;

@@ -21,7 +21,7 @@ const exportRoute = createRoute({
   method: "get",
   path: "/api/users/me/export",
   tags,
-  summary: "Download everything we keep about you; needs a passkey verified in the last minutes",
+  summary: "Download everything we keep about you; needs a recently verified passkey",
   responses: {
     200: {
       description: "A zip with JSON and CSV files",
@@ -35,7 +35,7 @@ const previewRoute = createRoute({
   method: "get",
   path: "/api/users/me/deletion",
   tags,
-  summary: "See what deleting your account would mean, and what stands in its way",
+  summary: "See what deleting your account would do, and what prevents it",
   responses: { 200: { description: "The consequences", content: json(deletionSchema) }, ...refusals(401, 403) },
 });
 
@@ -43,7 +43,7 @@ const deleteRoute = createRoute({
   method: "post",
   path: "/api/users/me/deletion",
   tags,
-  summary: "Delete your account for good; needs a passkey verified in the last minutes, or an e-mail code",
+  summary: "Delete your account permanently; needs a recently verified passkey, or an e-mail code",
   request: { body: { required: true, content: json(deletionRequestSchema) } },
   responses: {
     204: { description: "Deleted" },

@@ -19,11 +19,11 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/api/users/me/price-alerts",
-  summary: "Be told once, by e-mail, when 1 MOB costs more or less than a rate",
+  summary: "Set a price alert: one e-mail when 1 MOB costs more or less than a rate",
   request: { body: { content: json(priceAlertRequestSchema), required: true } },
   responses: {
     201: { description: "The alert", content: json(priceAlertSchema) },
-    200: { description: "There was such an alert already", content: json(priceAlertSchema) },
+    200: { description: "The alert existed already", content: json(priceAlertSchema) },
     ...refusals(401, 403, 409, 422),
   },
 });

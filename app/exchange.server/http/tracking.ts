@@ -13,7 +13,7 @@ const orderId = z.object({ id: z.string().min(1).max(64) });
 const create = createRoute({
   method: "post",
   path: "/api/swap/swaps/{id}/tracking-link",
-  summary: "Make a tracking link for one of your orders; an earlier one stops working",
+  summary: "Create a tracking link for one of your orders; an earlier one stops working",
   request: { params: orderId },
   responses: {
     201: { description: "The token of the link, which cannot be read again", content: json(trackingTokenSchema) },
@@ -44,10 +44,10 @@ const follow = createRoute({
   },
 });
 
-/** A page follows with four requests a minute; a token of 256 bits cannot be guessed at any rate. */
+/** A page makes four requests a minute. A token of 256 bits cannot be guessed at any rate. */
 const followsPerMinute = 60;
 
-/** Links with which others can follow an order: make and revoke one, and follow it; the last is public. */
+/** Tracking links: create and revoke one, and what it shows, which is public. */
 export function trackingRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
   const app = createRouter();
   app.use("/api/tracking", limitPerNetwork(limits.perMinute("follows", followsPerMinute)));

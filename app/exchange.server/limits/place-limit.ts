@@ -1,6 +1,6 @@
 import { type Sharing, toShare } from "./sharing";
 
-/** What another process told counts for so long; it tells it again every `renewMs`. */
+/** How long the counts of another process are valid. It sends them again every `renewMs`. */
 const validMs = 25_000;
 
 /** Counts the places that are taken per key, those in other processes included. */
@@ -49,7 +49,7 @@ export class PlaceLimit {
     else this.#elsewhere.set(id, told);
   }
 
-  /** Forgets what processes told that have not told it again, or everything of one that has stopped. */
+  /** Drops counts that were not renewed, or all counts of a process that has stopped. */
   forget(stopped: string | null): void {
     const now = performance.now();
     for (const [id, told] of this.#elsewhere) {

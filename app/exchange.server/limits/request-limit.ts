@@ -31,7 +31,7 @@ export class RequestLimit {
     return null;
   }
 
-  /** The uses to tell the other processes. They count as told. */
+  /** Returns the uses to tell the other processes, and marks them as told. */
   tell(id: string): number {
     const count = this.#untold.get(id) ?? 0;
     this.#untold.delete(id);

@@ -21,12 +21,12 @@ const noticeSchema = z.object({
 type Notice = z.infer<typeof noticeSchema>;
 
 /**
- * The limits that processes on one PostgreSQL share. Each counts in memory, and tells the others by notices what a
- * single visitor or account has used up, at most four times a second and nothing below a twentieth of a limit: no
- * request waits for the database. A process that is alone only asks once whether it is.
+ * The limits that processes on one PostgreSQL share. Each process counts in memory and tells the others by notices what
+ * a visitor or account has used, at most four times a second and only from a twentieth of a limit: no request waits for
+ * the database. A process that is alone only asks once whether there are others.
  *
- * For each process more, a visitor gets at most a twentieth of a limit more (of a small one, one use), and what that
- * process lets through in a quarter of a second.
+ * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
+ * what that process lets through in a quarter of a second.
  */
 export class SharedLimits {
   readonly #id = randomBytes(6).toString("base64url");

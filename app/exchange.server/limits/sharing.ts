@@ -1,6 +1,6 @@
 /** How a limit reaches the other processes. */
 export type Sharing = {
-  /** What stands for a key, in memory and in notices: a keyed hash, so that neither says who it is. */
+  /** The keyed hash of a key, so that neither memory nor notices identify anyone. */
   toId(key: string): string;
   /** Whether another process is there to be told. */
   isShared(): boolean;
@@ -9,8 +9,8 @@ export type Sharing = {
 };
 
 /**
- * From how many uses on other processes are told: a twentieth of the limit, so that they hear nothing about most
- * visitors, and of two at least.
+ * The number of uses from which other processes are told: a twentieth of the limit, and at least two, so that most
+ * visitors are never mentioned.
  */
 export function toShare(limit: number): number {
   return Math.max(2, Math.ceil(limit / 20));

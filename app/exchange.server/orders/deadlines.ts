@@ -23,7 +23,7 @@ const batch = 100;
 /** How long an order that could not be refunded waits for the next try. */
 const refundRetryMs = 60_000;
 
-/** Job: does what is due for quotes and orders. One statement asks what that is. */
+/** Job: handles the due deadlines of quotes and orders. One statement finds which ones there are. */
 export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
   const { db } = ctx;
   const now = await ctx.clock.now(db);
@@ -99,7 +99,7 @@ async function findKept(
     return await ctx.chains[asset].findPending(addresses);
   } catch (error) {
     // Not every node has pending transactions. Without them an order expires on time.
-    ctx.log.debug({ asset, error: describeError(error) }, "the nodes do not tell their pending transactions");
+    ctx.log.debug({ asset, error: describeError(error) }, "the nodes do not show their pending transactions");
     return new Set();
   }
 }

@@ -16,7 +16,7 @@ import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 /** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
-/** What decides about a lock, as it was at one moment. */
+/** What the decision about a lock is based on, as of one moment. */
 export type LockFacts = {
   /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
   earlier: { bodyHash: string; order: OrderRow } | null;

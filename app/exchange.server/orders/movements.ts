@@ -11,7 +11,7 @@ import { payments } from "../db/schema/payments";
 import type { DepositRow } from "./queries";
 import { isHeldForOrder, isSettled } from "./set-aside";
 
-/** What came in for an order, what went out, and what of it is set aside. */
+/** The incoming and outgoing payments of an order, and the amount set aside. */
 export type Movements = {
   /** The largest deposits, those of a block first; the oldest first. */
   incoming: Transaction[];

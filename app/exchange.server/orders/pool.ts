@@ -39,7 +39,7 @@ export const isReserveOfOrder = and(
   gt(ledgerAccounts.balance, 0n),
 );
 
-/** The pools of both assets. It reads as many rows at a million orders as at one. */
+/** The pools of both assets. The number of rows read does not depend on the number of orders. */
 export function selectPools(db: Database, accountId: string) {
   const funds = selectFunds(db).as("funds");
   const own = db

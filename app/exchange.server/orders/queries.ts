@@ -119,7 +119,7 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
 
 type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt">;
 
-/** What tells whether orders have changed. Read all the time, so without the other columns. */
+/** The columns that show whether orders have changed. Read often, so without the other columns. */
 export async function getOrderVersions(db: Database, ids: string[]): Promise<OrderVersion[]> {
   const columns = { id: orders.id, status: orders.status, updatedAt: orders.updatedAt };
   return db.select(columns).from(orders).where(inArray(orders.id, ids));

@@ -17,9 +17,9 @@ import { type DepositRow, hasOpenPayments } from "./queries";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
 /**
- * Takes back a credited deposit that a reorg removed from its block. What was planned with it is
- * undone: the fill and its payout, and the refunds of the deposit. Other deposits of such a refund are refunded anew. `found` is the transfer in its
- * new block, where it has to wait for its confirmations again; null if it is in no block.
+ * Takes back a credited deposit that a reorg removed from its block. What was planned with it is undone: the fill and
+ * its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again. `found` is the
+ * transfer in its new block, where it has to wait for its confirmations again; null if it is in no block.
  *
  * If a payment that depends on it was already signed, nothing can be undone. Then the deposit stays
  * credited, new swaps stop, and an operator is alerted.

@@ -9,7 +9,7 @@ import { sha256 } from "../secrets";
 import { toOrder } from "./order-view";
 
 /**
- * Makes an order's tracking link and returns its token: 256 random bits, of which only the hash is stored. An earlier
+ * Creates an order's tracking link and returns its token: 256 random bits, of which only the hash is stored. An earlier
  * link of the order stops working. @throws not_found, also for an order of another account
  */
 export async function createTrackingLink(ctx: ExchangeContext, accountId: string, orderId: string): Promise<string> {
@@ -48,7 +48,7 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
     .where(eq(orders.trackingHash, sha256(token)));
   if (!row) throw new ExchangeError("not_found");
   const order = await toOrder(ctx, row);
-  // Each member is named, so that nothing that is added to an order gets here by itself.
+  // Lists each member, so that a new property of orders is not published by accident.
   return {
     status: order.status,
     source_asset_symbol: order.source_asset_symbol,
@@ -63,7 +63,7 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
   };
 }
 
-/** The hash of a transaction leads to its addresses. */
+/** Omits the id, and the hash, which would reveal the addresses. */
 function withoutIdentity({ id: _, hash: __, ...transaction }: Transaction): TrackedOrder["transactions"][number] {
   return transaction;
 }

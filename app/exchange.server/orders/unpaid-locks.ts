@@ -34,7 +34,7 @@ export type UnpaidOrders = {
   lastMistakeAt: Date | null;
 };
 
-/** One row with all five. */
+/** Selects `UnpaidOrders` in one row. */
 export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
   const isWaiting = eq(status, "awaiting_deposit");

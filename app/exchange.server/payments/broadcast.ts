@@ -48,7 +48,7 @@ async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Prom
   try {
     await ctx.chains[payment.asset].broadcast(requirePrepared(payment));
   } catch (error) {
-    // It may have been sent all the same. Only its state on the chain decides what happens next.
+    // It may have been sent anyway. Only its state on the chain decides what happens next.
     const { id, asset } = payment;
     ctx.log.warn({ payment: id, asset, error: describeError(error) }, "a payment may not have been sent");
     if (!(await settleUnsent(ctx, payment))) await handleFailure(ctx, payment, error);

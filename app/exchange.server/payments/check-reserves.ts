@@ -17,7 +17,7 @@ import { isUncollected, listUncollected, rememberCollected } from "./uncollected
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
-/** How many deposits are looked up at a time when they may hide what is missing. */
+/** How many deposits are looked up at a time when they may hide a shortage. */
 const lookupsAtOnce = 50;
 
 /** What the chain says about the rows of the database. */
@@ -47,9 +47,9 @@ type Books = {
 };
 
 /**
- * Job: compares the books of an asset with what its chain says that we hold, both after the same block. If
- * less is there than the books and everything on its way explain, payments stop and an operator is
- * alerted. More than that only raises an alert, because anyone can send something to our addresses.
+ * Job: compares the books of an asset with our holdings on its chain, both after the same block. If we hold less
+ * than the books and all payments on their way explain, payments stop and an operator is alerted. If we hold
+ * more, it only raises an alert, because anyone can send money to our addresses.
  */
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const uncollected = await listUncollected(ctx.db, asset);
@@ -272,8 +272,8 @@ type Shortage = {
 
 /**
  * Stops payments for a shortage that lasts. If open payments of ours may have taken what is missing, because too few
- * nodes tell whether a block has them, payments start again once everything is there. They stop all the same: a node
- * that claims such a payment could hide that somebody else has taken the money.
+ * nodes say whether a block has them, payments start again once everything is there. They still stop at first: a node
+ * that claims such a payment could hide that someone else has taken the money.
  */
 async function reportShortage(
   tx: Database,
@@ -292,7 +292,7 @@ async function reportShortage(
   const missing = `${formatAmount(amount, asset)} ${asset} are missing`;
   const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
   const reason = mayBePaid
-    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue by themselves once nothing is missing.`
+    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`
     : `${missing}: ${where}.`;
   await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
   await switchOff(tx, "payments", reason, at, { endsWith: mayBePaid ? subject : null });

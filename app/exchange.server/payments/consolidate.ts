@@ -50,7 +50,7 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
       .onConflictDoNothing()
       .returning();
     if (!stored) return;
-    ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merges the outputs of the wallet");
+    ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
     await send(ctx, stored);
   } catch (error) {
     ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");

@@ -206,7 +206,7 @@ async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: u
 
 /**
  * Alerts an operator to a payment that could not be prepared for some minutes, and parks it unless the cause would
- * meet any other payment too: then it is tried again by itself.
+ * affect any other payment too: then it is retried automatically.
  */
 async function setAside(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const reason = `it cannot be prepared (${toCause(error)}).`;

@@ -14,10 +14,10 @@ const maxPerRun = 25;
 const maxFailuresPerRun = 5;
 
 /**
- * Moves every outgoing payment of a chain one step forward: planned → prepared → sent →
- * confirmed, and follows confirmed ones until they are settled. Safe to run concurrently and to be killed at any point: the signed bytes are
- * committed before they are sent, only those bytes are ever sent, and a payment with an
- * unknown outcome is never replaced by a new one.
+ * Moves every outgoing payment of a chain one step forward: planned → prepared → sent → confirmed, and follows
+ * confirmed ones until they are settled. Safe to run concurrently and to be killed at any point: the signed bytes are
+ * committed before they are sent, only those bytes are ever sent, and a payment with an unknown outcome is never
+ * replaced by a new one.
  */
 export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   await broadcastPrepared(ctx, asset);

@@ -28,7 +28,7 @@ import { revokeTrackingOf } from "../orders/tracking";
 import { findDeletionObstacles } from "./deletion-obstacles";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
 
-/** What a deletion would do now, and what stands in its way. */
+/** What a deletion would do now, and what prevents it. */
 export async function previewDeletion(ctx: ExchangeContext, { accountId }: Caller): Promise<Deletion> {
   const now = await ctx.clock.now(ctx.db);
   const keeps = await mustKeepRecords(ctx.db, accountId);
@@ -54,7 +54,7 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
     });
   } else {
     await redeemEmailCode(ctx, proof.challenge_id, proof.code, async (tx, { requestedBy }) => {
-      // A code of another account, or one that a stranger requested for this address, proves nothing here.
+      // A code of another account, or one that a stranger requested for this address, is not accepted.
       if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
       await erase(tx, ctx, caller.accountId);
     });

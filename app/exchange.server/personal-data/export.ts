@@ -14,8 +14,8 @@ import { toZip } from "./zip";
 const exportsPerHour = 5;
 
 /**
- * Everything that we keep of the caller, as a zip: each list as JSON and as CSV. It has their identity details, so it
- * needs a passkey verified just now, and the owner is told by e-mail (T72).
+ * Everything that we keep about the caller, as a zip: each list as JSON and as CSV. It contains identity details, so it
+ * needs a recently verified passkey, and the owner is told by e-mail (T72).
  * @throws passkey_required, passkey_too_old, rate_limited
  */
 export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): Promise<ReadableStream<Uint8Array>> {

@@ -79,8 +79,8 @@ export type RetainedRecord = {
 };
 
 /**
- * Reads what we keep about a deleted account, and records that and why it was read. Nothing is shown without this
- * trace: both are one transaction.
+ * Reads what we keep about a deleted account, and records when and why, in the same transaction: nothing is shown
+ * without that record.
  * @throws not_found if nothing is kept about the account
  * @throws conflict if it was stored with another secret
  */

@@ -8,7 +8,7 @@ import { isRecent } from "./rates";
 
 const dayMs = 86_400_000;
 const keptMs = 30 * dayMs;
-/** After so long without a record, the exchange was not running. */
+/** If there is no record for this long, the exchange was not running. */
 const gapMs = 60_000;
 /** While nothing changes, the current period is extended this often. The job runs every five seconds. */
 const extendAfterMs = 20_000;

@@ -11,9 +11,9 @@ const feedSchema = z.object({ rate: z.string().max(32), at: z.string().datetime(
 const maxClockSkewMs = 60_000;
 
 /**
- * A rate source over several HTTP feeds: the lower median of at least two feeds that agree, with the
- * lowest and the highest of them (T44). A feed that is listed twice counts once. Feeds that fail, or whose rate is zero, too old or in the future, are ignored. If fewer than two
- * remain, or they differ by more than `maxDeviationBps`, there is no rate.
+ * A rate source over several HTTP feeds: the lower median of at least two feeds that agree, with the lowest and the
+ * highest of them (T44). A feed that is listed twice counts once. Feeds that fail, or whose rate is zero, too old or in
+ * the future, are ignored. If fewer than two remain, or they differ by more than `maxDeviationBps`, there is no rate.
  */
 export function createRateFeeds(options: { urls: string[]; maxDeviationBps: number; maxAgeMs: number }): RateSource {
   const urls = toDistinctFeeds(options.urls);

@@ -7,7 +7,7 @@ export type SwitchName = "swaps" | "payments";
 
 /**
  * Switches something off and stores the reason for the operator. When it is already off, keeps the first reason,
- * unless this one is more important (`replaces`), or the first one would end by itself and this one does not.
+ * unless this one is more important (`replaces`), or the first one would end automatically and this one does not.
  * `endsWith`: the cause whose end, reported to `endCause`, switches it on again. Returns true if this call switched it
  * off or replaced the reason.
  */

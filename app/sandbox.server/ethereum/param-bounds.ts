@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * What the calls of one request that run code may use together: far more than wallets need. anvil runs them for as long
- * as the caller pays with play money, and serves nobody else meanwhile. For the two methods that search for a value, it
- * runs the code many times.
+ * The gas that the calls of one request that run code may use together: far more than wallets need. anvil would run
+ * them for as long as the caller pays with play money, and serve nobody else in the meantime. The two methods that
+ * search for a value run the code many times.
  */
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
 /** Wallets ask for the last few blocks. anvil would build megabytes. */

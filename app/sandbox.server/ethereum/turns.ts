@@ -22,7 +22,7 @@ function createGate(max: number) {
 
 /**
  * Lets each network run one job at a time, and all networks `max` together. A network has one job in the queue at a
- * time, so nobody waits for everything that another network sent.
+ * time, so no network has to wait for all the requests of another.
  * @throws rate_limited if too many jobs of the network wait
  */
 export function createTurns(max: number) {

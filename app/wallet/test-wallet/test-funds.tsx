@@ -20,8 +20,8 @@ const usualAmount = parseAmount("1000", "USDT");
 const maxAmount = parseAmount("10000", "USDT");
 
 /**
- * Takes the place of the pay button while the test wallet holds too little. Sends it test USDT at once: 1,000, or as
- * much as the swap needs. The button is for another try.
+ * Replaces the pay button while the test wallet holds too little. Sends it test USDT at once: 1,000, or as much as the
+ * swap needs. The button tries again if that fails.
  */
 export default function TestFunds({ address, amount, onFunded }: Props) {
   const [state, setState] = useState<"idle" | "loading" | "done">("idle");

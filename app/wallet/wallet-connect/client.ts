@@ -34,7 +34,7 @@ export async function openClient(
   return client;
 }
 
-/** Beside the encrypted message, the client would name the chain, the method and the token's address to the relay. */
+/** Keeps the client from telling the relay the chain, the method and the token's address, unencrypted. */
 function publishWithoutDetails({ core: { relayer } }: WalletConnectClient): void {
   const publish = relayer.publish.bind(relayer);
   relayer.publish = (topic, message, { tvf: _, ...options } = {}) => publish(topic, message, options);

@@ -104,7 +104,7 @@ export class WalletLink {
     return { uri, approval };
   }
 
-  /** Forgets a pairing that nobody will use. */
+  /** Removes a pairing that will not be used. */
   #withdraw(uri: string): void {
     const topic = uri.slice("wc:".length, uri.indexOf("@"));
     this.#open()

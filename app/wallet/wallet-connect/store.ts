@@ -4,7 +4,7 @@ import { walletStorageKey } from "~/browser/stored-wallet";
 type ClientOptions = NonNullable<Parameters<typeof SignClient.init>[0]>;
 type ClientStorage = NonNullable<ClientOptions["storage"]>;
 
-/** Signing out removes the entries, because they share this beginning. */
+/** Signing out removes all entries with this prefix. */
 const prefix = `${walletStorageKey}.`;
 
 /**

@@ -34,7 +34,10 @@ export function createAgreedReader({ nodes, readTransfers, lookup, log }: Option
     const views = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     const through = findAgreed(range, views, nodes.quorum);
     if (through < range.to) {
-      log.warn({ block: Number(through) + 1 }, "too few Ethereum nodes agree on the logs of a block; it is read again");
+      log.warn(
+        { block: Number(through) + 1 },
+        "too few Ethereum nodes agree on the logs of a block; will read it again",
+      );
     }
     const found = countTransfers(views);
     const ours = await matchReceivers(found, matchAddresses);

@@ -68,7 +68,7 @@ export function createNodeViews(token: `0x${string}`) {
       return { height, findTransaction, isFinalized };
     },
 
-    /** Reads the transaction anew next time: the nodes did not agree on it. */
+    /** Drops the transaction, so that it is read again: the nodes did not agree on it. */
     forget(txHash: string): void {
       for (const kept of keptOf.values()) kept.delete(txHash);
     },

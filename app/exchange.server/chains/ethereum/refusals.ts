@@ -12,7 +12,7 @@ export function isKnownAlready(error: unknown): boolean {
   );
 }
 
-/** Reasons that lie in a node or in our wallet, and would apply to any other payment too. */
+/** Reasons caused by a node or our wallet, which would apply to any other payment too. */
 const notThePayment =
   /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)|pool (?:is )?full|overloaded|busy|syncing|timed? ?out|try again/i;
 const feeTooLow =

@@ -1,4 +1,4 @@
-/** The highest number that `quorum` of these reach; null if there are fewer. No minority can raise it. */
+/** The highest number that at least `quorum` of these reach, so no minority can raise it; null if there are fewer. */
 export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[]): T | null {
   return numbers.toSorted((a, b) => Number(b - a))[quorum - 1] ?? null;
 }

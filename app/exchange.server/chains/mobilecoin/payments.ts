@@ -100,7 +100,7 @@ export async function broadcastPayment(wallet: MobilecoinWallet, payment: Prepar
   }
 }
 
-/** Errors that lie in the wallet or its connections and would apply to any other payment too. */
+/** Errors caused by the wallet or its connections, which would apply to any other payment too. */
 const notThePayment = ["NoPeers", "Diesel", "Grpc", "Connection", "Ledger", "WalletDb", "Resync", "AccountNotFound"];
 
 /** Whether the network refused this very payment. Past its tombstone block only the ledger decides. */

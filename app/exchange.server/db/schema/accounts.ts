@@ -35,7 +35,7 @@ export const accounts = pgTable(
     /** E-mails about swaps that the customer has turned off. */
     mutedMails: jsonb().$type<SwapMail[]>().notNull().default([]),
     createdAt: time().notNull(),
-    /** When the customer deleted it. What is left is a row for its orders to name, without personal data. */
+    /** When the customer deleted it. The row remains, without personal data, because orders refer to it. */
     deletedAt: time(),
   },
   (t) => [uniqueIndex("accounts_email").on(t.email), index("accounts_created").on(t.createdAt)],

@@ -15,7 +15,7 @@ export const walletHistories = pgTable("wallet_histories", {
   databaseId: text(),
 });
 
-/** Payments of our wallet that this database has not made: somebody else did, or a restored backup forgot them. */
+/** Payments of our wallet that are not in this database: someone else made them, or a restored backup forgot them. */
 export const unknownPayments = pgTable(
   "unknown_payments",
   {

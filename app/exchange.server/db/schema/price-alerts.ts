@@ -2,7 +2,7 @@ import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-cor
 import { baseUnits } from "../columns";
 import { accounts } from "./accounts";
 
-/** What customers want to be told once, by e-mail. A row is deleted in the transaction that queues its e-mail. */
+/** Price alerts. A row is deleted in the transaction that queues its e-mail. */
 export const priceAlerts = pgTable(
   "price_alerts",
   {
