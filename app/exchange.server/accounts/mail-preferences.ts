@@ -6,8 +6,9 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
 import { mailsMutedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
+import { queueSecurityNotice } from "./security-notices";
 
 /**
  * Turns e-mails on or off; others stay as they are. Turning one off sends an e-mail, because someone with access to
@@ -26,9 +27,9 @@ export async function changeMailPreferences(
     const muted = swapMails.filter((mail) => !wanted[mail]);
     await tx.update(accounts).set({ mutedMails: muted }).where(eq(accounts.id, caller.accountId));
     const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
-    if (newly.length > 0 && account.emailVerifiedAt) {
+    if (newly.length > 0) {
       const now = await ctx.clock.now(tx);
-      await queueMail(tx, ctx, mailsMutedMail(account.email, newly, now), { now, isUrgent: true });
+      await queueSecurityNotice(tx, ctx, account, { mail: mailsMutedMail(account.email, newly, now), now });
     }
     return muted;
   });
@@ -37,8 +38,8 @@ export async function changeMailPreferences(
 }
 
 function selectAccount(db: Database, { accountId }: Caller) {
-  const { email, emailVerifiedAt, mutedMails } = accounts;
-  return db.select({ email, emailVerifiedAt, mutedMails }).from(accounts).where(eq(accounts.id, accountId));
+  const { id, email, emailVerifiedAt, mutedMails } = accounts;
+  return db.select({ id, email, emailVerifiedAt, mutedMails }).from(accounts).where(eq(accounts.id, accountId));
 }
 
 /** Which e-mails about swaps an account gets. */

@@ -12,13 +12,14 @@ import { accounts, passkeys, sessions } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import type { AccountRow } from "./accounts";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import { checkCredentialId, checkPublicKey, checkSameOrigin, passkeyAlgorithms } from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
+import { queueSecurityNotice } from "./security-notices";
 import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
 
@@ -122,7 +123,7 @@ export async function finishRegistration(
     if (before > 0) {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
-      else await notifyPasskeyAdded(tx, ctx, account, { passkeyName: name, now });
+      else await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
     }
     const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
     return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
@@ -206,17 +207,6 @@ async function addPasskey(
   return passkey;
 }
 
-/** Notifies the owner of an additional passkey (T27), unless the address is unverified. */
-async function notifyPasskeyAdded(
-  tx: Database,
-  ctx: ExchangeContext,
-  account: AccountRow,
-  { passkeyName, now }: { passkeyName: string; now: Date },
-): Promise<void> {
-  if (account.emailVerifiedAt === null) return;
-  await queueMail(tx, ctx, passkeyAddedMail(account.email, passkeyName, now), { now, isUrgent: true });
-}
-
 /** T31: ends all sessions, delays payouts, and tells the owner, so that they can stop an attacker in time. */
 async function secureRecoveredAccount(
   tx: Database,
@@ -229,5 +219,5 @@ async function secureRecoveredAccount(
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
   await revokeSessionsOf(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
-  await queueMail(tx, ctx, recoveryMail(account.email, now, until), { now, isUrgent: true });
+  await queueSecurityNotice(tx, ctx, account, { mail: recoveryMail(account.email, now, until), now });
 }

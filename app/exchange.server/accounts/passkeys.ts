@@ -5,8 +5,9 @@ import { newestFirst, type PageRequest } from "../db/pages";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
+import { queueSecurityNotice } from "./security-notices";
 import { revokeSessionsOf } from "./sessions";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
@@ -68,8 +69,7 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
     await tx.delete(passkeys).where(eq(passkeys.id, id));
     await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
-    if (account.emailVerifiedAt)
-      await queueMail(tx, ctx, passkeyRemovedMail(account.email, row.name, now), { now, isUrgent: true });
+    await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, row.name, now), now });
   });
   flushOutbox(ctx);
 }

@@ -8,8 +8,9 @@ import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { sessionEndedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
+import { queueSecurityNotice } from "./security-notices";
 import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToken } from "./tokens";
 
 type SessionRow = typeof sessions.$inferSelect;
@@ -159,8 +160,7 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
       return deriveTokens(ctx, session.id, session.generation);
     }
     await revoke(tx, [session.id], now);
-    if (account.emailVerifiedAt)
-      await queueMail(tx, ctx, sessionEndedMail(account.email, now), { now, isUrgent: true });
+    await queueSecurityNotice(tx, ctx, account, { mail: sessionEndedMail(account.email, now), now });
     ctx.log.warn({ sessionId: session.id }, "an old refresh token was used again; ended its session");
     return "refresh_invalid";
   });

@@ -53,8 +53,15 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** What is being sent now. */
-type Sending = { free: number; isStopped: boolean; stop: AbortController; runs: Set<Promise<unknown>> };
+/** What is being sent now, and by whom the last e-mails were, the latest at the end. */
+type Sending = {
+  free: number;
+  isStopped: boolean;
+  stop: AbortController;
+  runs: Set<Promise<unknown>>;
+  lastSenders: Set<string>;
+};
+const sendersRemembered = 1_000;
 const sendingOf = new WeakMap<ExchangeContext, Sending>();
 
 function getSending(ctx: ExchangeContext): Sending {
@@ -63,13 +70,14 @@ function getSending(ctx: ExchangeContext): Sending {
     isStopped: false,
     stop: new AbortController(),
     runs: new Set(),
+    lastSenders: new Set(),
   };
   sendingOf.set(ctx, sending);
   return sending;
 }
 
 /**
- * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, the newest
+ * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, its newest
  * first. A slow e-mail does not delay the others. Runs at the same time share the number of e-mails that are sent at
  * a time. Called by a job and by `flushOutbox`.
  * @returns how many were sent
@@ -92,7 +100,9 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
     if (claimed.length === 0 && left > 0 && !sending.isStopped) {
       const now = await ctx.clock.now(ctx.db);
       // One for each loop that is free, so that no claimed e-mail waits while its claim runs out.
-      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places: selectSendOrder(now) });
+      const places = selectSendOrder(now, sending.lastSenders);
+      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places });
+      for (const { senderHash } of rows) remember(sending.lastSenders, senderHash);
       left = rows.length === 0 ? 0 : left - rows.length;
       claimed = rows.map((row) => ({ row, now }));
     }
@@ -120,11 +130,24 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
   return sent;
 }
 
-/** The order in which due e-mails are sent. A sender's newest e-mail comes first. */
-function selectSendOrder(now: Date): SQL {
+/**
+ * The order in which due e-mails are sent. A sender's newest e-mail comes first. Senders whose last e-mail was sent
+ * lately come after the others, because usually one e-mail is claimed at a time.
+ */
+function selectSendOrder(now: Date, lastSenders: ReadonlySet<string>): SQL {
   const turn = sql`row_number() over (partition by ${outbox.senderHash} order by ${outbox.createdAt} desc)`;
-  return sql`select id, row_number() over (order by is_urgent desc, turn, created_at desc) as place
-    from (select *, ${turn} as turn from ${outbox} where ${lte(outbox.dueAt, now)}) as due`;
+  const senders = sql`jsonb_array_elements_text(${JSON.stringify([...lastSenders])}::jsonb) with ordinality`;
+  return sql`select id,
+      row_number() over (order by is_urgent desc, turn, coalesce(sent.latest, 0), created_at desc) as place
+    from (select *, ${turn} as turn from ${outbox} where ${lte(outbox.dueAt, now)}) as due
+    left join ${senders} as sent (sender_hash, latest) using (sender_hash)`;
+}
+
+function remember(lastSenders: Set<string>, senderHash: string): void {
+  lastSenders.delete(senderHash);
+  lastSenders.add(senderHash);
+  const [oldest] = lastSenders;
+  if (oldest !== undefined && lastSenders.size > sendersRemembered) lastSenders.delete(oldest);
 }
 
 async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Deletion, DeletionRequest } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
 import { requireFreshPasskey } from "../accounts/passkeys";
+import { queueSecurityNotice } from "../accounts/security-notices";
 import { revokeSessionsOf } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -23,7 +24,7 @@ import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import { revokeTrackingOf } from "../orders/tracking";
 import { findDeletionObstacles } from "./deletion-obstacles";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
@@ -97,10 +98,8 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
       ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },
     })
     .where(eq(accounts.id, accountId));
-  if (account.emailVerifiedAt) {
-    const keptUntil = keeps ? toPurgeDate(now, ctx.config.retentionYears) : null;
-    await queueMail(tx, ctx, accountDeletedMail(account.email, now, keptUntil), { now, isUrgent: true });
-  }
+  const keptUntil = keeps ? toPurgeDate(now, ctx.config.retentionYears) : null;
+  await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
 }
 
 /** Deletes every row of the account that says something about the person, except orders and what they refer to. */

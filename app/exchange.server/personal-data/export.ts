@@ -3,11 +3,12 @@ import { byteOrderMark, toCsvLine } from "../../lib/csv";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
 import { consumeRateLimits, hourMs } from "../accounts/rate-limits";
+import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { ExchangeError, invariant } from "../errors";
 import { dataExportedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
 import { listSections, type Section } from "./sections";
 import { toZip } from "./zip";
 
@@ -27,8 +28,7 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
     invariant(account, "the caller has an account");
-    if (account.emailVerifiedAt)
-      await queueMail(tx, ctx, dataExportedMail(account.email, now), { now, isUrgent: true });
+    await queueSecurityNotice(tx, ctx, account, { mail: dataExportedMail(account.email, now), now });
     return { account, now };
   });
   flushOutbox(ctx);

@@ -390,6 +390,24 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
     expect(sent.slice(0, 5)).toContain(customer);
   });
 
+  it("T25 delay no code, even together with the notices of an account whose settings change all the time", async () => {
+    const { access_token: token } = (await exchange.register(customer)).body;
+    const { db, clock } = exchange.ctx;
+    await db
+      .update(accounts)
+      .set({ emailVerifiedAt: await clock.now(db) })
+      .where(eq(accounts.email, customer));
+    for (let i = 0; i < 40; i += 1) {
+      const body = { refunded: i % 2 === 1 };
+      expect((await exchange.api("PATCH", "/api/users/me/mail-preferences", { token, body })).status).toBe(200);
+    }
+    await request(newcomer, { remoteAddress: home });
+    await sendOutbox(exchange.ctx);
+    expect(sent.length).toBeGreaterThan(20);
+    // The first ten notices of an hour are urgent.
+    expect(sent.slice(0, 15)).toContain(newcomer);
+  });
+
   it("T25 of newly registered accounts do not delay codes for other networks", async () => {
     for (let i = 0; i < 20; i += 1) {
       const email = `hostile-${i}@example.net`;

@@ -205,6 +205,30 @@ describe("e-mail over a real SMTP server", () => {
     expect(new Set(sending.map(({ to }) => to)).size).toBe(20);
   });
 
+  it("T25 sends one of each sender in turn while one of them keeps adding newer ones", async () => {
+    const { exchange, sending } = await startSlow();
+    const run = sendOutbox(exchange.ctx);
+    await expect.poll(() => sending.length).toBe(5);
+    const { db, clock } = exchange.ctx;
+    const queue = async (to: string, sender: string) => {
+      exchange.advance(1_000);
+      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), { now: await clock.now(db), sender });
+    };
+    await queue("flood@example.net", "one network");
+    await queue("waiting@example.org", "another network");
+    for (let ended = 0; ended < 4; ended += 1) {
+      for (let i = 0; i < 3; i += 1) await queue("flood@example.net", "one network");
+      sending[ended]?.end();
+      await expect.poll(() => sending.length).toBe(6 + ended);
+    }
+    expect(sending.slice(5, 7).map(({ to }) => to)).toEqual(["flood@example.net", "waiting@example.org"]);
+    for (let ended = 4; ended < 34; ended += 1) {
+      await expect.poll(() => sending.length).toBeGreaterThan(ended);
+      sending[ended]?.end();
+    }
+    expect(await run).toBe(34);
+  });
+
   it("T25 gives up on an e-mail before another process may take it", async () => {
     const { exchange, sending, countClaimed } = await startSlow();
     const deadline = new AbortController();
