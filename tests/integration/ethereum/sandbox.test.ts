@@ -137,7 +137,7 @@ describe("the sandbox's Ethereum", () => {
       return JSON.parse(answer) as { result?: string };
     };
     expect(await send(0, 30_000_000n)).toMatchObject({ error: { message: expect.stringContaining("gas") } });
-    for (let nonce = 0; nonce < 16; nonce += 1) expect((await send(nonce, 600_000n)).result).toMatch(/^0x/);
+    for (let nonce = 0; nonce < 16; nonce += 1) expect((await send(nonce, 150_000n)).result).toMatch(/^0x/);
     expect(await send(16, 100_000n)).toMatchObject({ error: { message: expect.stringContaining("waiting") } });
     await call(chain, "evm_mine");
     expect(Number((await call(chain, "eth_getTransactionCount", account.address, "latest")).result)).toBe(16);

@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import type { AccessList, Hex } from "viem";
+import type { AccessList, Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
+import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
 
 type Call = { id?: unknown; method: string; params?: unknown[] };
 
@@ -55,11 +56,11 @@ function openSandbox() {
 
 const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
 /** A signed transaction. */
-const sign = (change: { gas: bigint; nonce?: number; data?: Hex; accessList?: AccessList }) =>
+const sign = (change: { gas: bigint; to?: Address | null; nonce?: number; data?: Hex; accessList?: AccessList }) =>
   account.signTransaction({
     chainId: 11_155_111,
     type: "eip1559",
-    to: account.address,
+    to: tetherLikeAddress,
     nonce: 0,
     maxFeePerGas: 2n,
     ...change,
@@ -185,6 +186,44 @@ describe("the chain's JSON-RPC in the sandbox", () => {
   ])("T14 refuses a transaction with %s that has too little gas for any block", async (_name, change, least) => {
     const { forwarded, post } = openSandbox();
     const send = async (gas: bigint) =>
+  it("T14 takes few transactions that run other code or carry data, and transfers nevertheless", async () => {
+    const { post } = openSandbox();
+    const send = async (change: { gas: bigint; to?: Address | null; data?: Hex }, from?: string) => {
+      const { body } = await post(call("eth_sendRawTransaction", [await sign(change)]), from);
+      return body.error?.message ?? "sent";
+    };
+    const creation = { gas: 1_000_000n, to: null };
+    const contract = { gas: 1_000_000n, to: account.address };
+    const data = { gas: 1_000_000n, data: `0x${"00".repeat(1_001)}` } as const;
+    for (const other of [creation, contract, data]) expect(await send(other)).toBe("sent");
+    for (const other of [creation, contract, data]) expect(await send(other)).toMatch(/Too many/);
+    for (const transfer of [{ gas: 100_000n }, { gas: 21_000n, to: account.address }]) {
+      expect(await send(transfer)).toBe("sent");
+    }
+    for (let i = 0; i < 3; i += 1) expect(await send(creation, "198.51.100.1")).toBe("sent");
+    // All networks together.
+    expect(await send(creation, "203.0.113.1")).toMatch(/Too many/);
+    expect(await send({ gas: 100_000n }, "203.0.113.1")).toBe("sent");
+  });
+
+  it("T14 takes transfers for 60 million gas from one network in ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    try {
+      const { post } = openSandbox();
+      const transfer = call("eth_sendRawTransaction", [await sign({ gas: 1_000_000n })]);
+      const sent: boolean[] = [];
+      for (let i = 0; i < 63; i += 1) {
+        sent.push((await post(transfer)).body.result !== undefined);
+        vi.advanceTimersByTime(1_000);
+      }
+      expect(sent.filter(Boolean)).toHaveLength(60);
+      vi.advanceTimersByTime(600_000);
+      expect((await post(transfer)).body).toMatchObject({ result: expect.any(String) });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
       (await post(call("eth_sendRawTransaction", [await sign({ ...change, gas })]))).body;
     expect(await send(least - 1n)).toMatchObject({ error: { code: -32005 } });
     expect(forwarded).toEqual([]);
