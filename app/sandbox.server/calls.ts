@@ -75,7 +75,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   app.get("/sandbox/inbox", async (c) => c.json(await systems.inbox.list(c.req.query("to"))));
 
   app.post("/sandbox/ethereum", async (c) => {
-    const response = await callChain(await readJson(c), toNetwork(c.env?.remoteAddress ?? ""));
+    const response = await callChain(await readJson(c), networkOf(c));
     // A notification has no response (JSON-RPC 2.0, section 4.1).
     return response === "" ? c.body(null, 204) : c.body(response, 200, { "Content-Type": "application/json" });
   });
@@ -92,7 +92,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
         message: `The faucet gives at most ${limit} ${request.asset} at a time.`,
       });
     }
-    const { hash } = await systems.ethereum.faucet({ address, asset: request.asset, amount });
+    const { hash } = await systems.ethereum.faucet({ address, asset: request.asset, amount }, networkOf(c));
     return c.json({ hash });
   });
 
@@ -101,7 +101,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
     const { address } = parseMobAddress(request.address);
     const amount = parseAmount(request.amount, "MOB");
     requirePositive(amount);
-    const { hash, blockIndex } = await systems.mobilecoin.pay({ address, amount });
+    const { hash, blockIndex } = await systems.mobilecoin.pay({ address, amount }, networkOf(c));
     return c.json({ hash, block_index: blockIndex });
   });
 
@@ -121,6 +121,10 @@ async function readJson(c: Context): Promise<unknown> {
   const body: unknown = await c.req.json();
   if (isDeeperThan(maxDepth, body)) throw new ExchangeError("bad_request");
   return body;
+}
+
+function networkOf({ env }: Context<Environment>): string {
+  return toNetwork(env?.remoteAddress ?? "");
 }
 
 function isDeeperThan(depth: number, value: unknown): boolean {

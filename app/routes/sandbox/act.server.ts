@@ -28,7 +28,7 @@ const formSchema = z.discriminatedUnion("intent", [
 ]);
 
 /** @throws a 400 response for any other form */
-export async function act(exchange: SandboxExchange, request: Request): Promise<SandboxResult> {
+export async function act(exchange: SandboxExchange, request: Request, remoteAddress?: string): Promise<SandboxResult> {
   const form = await parseForm(formSchema, request);
   if (!form.ok) {
     const { intent, address = "", amount = "", asset = "USDT" } = form.submitted;
@@ -39,7 +39,9 @@ export async function act(exchange: SandboxExchange, request: Request): Promise<
   const asset = form.values.intent === "pay" ? "MOB" : form.values.asset;
   const values = { address, asset, amount };
   const result =
-    intent === "pay" ? await payMob(exchange, { address, amount }) : await sendFromFaucet(exchange, values);
+    intent === "pay"
+      ? await payMob(exchange, { address, amount }, { remoteAddress })
+      : await sendFromFaucet(exchange, values, { remoteAddress });
   if ("error" in result) return { intent, done: null, error: result.error, values };
   const title = `${amount} ${asset} ${intent === "pay" ? "paid" : "sent"} and confirmed`;
   return { intent, done: { title, hash: result.hash }, error: null, values };

@@ -68,7 +68,7 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
             <p className={text.muted}>Nothing yet. MOB delivered to this wallet appears here.</p>
           ) : (
             <DataList
-              rows={wallet.received.slice(0, 8).map(({ amount, at }, index) => ({
+              rows={wallet.received.map(({ amount, at }, index) => ({
                 key: `${at} ${index}`,
                 term: <DateTime at={at} />,
                 value: `${formatExactly(amount, numbers)} MOB`,

@@ -37,9 +37,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export const clientLoader = noPrefetch;
 
 /** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
-export const action = siteAction(async ({ request }) => {
+export const action = siteAction(async ({ request, context }) => {
   const exchange = await requireSandbox();
-  const result = await act(exchange, request);
+  const result = await act(exchange, request, context?.remoteAddress);
   return data<SandboxResult>(result, {
     status: result.error ? 422 : 200,
     headers: { "Cache-Control": "private, no-store" },

@@ -22,6 +22,8 @@ const walletSchema = z.object({
 export type SandboxMobWallet = z.infer<typeof walletSchema>;
 
 type SandboxExchange = Exchange & { sandbox: NonNullable<Exchange["sandbox"]> };
+/** Visitors take turns, by network. */
+type Visitor = { remoteAddress?: string };
 type Failure = { error: string };
 
 /** The embedded exchange with its sandbox. Throws 404 in live mode and if the exchange is a separate server (T20). */
@@ -38,11 +40,13 @@ export async function readInbox({ sandbox }: SandboxExchange, to: string | null)
   return mailSchema.array().parse(await (await sandbox.fetch(toRequest(`/sandbox/inbox${search}`))).json());
 }
 
-/** The tester's MobileCoin wallet, with received payments newest first. */
+const receivedShown = 8;
+
+/** The tester's MobileCoin wallet, with the last few payments that it received, newest first. */
 export async function readMobWallet({ sandbox }: SandboxExchange): Promise<SandboxMobWallet> {
   const response = await sandbox.fetch(toRequest("/sandbox/mobilecoin/wallet"));
   const wallet = walletSchema.parse(await response.json());
-  return { ...wallet, received: wallet.received.sort((a, b) => b.at.localeCompare(a.at)) };
+  return { ...wallet, received: wallet.received.slice(0, receivedShown) };
 }
 
 /** GET /api/status, or null while the exchange is starting. */
@@ -52,17 +56,23 @@ export async function readStatus(exchange: SandboxExchange) {
 }
 
 /** Resolves with the transaction hash once it is mined, or with the error message. */
-export function sendFromFaucet(exchange: SandboxExchange, request: { address: string; asset: string; amount: string }) {
-  return post(exchange, "/sandbox/faucet", request);
+export function sendFromFaucet(
+  exchange: SandboxExchange,
+  request: { address: string; asset: string; amount: string },
+  visitor: Visitor,
+) {
+  return post(exchange, { path: "/sandbox/faucet", body: request, visitor });
 }
 
 /** Resolves with the transaction hash once it is in a block, or with the error message. */
-export function payMob(exchange: SandboxExchange, request: { address: string; amount: string }) {
-  return post(exchange, "/sandbox/mobilecoin/pay", request);
+export function payMob(exchange: SandboxExchange, request: { address: string; amount: string }, visitor: Visitor) {
+  return post(exchange, { path: "/sandbox/mobilecoin/pay", body: request, visitor });
 }
 
-async function post({ sandbox }: SandboxExchange, path: string, body: object): Promise<{ hash: string } | Failure> {
-  const response = await sandbox.fetch(toRequest(path, body));
+type Post = { path: string; body: object; visitor: Visitor };
+
+async function post({ sandbox }: SandboxExchange, { path, body, visitor }: Post): Promise<{ hash: string } | Failure> {
+  const response = await sandbox.fetch(toRequest(path, body), visitor);
   const result: unknown = await response.json().catch(() => null);
   if (response.ok) return z.object({ hash: z.string() }).parse(result);
   const failure = z.object({ detail: z.object({ message: z.string() }) }).safeParse(result);

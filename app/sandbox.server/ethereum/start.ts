@@ -28,6 +28,8 @@ export type SandboxEthereumOptions = {
   signal?: AbortSignal;
 };
 
+type Gift = { address: string; asset: "ETH" | "USDT"; amount: bigint };
+
 export type SandboxEthereum = Awaited<ReturnType<typeof startSandboxEthereum>>;
 
 /**
@@ -119,12 +121,17 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
     payoutPrivateKey,
     stop,
 
-    /** Sends wei or micro-USDT from the faucet. Resolves when the transaction is mined. */
-    async faucet({ address, asset, amount }: { address: string; asset: "ETH" | "USDT"; amount: bigint }) {
+    /**
+     * Sends wei or micro-USDT from the faucet. Resolves when the transaction is mined. Networks of visitors take turns.
+     * @throws address_invalid if a contract refuses it, rate_limited
+     */
+    async faucet({ address, asset, amount }: Gift, network = "") {
       if (!isAddress(address)) throw new Error("The faucet needs an Ethereum address.");
       if (amount <= 0n) throw new Error("The faucet needs an amount above zero.");
       await ready;
-      return asset === "ETH" ? treasury.send({ to: address, value: amount }) : treasury.sendToken(address, amount);
+      return asset === "ETH"
+        ? treasury.sendEther(address, amount, network)
+        : treasury.sendToken(address, amount, network);
     },
 
     /**

@@ -11,6 +11,8 @@ import {
   publicActions,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { ExchangeError } from "../../exchange.server/errors";
+import { createTurns } from "../turns";
 import { sandboxChainId } from "./anvil-process";
 import { callRpc } from "./rpc";
 import { ownerPrivateKey } from "./sandbox-keys";
@@ -41,12 +43,15 @@ export const tetherLikeAbi = parseAbi([
 export const tetherLikeAddress = getContractAddress({ from: owner.address, nonce: 0n });
 
 type Receipt = { status: "0x0" | "0x1" };
-type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint };
+type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint; gas?: bigint };
+
+/** Enough for contracts that accept ether, such as a customer's smart account. Others would run whatever code they like. */
+const etherGas = 60_000n;
 
 /**
  * The account that owns the token and sends from the faucet. Transactions are sent one after
- * another, because each needs the next nonce, but do not wait for each other's block.
- * `onSent` is called after every send.
+ * another, because each needs the next nonce, but do not wait for each other's block. Networks of
+ * visitors take turns. `onSent` is called after every send.
  */
 export function openTreasury(rpcUrl: string, onSent: () => void) {
   const client = createWalletClient({
@@ -60,13 +65,14 @@ export function openTreasury(rpcUrl: string, onSent: () => void) {
     transport: http(rpcUrl, { retryCount: 5, retryDelay: 100 }),
     cacheTime: 0,
   }).extend(publicActions);
-  let queue: Promise<unknown> = Promise.resolve();
+  const takeTurns = createTurns(1);
 
-  /** Resolves when the transaction is mined. Rejects if its gas estimate fails or if it was reverted. */
-  async function send(call: Call): Promise<{ hash: string }> {
-    const sent = queue.then(() => client.sendTransaction(call));
-    queue = sent.catch(() => undefined);
-    const hash = await sent;
+  /**
+   * Resolves when the transaction is mined. Rejects if its gas estimate fails.
+   * @throws address_invalid if it was reverted, rate_limited if too many of the network wait
+   */
+  async function send(call: Call, network = ""): Promise<{ hash: string }> {
+    const hash = await takeTurns(network, () => client.sendTransaction(call));
     onSent();
     await waitUntilMined(rpcUrl, hash);
     return { hash };
@@ -76,23 +82,19 @@ export function openTreasury(rpcUrl: string, onSent: () => void) {
     client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "balanceOf", args: [address] });
 
   return {
-    send,
     /** Calls the token with data that the caller encoded with `tetherLikeAbi`. */
     callToken: (data: `0x${string}`) => send({ to: tetherLikeAddress, data }),
+    sendEther: (to: `0x${string}`, value: bigint, network: string) => send({ to, value, gas: etherGas }, network),
     /** Sends micro-USDT, and issues new tokens first if the owner has too few. */
-    async sendToken(to: `0x${string}`, amount: bigint): Promise<{ hash: string }> {
+    async sendToken(to: `0x${string}`, amount: bigint, network = ""): Promise<{ hash: string }> {
       if ((await balanceOf(owner.address)) < amount) {
         const args = [amount + issueAmount] as const;
-        await send({
-          to: tetherLikeAddress,
-          data: encodeFunctionData({ abi: tetherLikeAbi, functionName: "issue", args }),
-        });
+        const data = encodeFunctionData({ abi: tetherLikeAbi, functionName: "issue", args });
+        await send({ to: tetherLikeAddress, data }, network);
       }
       const args = [to, amount] as const;
-      return send({
-        to: tetherLikeAddress,
-        data: encodeFunctionData({ abi: tetherLikeAbi, functionName: "transfer", args }),
-      });
+      const data = encodeFunctionData({ abi: tetherLikeAbi, functionName: "transfer", args });
+      return send({ to: tetherLikeAddress, data }, network);
     },
     isPaused: () => client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "paused" }),
 
@@ -126,7 +128,7 @@ async function waitUntilMined(rpcUrl: string, hash: string): Promise<void> {
   for (const deadline = Date.now() + minedTimeoutMs; Date.now() < deadline; await sleep(40)) {
     const receipt = (await callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]).catch(() => null)) as Receipt | null;
     if (receipt?.status === "0x1") return;
-    if (receipt) throw new Error(`The sandbox's transaction ${hash} was reverted.`);
+    if (receipt) throw new ExchangeError("address_invalid", { message: "The contract at this address refused it." });
   }
   throw new Error(`The sandbox's transaction ${hash} was not mined in time.`);
 }

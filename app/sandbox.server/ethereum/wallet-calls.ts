@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { createTurns } from "../turns";
 import { boundParams, readsManyLogs, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
-import { createTurns } from "./turns";
 
 /**
  * What wallets and scripts may call: reads, and transactions that they signed themselves. anvil has
@@ -123,7 +123,8 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
 }
 
 function toMethod(item: unknown): string {
-  return String((item as Partial<Call> | null)?.method);
+  const { method } = Object(item) as { method?: unknown };
+  return typeof method === "string" ? method : "";
 }
 
 function toCost(item: unknown): number {

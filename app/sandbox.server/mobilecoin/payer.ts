@@ -1,5 +1,6 @@
 import { parseMobAddress } from "../../exchange.server/addresses/mob-address";
 import { ExchangeError } from "../../exchange.server/errors";
+import { createTurns } from "../turns";
 import type { Account, Tx } from "./ledger";
 import type { Network } from "./network";
 import { build, submit } from "./payments";
@@ -9,13 +10,15 @@ type Payment = { address: string; amount: bigint };
 
 /**
  * Pays from an account and waits until the payment is in a block. Payments are built and sent one at a time, because
- * building reserves no inputs. If a payment needs the change of earlier ones, it waits for their block.
+ * building reserves no inputs. If a payment needs the change of earlier ones, it waits for their block. Visitors take
+ * turns, so nobody waits for everything that another one pays.
  *
  * @param refill adds coins if the account has few. Resolves with false if it could not
- * @throws address_invalid, amount_invalid, or amount_too_large if the balance is too low
+ * @throws address_invalid, amount_invalid, amount_too_large if the balance is too low, or rate_limited if too many
+ *   payments of the visitor wait
  */
 export function createPayer(network: Network, account: Account, refill: () => Promise<boolean>) {
-  let queue: Promise<unknown> = Promise.resolve();
+  const takeTurns = createTurns(1);
 
   const send = async ({ address, amount }: Payment): Promise<Tx> => {
     const params = {
@@ -40,12 +43,10 @@ export function createPayer(network: Network, account: Account, refill: () => Pr
     }
   };
 
-  return async (payment: Payment): Promise<{ hash: string; blockIndex: number }> => {
+  return async (payment: Payment, visitor = ""): Promise<{ hash: string; blockIndex: number }> => {
     parseMobAddress(payment.address);
     if (payment.amount <= 0n || payment.amount >= 2n ** 64n) throw new ExchangeError("amount_invalid");
-    const sent = queue.then(() => send(payment));
-    queue = sent.catch(() => undefined);
-    const tx = await sent;
+    const tx = await takeTurns(visitor, () => send(payment));
     const hash = tx.payload[0]?.publicKey ?? "";
     for (;;) {
       const blockIndex = network.ledger.outputs.get(hash);

@@ -19,9 +19,9 @@ export type SandboxMobilecoin = {
   /** The exchange's account in the wallet. */
   accountId: string;
   chainId: string;
-  /** Pays pico-MOB from the tester's wallet. Resolves when the payment is in a block. */
-  pay(payment: { address: string; amount: bigint }): Promise<{ hash: string; blockIndex: number }>;
-  /** The tester's wallet, with received payments newest first. */
+  /** Pays pico-MOB from the tester's wallet. Resolves when the payment is in a block. Visitors take turns. */
+  pay(payment: { address: string; amount: bigint }, visitor?: string): Promise<{ hash: string; blockIndex: number }>;
+  /** The tester's wallet, with the last payments that it received, newest first. */
   wallet(): { address: string; balance: bigint; received: { amount: bigint; at: Date; hash: string }[] };
   controls: SandboxControls;
   stop(): Promise<void>;
@@ -156,6 +156,9 @@ function toOutputs(account: Account | undefined, { txos, each }: { txos: number;
   return Array.from({ length: txos }, () => toOutput(getMainAddress(account), each, "0"));
 }
 
+/** The wallet is public: anyone can pay it, any number of times. */
+const receivedShown = 500;
+
 function toWallet(network: Network, account: Account) {
   const balance = getBalance(network.ledger, account);
   return {
@@ -163,6 +166,7 @@ function toWallet(network: Network, account: Account) {
     balance: balance.unspent + balance.pending,
     received: account.txos
       .filter((txo) => txo.subaddressIndex === mainSubaddress && txo.tokenId === "0" && txo.receivedBlockIndex > 0)
+      .slice(-receivedShown)
       .map((txo) => ({ amount: txo.value, at: txo.receivedAt, hash: txo.publicKey }))
       .reverse(),
   };

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { getContractAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCommandLine } from "~/sandbox.server/ethereum/processes";
@@ -98,6 +99,44 @@ describe("the sandbox's Ethereum", () => {
     }
     expect(Number((await call(chain, "eth_getBalance", receiver, "latest")).result)).toBe(1e18);
     await expect(chain.faucet({ address: "0x12", asset: "ETH", amount: 1n })).rejects.toThrow(/address/);
+  });
+
+  it("T14 lets networks take turns at its faucet", async () => {
+    const chain = await start();
+    const gift = { address: receiver, asset: "ETH", amount: 1n } as const;
+    const flood = Array.from({ length: 20 }, () => chain.faucet(gift, "192.0.2.1"));
+    const { hash } = await chain.faucet(gift, "198.51.100.1");
+    const readNonce = async (hash: string) => {
+      const { result } = await call(chain, "eth_getTransactionByHash", hash);
+      return Number((result as unknown as { nonce: string }).nonce);
+    };
+    const own = await readNonce(hash);
+    const others = await Promise.all((await Promise.all(flood)).map((given) => readNonce(given.hash)));
+    expect(others.filter((nonce) => nonce < own).length).toBeLessThanOrEqual(2);
+  });
+
+  it("T14 runs little code of those who get ether from its faucet, and tells who refuses it", async () => {
+    const chain = await start();
+    const deploy = async (code: string) => {
+      const account = privateKeyToAccount(generatePrivateKey());
+      await call(chain, "anvil_setBalance", account.address, "0xde0b6b3a7640000");
+      const length = (code.length / 2).toString(16).padStart(2, "0");
+      // Copies what follows these nine bytes and returns it as the contract's code.
+      const data = `0x60${length}8060095f395ff3${code}` as const;
+      const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n };
+      const transaction = { chainId: chain.chainId, type: "eip1559", nonce: 0, gas: 200_000n, data, ...fees } as const;
+      await call(chain, "eth_sendRawTransaction", await account.signTransaction(transaction));
+      const address = getContractAddress({ from: account.address, nonce: 0n });
+      await until(async () => (await call(chain, "eth_getCode", address, "latest")).result !== "0x");
+      return address;
+    };
+    const give = async (address: string) => chain.faucet({ address, asset: "ETH", amount: 1n });
+    // Runs until 10,000 gas are left.
+    const { hash } = await give(await deploy("5b5a612710105f57"));
+    const { result } = await call(chain, "eth_getTransactionReceipt", hash);
+    expect(Number((result as unknown as { gasUsed: string }).gasUsed)).toBeLessThanOrEqual(60_000);
+    await expect(give(await deploy("5b5f56"))).rejects.toMatchObject({ code: "address_invalid" });
+    await expect(give(chain.usdtAddress)).rejects.toMatchObject({ code: "address_invalid" });
   });
 
   it("forwards single calls and batches unchanged", async () => {

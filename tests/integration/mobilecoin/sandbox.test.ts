@@ -76,6 +76,29 @@ describe("the sandbox's MobileCoin", () => {
     expect(sandbox.wallet().balance).toBeLessThan(mob(200_000));
   });
 
+  it("T14 lets visitors take turns, so that nobody waits for everything that another one pays", async () => {
+    const { sandbox, gateway } = await start();
+    const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
+    const paid: string[] = [];
+    const pay = async (visitor: string, amount: number) => {
+      await sandbox.pay({ address, amount: mob(amount) }, visitor);
+      paid.push(visitor);
+    };
+    // Each of these needs all the coins, and new ones first.
+    const flood = Array.from({ length: 5 }, () => pay("flood", 99_990));
+    await Promise.all([...flood, pay("customer", 50)]);
+    expect(paid.indexOf("customer")).toBeLessThanOrEqual(1);
+    expect(paid).toHaveLength(6);
+  });
+
+  it("T14 lists the last 500 payments to the tester's wallet, newest first", async () => {
+    const { sandbox } = await start();
+    const { address } = sandbox.wallet();
+    for (let amount = 1n; amount <= 503n; amount += 1n) await sandbox.controls.mint({ address, amount });
+    const amounts = sandbox.wallet().received.map((payment) => payment.amount);
+    expect([amounts.length, amounts[0], amounts.at(-1)]).toEqual([500, 503n, 4n]);
+  });
+
   it("keeps its ledger, addresses and pending payments across a restart (T46)", async () => {
     const dataDir = await makeDataDir();
     const first = await start({ dataDir });

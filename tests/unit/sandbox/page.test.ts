@@ -9,13 +9,15 @@ type Exchange = Parameters<typeof act>[0];
 /** Records the requests to the sandbox, and responds with the given response. */
 function fakeSandbox(respond: () => Response) {
   const requests: { call: string; body: unknown }[] = [];
+  const visitors: unknown[] = [];
   const sandbox = {
-    async fetch(request: Request) {
+    async fetch(request: Request, visitor: unknown) {
+      visitors.push(visitor);
       requests.push({ call: `${request.method} ${new URL(request.url).pathname}`, body: await request.json() });
       return respond();
     },
   };
-  return { requests, exchange: { sandbox } as unknown as Exchange };
+  return { requests, visitors, exchange: { sandbox } as unknown as Exchange };
 }
 
 const post = (exchange: Exchange, form: Record<string, string>) =>
@@ -61,6 +63,18 @@ describe("the sandbox page", () => {
     const result = await post(exchange, { intent: "pay", address: mob, amount: "999" });
     expect(requests).toEqual([{ call: "POST /sandbox/mobilecoin/pay", body: { address: mob, amount: "999" } }]);
     expect(result).toMatchObject({ error: "Too much.", done: null, values: { address: mob, amount: "999" } });
+  });
+
+  it("T14 tells the sandbox who the visitor is, because visitors take turns", async () => {
+    const { visitors, exchange } = fakeSandbox(() => Response.json({ hash: "0xabc" }));
+    for (const form of [
+      { intent: "faucet", asset: "ETH" },
+      { intent: "pay", asset: "MOB" },
+    ]) {
+      const body = new URLSearchParams({ ...form, address: "0x12", amount: "1" });
+      await act(exchange, new Request("http://localhost/sandbox", { method: "POST", body }), "192.0.2.1");
+    }
+    expect(visitors).toEqual([{ remoteAddress: "192.0.2.1" }, { remoteAddress: "192.0.2.1" }]);
   });
 
   it("reports missing fields without calling the sandbox, and refuses unknown intents", async () => {
