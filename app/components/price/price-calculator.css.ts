@@ -12,7 +12,6 @@ export const chart = style(
     fill: "none",
     stroke: color.accent,
     strokeWidth: 1.5,
-    vectorEffect: "non-scaling-stroke",
   }),
 );
 /** One of the two is shown: on a phone the price comes first, with the button that stands out. */

@@ -121,7 +121,7 @@ function PriceHistory({ chart: { line, change } }: { chart: Sparkline }) {
   return (
     <Row gap={3} className={styles.history}>
       <svg className={styles.chart} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
-        <path d={line} />
+        <path d={line} vectorEffect="non-scaling-stroke" />
       </svg>
       <span className={`${text.small} ${text.muted}`}>
         MOB {Math.abs(change) < 0.00005 ? "unchanged" : `${change > 0 ? "up" : "down"} ${percent}%`} in 24 hours

@@ -77,6 +77,13 @@ describe("the price calculator", () => {
     });
   });
 
+  it("draws the chart's line equally thick everywhere, however wide it is", () => {
+    const { container } = show({ chart: { line: "M0 26L50 2L100 9.2", change: 0.1 } });
+    // The style is not inherited from the <svg>, which is stretched.
+    expect(container.querySelector("path[d^=M0]")?.getAttribute("vector-effect")).toBe("non-scaling-stroke");
+    screen.getByText("MOB up 10.00% in 24 hours");
+  });
+
   it("says that there is no price, and promises no result", () => {
     const { receive } = show({ rates: { ...published, rates: null } });
     expect(receive.value).toBe("");
