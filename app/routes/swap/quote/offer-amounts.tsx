@@ -33,7 +33,7 @@ export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
     toPriceTerms(rates),
     numbers,
   );
-  const isShortened = [quote.source_amount, quote.target_amount].some(
+  const isShortened = [quote.source_amount, quote.target_amount, quote.fee_amount].some(
     (amount) => formatShort(amount, numbers) !== formatExactly(amount, numbers),
   );
   return (

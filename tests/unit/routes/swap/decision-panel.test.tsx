@@ -65,6 +65,8 @@ describe("a decision about a payment", () => {
     ]);
     expect(accept).toMatchObject({ address: "mob-address", button: expect.stringMatching(/^Swap the 60\.00.USDT/) });
     expect(accept.follows).toBeTruthy();
+    // Pointing at the amount shows all its digits.
+    expect(screen.getByTitle("170.571428571377 MOB").textContent).toBe("170.5714\u00a0MOB");
     const refund = read("Send it back");
     expect(refund.outcome).toEqual([
       "You get back: 60.00\u00a0USDT",

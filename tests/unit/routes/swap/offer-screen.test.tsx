@@ -83,6 +83,27 @@ describe("the offer of a new customer", () => {
   });
 });
 
+describe("the amounts of an offer", () => {
+  it("have all their digits on demand where one of them is shortened, also if it is only the fee", () => {
+    show({
+      source_asset_symbol: "MOB",
+      target_asset_symbol: "USDT",
+      source_amount: "30",
+      target_amount: "9.999999",
+      fee_amount: "1.428571428572",
+      fee_asset_symbol: "MOB",
+      exchange_rate: "0.350000000000",
+    });
+    screen.getByText("1.4286\u00a0MOB (4.8%)", { normalizer: (text) => text });
+    expect(screen.getByText("All digits").closest("details")?.textContent).toContain("Fee1.428571428572 MOB");
+  });
+
+  it("have nothing to add where all digits are shown", () => {
+    show();
+    expect(screen.queryByText("All digits")).toBeNull();
+  });
+});
+
 describe("a price that is over", () => {
   it("is renewed with the chosen addresses, keeps the focus, and shows the change", async () => {
     show();

@@ -1,4 +1,5 @@
 import type { CurrentRates, Order, Quote } from "~/api/contract";
+import { Money } from "~/components/locale/money";
 import { toFeeRow } from "~/components/order/fee-row";
 import { toReceived } from "~/components/order/order-sums";
 import { describeFee } from "~/lib/fee";
@@ -7,7 +8,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import { toPrice } from "~/lib/price";
 import { type Priced, toPricedPair } from "~/lib/priced-pair";
 import { toPriceTerms } from "~/lib/published-rates";
-import { formatExactMoney, formatMoney, formatRate } from "~/lib/shown-amount";
+import { formatExactMoney, formatRate } from "~/lib/shown-amount";
 import type { DataRow } from "~/ui/data-list";
 
 /** The result of swapping the received amount at the locked rate, calculated as in the exchange, fee included. */
@@ -49,7 +50,11 @@ function toRows(
   const { source_asset_symbol: source, target_asset_symbol: target } = priced;
   const fee = describeFee(price, toPricedPair(priced), toPriceTerms(rates), style);
   return [
-    { key: "amount", term: "You receive", value: formatMoney(formatAmount(price.targetAmount, target), target, style) },
+    {
+      key: "amount",
+      term: "You receive",
+      value: <Money amount={formatAmount(price.targetAmount, target)} asset={target} />,
+    },
     toFeeRow(fee, formatAmount(price.feeAmount, source), source, style),
     { key: "rate", term: "Rate", value: `1 ${source} = ${formatRate(priced.exchange_rate, style)} ${target}` },
   ];
