@@ -19,7 +19,7 @@ type Props = {
 };
 
 const hints: Record<AddressType, string> = {
-  MOB: "107 to 254 letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
+  MOB: "106 to 254 letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
   ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
 };
 
