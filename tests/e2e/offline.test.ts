@@ -60,6 +60,26 @@ test("shows that the order is safe while offline, and the order again once onlin
   expect(page.url()).toBe(address);
 });
 
+test("says that our server does not respond, not that the visitor is offline, and returns once it does", async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)/);
+  const customer = await signUp(page, site);
+  const { quote_id } = await customer.lock("USDT", "250", newEthAddress());
+  await page.goto(`/swap/quote/${quote_id}`);
+  await controlled(page);
+  await site.shutDown();
+  await page.reload();
+  await expect(heading(page, /^We can't be reached right now\. Your order is safe\.$/)).toBeVisible();
+  await page.goto("/swap");
+  await expect(heading(page, /^We can't be reached right now\.$/)).toBeVisible();
+  await expect(page.getByText("order")).toHaveCount(0);
+  await site.boot();
+  await expect(page.getByRole("heading", { name: "How much do you want to swap?" })).toBeVisible();
+});
+
 test("caches only the offline page, and updates it after a deployment", async ({ page, context, site, pageErrors }) => {
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   const customer = await signUp(page, site);

@@ -2,6 +2,9 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Mark } from "~/components/brand/mark";
+import { wordmark } from "~/components/brand/wordmark.css";
+import { header } from "~/components/shell/header.css";
 import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
@@ -36,6 +39,12 @@ export default function Offline() {
   const { isOrder, isOnline } = useLoaderData<typeof loader>();
   return (
     <div className={frame}>
+      <header className={header}>
+        <span className={wordmark}>
+          <Mark />
+          Antelope
+        </span>
+      </header>
       <main id="main" className={main}>
         <Narrow
           title={isOrder ? `${toProblem(isOnline)}. Your order is safe.` : `${toProblem(isOnline)}.`}

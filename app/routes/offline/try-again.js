@@ -1,6 +1,7 @@
 /**
  * The offline page's script: requests a small file every few seconds and, once that succeeds, reloads the URL that
- * the visitor opened.
+ * the visitor opened. It also reloads it when the browser goes online or offline, because the page then has another
+ * reason, which the service worker shows.
  */
 const intervalMs = 5_000;
 
@@ -10,11 +11,14 @@ async function tryAgain() {
   } catch {
     return;
   }
-  window.location.reload();
+  reload();
 }
 
+const reload = () => window.location.reload();
+
 setInterval(tryAgain, intervalMs);
-window.addEventListener("online", tryAgain);
-document.querySelector("#try-again")?.addEventListener("click", () => window.location.reload());
+window.addEventListener("online", reload);
+window.addEventListener("offline", reload);
+document.querySelector("#try-again")?.addEventListener("click", reload);
 
 export {};

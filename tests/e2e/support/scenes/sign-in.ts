@@ -97,6 +97,10 @@ export const errorScreens = defineScenes({
   prepare: (stage: Stage) => stage.open(),
   scenes: {
     "not-found": ({ page }) => page.goto("/nowhere"),
+    // As the service worker shows them.
+    offline: ({ page }) => page.goto("/offline"),
+    "offline-order": ({ page }) => page.goto("/offline?order"),
+    "server-not-responding": ({ page }) => page.goto("/offline?order&server"),
     error: async ({ page }) => {
       await breakRatesPage(page);
       await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();

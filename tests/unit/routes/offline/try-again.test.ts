@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+
+const source = readFileSync("app/routes/offline/try-again.js", "utf8").replace("export {};", "");
+
+/** Runs the script on a page without a button, in a browser whose network can be cut. */
+function start() {
+  const page = { reloads: 0, isUp: false };
+  const reload = () => {
+    page.reloads += 1;
+  };
+  const window = Object.assign(new EventTarget(), { location: { reload } });
+  let retry: () => Promise<void> = () => Promise.reject(new Error("The script set no interval."));
+  runInNewContext(source, {
+    window,
+    document: { querySelector: () => null },
+    setInterval: (work: () => Promise<void>) => {
+      retry = work;
+    },
+    fetch: async () => {
+      if (!page.isUp) throw new TypeError("Failed to fetch");
+    },
+  });
+  return { page, retry: () => retry(), tell: (event: string) => window.dispatchEvent(new Event(event)) };
+}
+
+describe("the page of a browser that reaches nothing", () => {
+  it("reloads once our server responds", async () => {
+    const { page, retry } = start();
+    await retry();
+    expect(page.reloads).toBe(0);
+    page.isUp = true;
+    await retry();
+    expect(page.reloads).toBe(1);
+  });
+
+  it.each(["online", "offline"])("reloads when the browser goes %s, because it then says another reason", (event) => {
+    const { page, tell } = start();
+    tell(event);
+    expect(page.reloads).toBe(1);
+  });
+});
