@@ -28,6 +28,11 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("320");
   await plain.getByLabel("Where your USDT goes").fill(mine);
   await plain.getByRole("button", { name: "Get exact price" }).last().click();
+  // The price and what follows stand side by side, as with JavaScript.
+  const price = await plain.getByText("This price is valid for").boundingBox();
+  const next = await plain.getByRole("heading", { name: "What happens next" }).boundingBox();
+  expect(next?.x).toBeGreaterThan((price?.x ?? Number.NaN) + (price?.width ?? Number.NaN));
+  expect(next?.y).toBeLessThan(price?.y ?? Number.NaN);
   await plain.getByRole("button", { name: "Lock this price" }).last().click();
   await expect(heading(plain, /^Send exactly 320\.00\sMOB$/)).toBeVisible();
 
