@@ -207,7 +207,7 @@ async function insertDeposits(
 
 /**
  * Updates known deposits from the chain. Of a transfer on which the nodes do not agree, only the
- * confirmations count. @returns those that are pending, as they are now
+ * confirmations count, unless its deposit has failed: then it is recorded as if it were new. @returns those that are pending, as they are now
  */
 async function updateDeposits(
   tx: Database,
@@ -223,7 +223,7 @@ async function updateDeposits(
       rows.push({ ...known, confirmations });
       if (known.confirmations === confirmations) continue;
       deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
-    } else if (transfer.disputed) {
+    } else if (transfer.disputed && known.status !== "failed") {
       continue;
     } else {
       rows.push(...(await recordAgain(tx, known, { order, transfer, at })));

@@ -134,6 +134,32 @@ describe("untrustworthy nodes (T55)", () => {
     expect(tracker.credits).toEqual([]);
   });
 
+  it.each([1, 3])(
+    "lets a deposit without a receipt at all %i nodes neither stop the scan nor get lost (T51)",
+    async (count) => {
+      let hidden: string | null = null;
+      const ignorant = await startFaultyNode(({ method, params }) =>
+        method === "eth_getTransactionReceipt" && params[0] === hidden ? { result: null } : undefined,
+      );
+      const rpcUrls = Array.from({ length: count }, () => ignorant);
+      const startBlock = (await testnet.height()) + 1;
+      const tracker = trackDeposits(testnet.gateway({ rpcUrls, startBlock }), [address]);
+      hidden = await testnet.send(address, usdt(9));
+      const other = await testnet.send(address, usdt(2));
+      await testnet.mine(3);
+      await tracker.scan();
+      expect(tracker.credits.map(({ txHash }) => txHash)).toEqual([other]);
+      const key = `${hidden}:0`;
+      expect(tracker.seen.get(key)).toMatchObject({ amount: usdt(9), confirmations: 2, disputed: true });
+
+      hidden = null;
+      await testnet.mine();
+      await tracker.scan();
+      expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(2), usdt(9)]);
+      expect(tracker.seen.get(key)).not.toHaveProperty("disputed");
+    },
+  );
+
   it.each([2, 5])("counts a transfer once when a node returns each log %i times (T51)", async (copies) => {
     const start = await testnet.height();
     const hash = await testnet.send(address, usdt(100));

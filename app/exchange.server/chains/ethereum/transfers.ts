@@ -108,7 +108,8 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   /**
    * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that too few nodes returned, and
    * one deep enough to be credited: without an earlier log of its transaction, which a node may have missed, it would
-   * have the wrong number. Nodes may report a transfer differently; it is returned once.
+   * have the wrong number. Nodes may report a transfer differently; it is returned once. One that enough nodes returned
+   * but none can look up waits like one on which they do not agree: it must neither be forgotten nor stop the scan.
    */
   async function locate(
     heads: EthereumHeads,
@@ -131,13 +132,13 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     const checked = await recheck(suspects.map(({ seen }) => seen));
     const resultOf = new Map(suspects.map(({ seen }, index) => [seen, checked[index]]));
     return located.flatMap(({ seen, agreed, mustCheck }) => {
-      const result = mustCheck ? resultOf.get(seen) : seen;
-      if (result && !(result instanceof Error) && result.disputed && agreed) {
+      const result = (mustCheck ? resultOf.get(seen) : seen) ?? null;
+      const isUnclear = result instanceof Error || result?.disputed === true;
+      if (agreed && isUnclear) {
         // Enough nodes returned this log, so its contents count, and not what a single node reports now.
-        return { ...seen, confirmations: result.confirmations, disputed: true };
+        return { ...seen, confirmations: Math.min(seen.confirmations, oneShort), disputed: true };
       }
       if (!(result instanceof Error)) return result ?? [];
-      if (agreed) throw result;
       log.warn({ txHash: seen.txHash, err: result }, "a transfer that few Ethereum nodes know could not be looked up");
       return [];
     });
