@@ -16,6 +16,7 @@ import { isReserveOfOrder } from "./pool";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
+import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 
 /** Orders handled in one run; the next run handles the rest. */
 const batch = 100;
@@ -33,12 +34,15 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
     overdue: selectOverdue(db, now),
     staleReserves: selectStaleReserves(db, now),
     barred: selectPayoutsOfBarredOwners(db),
+    uncredited: selectUncredited(db, now),
+    creditedSince: selectCreditedSince(db),
   });
   if (due.quotes) await expireQuotes(ctx);
   if (due.unpaid) await expireOrders(ctx);
   if (due.overdue) await refundOverdue(ctx);
   if (due.staleReserves) await releaseStaleReserves(ctx);
   if (due.barred) await holdOrdersOfBarredOwners(ctx);
+  if (due.uncredited || due.creditedSince) await reportUncredited(ctx);
 }
 
 /**

@@ -1,0 +1,52 @@
+import { and, eq, like, lte, notExists, sql } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+import { deposits } from "../db/schema/deposits";
+import { raiseAlert } from "../switches/alerts";
+
+/** How long nothing may change about a deposit that is not credited; a block of Ethereum is final earlier. */
+const alertAfterMs = 30 * 60_000;
+
+const prefix = "uncredited:";
+
+/** Selects the orders with deposits that have waited for long, with the sum of these. */
+export const selectUncredited = (db: Database, now: Date) =>
+  db
+    .select({
+      orderId: deposits.orderId,
+      asset: deposits.asset,
+      amount: sql<bigint>`sum(${deposits.amount})`.mapWith(BigInt),
+    })
+    .from(deposits)
+    .where(and(eq(deposits.status, "pending"), lte(deposits.updatedAt, new Date(now.getTime() - alertAfterMs))))
+    .groupBy(deposits.orderId, deposits.asset);
+
+/** Selects the alerts of orders whose deposits no longer wait. */
+export const selectCreditedSince = (db: Database) =>
+  db
+    .select({ subject: alerts.subject })
+    .from(alerts)
+    .where(and(like(alerts.subject, `${prefix}%`), isCredited(db)));
+
+const isCredited = (db: Database) =>
+  notExists(
+    db
+      .select({ one: sql`1` })
+      .from(deposits)
+      .where(and(eq(deposits.orderId, alerts.orderId), eq(deposits.status, "pending"))),
+  );
+
+/**
+ * Job: alerts an operator to deposits that have been seen and are not credited for long: too few nodes agree on them,
+ * none can look them up, or their blocks do not become final. The alert ends when none of the order waits any more.
+ */
+export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  for (const { orderId, asset, amount } of await selectUncredited(ctx.db, at)) {
+    const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. It is tried again.`;
+    await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, at, retryAt: null });
+  }
+  await ctx.db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(ctx.db)));
+}
