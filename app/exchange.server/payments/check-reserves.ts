@@ -7,9 +7,11 @@ import { type Database, lockFor, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
+import { describeError } from "../describe-error";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { endCause, switchOff } from "../switches/switches";
+import { requirePrepared } from "./broadcast";
 import { findVersion, type SignedPayment } from "./follow";
 import { isUncollected, listUncollected, rememberCollected } from "./uncollected";
 
@@ -17,6 +19,8 @@ import { isUncollected, listUncollected, rememberCollected } from "./uncollected
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
 const reportAfterMs = 120_000;
+/** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
+const uncheckedAfterMs = 600_000;
 /** How many deposits are looked up at a time when they may hide a shortage. */
 const lookupsAtOnce = 50;
 
@@ -54,8 +58,11 @@ type Books = {
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const uncollected = await listUncollected(ctx.db, asset);
   const addresses = [...uncollected.keys()];
-  const holdings = await ctx.chains[asset].readHoldings(addresses);
-  if (!holdings) return;
+  const holdings = await ctx.chains[asset].readHoldings(addresses).catch(async (error: unknown) => {
+    await reportUnchecked(ctx, asset);
+    throw error;
+  });
+  if (!holdings) return reportUnchecked(ctx, asset);
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
   const open = await sumOpenPayments(ctx, asset, holdings.height);
   const found: Found = { height: holdings.height, addresses, ...open, arrived: [] };
@@ -94,7 +101,8 @@ async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings)
 
 /**
  * What payments that are not booked yet take from our wallet, fees included: `onTheWay` if they are in a block,
- * `undecided` if not enough nodes say whether they are.
+ * `undecided` if not enough nodes say whether they are, or none can say it: one payment must not keep the books from
+ * being compared.
  */
 async function sumOpenPayments(
   ctx: ExchangeContext,
@@ -112,7 +120,13 @@ async function sumOpenPayments(
   const sums = { onTheWay: 0n, undecided: 0n };
   for (const payment of open) {
     const amount = BigInt(payment.amount);
-    const { version, state } = await findVersion(ctx, { ...payment, amount });
+    const { version, state } = await findVersion(ctx, { ...payment, amount }).catch((error: unknown) => {
+      ctx.log.warn(
+        { payment: payment.id, asset, error: describeError(error) },
+        "an open payment could not be looked up",
+      );
+      return { version: requirePrepared(payment), state: { state: "unknown" } as const };
+    });
     // What merges our outputs returns to us.
     const taken = BigInt(version.networkFee) + (payment.merges ? 0n : amount);
     if (state.state === "unknown" || (state.state === "in_block" && state.disputed)) sums.undecided += taken;
@@ -171,7 +185,8 @@ export const selectBooks = (
                      and missing_since is not null), 0)::text as missing,
           exists (select from ledger_accounts where asset = ${asset}) as open,
           (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset})
-            and not exists (select from switches where off and ends_with = ${toCause(asset)}) as fine`;
+            and not exists (select from switches where off and ends_with = ${toCause(asset)})
+            and not exists (select from alerts where subject = ${uncheckedSubject(asset)}) as fine`;
 
 /** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
 const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
@@ -236,6 +251,7 @@ async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings:
     .insert(reserveChecks)
     .values({ asset, ...columns })
     .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
+  await clearAlert(tx, uncheckedSubject(asset));
   const where = toSentence(books, holdings);
   await reportShortage(tx, ctx, asset, {
     amount: toShortage(books, holdings),
@@ -251,6 +267,17 @@ async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings:
     since: times.surplusSince,
     hadSurplus: before?.surplusSince != null,
   });
+}
+
+const uncheckedSubject = (asset: AssetSymbol): string => `unchecked:${asset}`;
+
+/** Alerts an operator if what we hold could not be read for long. The alert ends with the next comparison. */
+async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
+  if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
+  const reason = `What we hold of ${asset} cannot be compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then is not noticed. It is tried again.`;
+  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), orderId: null, reason, at, retryAt: null });
 }
 
 const lasts = (since: Date | null, at: Date, ms: number): boolean =>

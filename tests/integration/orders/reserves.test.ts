@@ -164,6 +164,44 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT are missing");
   });
 
+  it("stop payments although no node can look up an open payment (T57)", async () => {
+    await fund("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await w.tick();
+    await w.tick();
+    await check();
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async () => {
+      throw new Error("The node has pruned the receipt.");
+    };
+    w.usdt.faults.stolen = 500_000_000n;
+    await check();
+    w.wait(11 * second);
+    await check();
+    w.usdt.getPaymentState = getPaymentState;
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT are missing: by the books/);
+  });
+
+  it.each(assets)("alert an operator when nothing could be compared for ten minutes: %s (T57)", async (asset) => {
+    await check();
+    const { readHoldings } = w.chains[asset];
+    for (const error of [null, new Error("No node answers.")]) {
+      w.chains[asset].readHoldings = async () => {
+        if (error) throw error;
+        return null;
+      };
+      const tryToCheck = () => checkReserves(w.ctx, asset).catch((caught: unknown) => expect(caught).toBe(error));
+      await tryToCheck();
+      expect(await subjects()).toEqual([]);
+      w.wait(600 * second);
+      await tryToCheck();
+      expect(await subjects()).toEqual([`unchecked:${asset}`]);
+      w.chains[asset].readHoldings = readHoldings;
+      await check();
+      expect(await subjects()).toEqual([]);
+    }
+  });
+
   describe("while too few nodes confirm a payment that has left the wallet", () => {
     let dispute: { isOn: boolean };
     let unpaid: Awaited<ReturnType<typeof fund>>;
