@@ -1,3 +1,4 @@
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { purgeExpired } from "../accounts/purge-expired";
 import type { ExchangeContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
@@ -59,9 +60,7 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
     {
       name: "check-wallets",
       everyMs: 5_000,
-      run: async () => {
-        await Promise.all([checkWallet(ctx, "USDT"), checkWallet(ctx, "MOB")]);
-      },
+      run: () => checkBoth((asset) => checkWallet(ctx, asset)),
     },
     {
       name: "deadlines",
@@ -123,21 +122,21 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
     {
       name: "check-history",
       everyMs: 30_000,
-      run: async () => {
-        await checkHistory(ctx, "USDT", { isThorough: false });
-        await checkHistory(ctx, "MOB", { isThorough: false });
-      },
+      run: () => checkBoth((asset) => checkHistory(ctx, asset, { isThorough: false })),
     },
     {
       name: "check-reserves",
       everyMs: 10_000,
-      run: async () => {
-        const checks = await Promise.allSettled([checkReserves(ctx, "USDT"), checkReserves(ctx, "MOB")]);
-        for (const check of checks) if (check.status === "rejected") throw check.reason;
-      },
+      run: () => checkBoth((asset) => checkReserves(ctx, asset)),
     },
     { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx, findBookFaults) },
   ];
+}
+
+/** Checks both chains, also if one of them is out of reach. */
+async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promise<void> {
+  const checks = await Promise.allSettled(assetSymbols.map(check));
+  for (const result of checks) if (result.status === "rejected") throw result.reason;
 }
 
 /** Halts payments until an operator has checked, if the books do not balance. */

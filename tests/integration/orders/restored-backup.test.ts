@@ -6,6 +6,7 @@ import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { walletHistories } from "../../../app/exchange.server/db/schema/history";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { createJobs } from "../../../app/exchange.server/jobs/jobs";
 import { openOperator } from "../../../app/exchange.server/operator/operator";
 import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
@@ -190,6 +191,19 @@ describe("a backup from before the first payment", () => {
       expect(order.fundingAddress).not.toBe(lost.fundingAddress);
     },
   );
+});
+
+it("stops payments for an unknown one of MobileCoin while Ethereum is out of reach (T48)", async () => {
+  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+  await compare(w, true);
+  const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
+  await w.mob.broadcast(await w.mob.preparePayment(unknown));
+  w.usdt.listOutgoing = async () => {
+    throw new Error("No node answers.");
+  };
+  const job = createJobs(w.ctx, async () => undefined).find(({ name }) => name === "check-history");
+  await expect(job?.run()).rejects.toThrow("No node answers.");
+  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^Our MOB wallet has made 1 payments/);
 });
 
 it("skips order numbers when the tables are not those of the last start (T48)", async () => {
