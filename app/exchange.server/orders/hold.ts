@@ -7,6 +7,7 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { undoFill } from "./fill";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
+import { withdrawPlanned } from "./plan-payments";
 import { proceed } from "./proceed";
 import { putOnHold } from "./put-on-hold";
 import { refundOrder } from "./refund";
@@ -73,13 +74,13 @@ export async function refundHeldOrder(
 ): Promise<OrderRow> {
   const at = await ctx.clock.now(tx);
   if (order.heldFrom === "paying_out") {
-    const [undone] = await tx
-      .update(payments)
-      .set({ status: "failed", lastError: "the order was refunded while on hold", updatedAt: at })
-      .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")))
-      .returning({ id: payments.id });
-    if (undone) {
-      if (await mayHaveBeenMade(tx, undone.id)) throw new ExchangeError("conflict");
+    const [planned] = await tx
+      .select()
+      .from(payments)
+      .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
+    if (planned) {
+      if (await mayHaveBeenMade(tx, planned.id)) throw new ExchangeError("conflict");
+      await withdrawPlanned(tx, planned, { reason: "the order was refunded while on hold", at });
       await undoFill(tx, order, at);
     }
   }

@@ -5,10 +5,11 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { payments, refundedDeposits } from "../db/schema/payments";
+import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, getBalance, heldFor, payableTo, post } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
-import { raiseAlert } from "../switches/alerts";
+import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
@@ -56,6 +57,25 @@ export async function planPayment(
     at: plan.at,
   });
   return id;
+}
+
+/**
+ * Withdraws a payment that is planned, so that it is never signed. The caller holds the order's lock, and reverses the
+ * payment's postings.
+ */
+export async function withdrawPlanned(
+  tx: Database,
+  payment: Pick<PaymentRow, "id" | "orderId">,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const [withdrawn] = await tx
+    .update(payments)
+    .set({ status: "failed", lastError: reason, updatedAt: at })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+    .returning({ id: payments.id });
+  invariant(withdrawn, "a payment that is planned stays planned while its order is locked");
+  await clearAlert(tx, `payment:${payment.id}`);
+  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
 }
 
 /** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */

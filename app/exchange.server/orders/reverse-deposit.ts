@@ -11,10 +11,10 @@ import { voidOffers } from "../pricing/quotes";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { retakeReserve, undoFill } from "./fill";
-import { type PaymentRow, refundHeld } from "./plan-payments";
+import { type PaymentRow, refundHeld, withdrawPlanned } from "./plan-payments";
 import { proceed } from "./proceed";
 import { type DepositRow, hasOpenPayments } from "./queries";
-import { insertEvent, lockOrder, type OrderRow, recordEvent, transition } from "./transition";
+import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
 /**
  * Takes back a credited deposit that a reorg removed from its block. What was planned with it is undone: the fill and
@@ -95,12 +95,7 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
 
 /** Withdraws a payment that was planned and never signed, and its postings. */
 async function cancelPayment(tx: Database, order: OrderRow, payment: PaymentRow, at: Date): Promise<void> {
-  const reason = "a reorg removed the deposit";
-  await tx
-    .update(payments)
-    .set({ status: "failed", lastError: reason, updatedAt: at })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
-  await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
   if (payment.purpose === "payout") {
     await undoFill(tx, order, at);
     return;

@@ -49,6 +49,18 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect(refundsOf(order)).toEqual([usdt(50_000)]);
   });
 
+  it("no longer wait for an operator once a reorg has removed their deposit (T50)", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    await w.cancel(order.id);
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(50_000));
+    await w.settle();
+    expect(await alertsOf(order)).toHaveLength(1);
+    w.usdt.reorgAway(hash);
+    await w.settle();
+    expect((await w.see(user, order.id)).outgoing_txs).toMatchObject([{ purpose: "refund", status: "failed" }]);
+    expect(await alertsOf(order)).toEqual([]);
+  });
+
   it("count together for an account within 24 hours, also when they come in parts", async () => {
     const order = await w.lock(user, "USDT", "100");
     await w.cancel(order.id);

@@ -8,7 +8,7 @@ import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { refundOverdue } from "../../../app/exchange.server/orders/deadlines";
-import { holdOrder } from "../../../app/exchange.server/orders/hold";
+import { holdOrder, refundHeldOrder } from "../../../app/exchange.server/orders/hold";
 import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
 import {
   markParkedPaid,
@@ -81,6 +81,23 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
       { orderId: stuck.id, reason: expect.stringMatching(/^The payout of [0-9.]+ MOB cannot be made: This address/) },
     ]);
     await moveTreasury(drained);
+  });
+
+  it("T60 no longer waits for an operator once its order was held and refunded", async () => {
+    const stuck = await fund("USDT");
+    w.mob.faults.blocked.add(stuck.deliveryAddress);
+    await w.scan("USDT");
+    const drained = await drainTreasury();
+    await w.pay("MOB");
+    await moveTreasury(drained);
+    const alerted = async () => (await listAlerts(w.ctx.db)).map(({ orderId }) => orderId);
+    expect(await alerted()).toContain(stuck.id);
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, "A check."));
+    await w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, stuck.id), "operator"));
+    expect(await alerted()).not.toContain(stuck.id);
+    await w.settle();
+    expect((await w.see(user, stuck.id)).status).toBe("refunded");
+    expect(paidTo(stuck.refundAddress)).toMatchObject([{ amount: units.USDT }]);
   });
 
   it("does not keep other overdue orders from their refund", async () => {
