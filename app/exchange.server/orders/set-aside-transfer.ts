@@ -5,8 +5,8 @@ import type { Database } from "../db/database";
 import { raiseAlert } from "../switches/alerts";
 import type { OrderRow } from "./transition";
 
-/** The database's clock may be ahead of the chain's by this much. */
-const clockToleranceMs = 60_000;
+/** The database's clock may be ahead of the chain's by this much: a chain whose head is two minutes old is in sync. */
+const clockToleranceMs = 180_000;
 
 /**
  * Whether a transfer was made before its order existed: then it was meant for another order with the
