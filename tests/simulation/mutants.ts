@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/follow.ts`,
-        find: "await resendCancellationsBefore(ctx, payment);",
+        find: "await fillNoncesBefore(ctx, payment);",
         replace: "",
       },
     ],

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import { chainStates } from "../db/schema/chains";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
@@ -146,7 +147,7 @@ async function broadcastCancellations(ctx: ExchangeContext, asset: AssetSymbol):
   for (const payment of rows) {
     try {
       await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
-      await resendCancellationsBefore(ctx, payment);
+      await fillNoncesBefore(ctx, payment);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
     }
@@ -179,22 +180,39 @@ export async function broadcastCancellation(
 }
 
 /**
- * Sends the cancellations again that used the nonces right before a payment's. Their own payments have failed and are
- * not followed any more, but a reorganisation may have removed them, and then this payment, or its own cancellation,
- * waits for them.
+ * Fills the nonces right before a payment's that failed payments had, which are not followed any more: a reorganisation
+ * may have removed the transactions that used these nonces, and then this payment, or its own cancellation, waits for
+ * them. Sends their cancellations again, or new ones for what was included without effect.
  */
-export async function resendCancellationsBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
+export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;
   for (let before = nonce - 1; before >= 0; before -= 1) {
-    const [cancelled] = await ctx.db
+    const [earlier] = await ctx.db
       .select()
       .from(payments)
-      .where(and(eq(payments.signer, signer), eq(payments.nonce, before), isNotNull(payments.cancellation)));
-    if (!cancelled) return;
+      .where(and(eq(payments.signer, signer), eq(payments.nonce, before)));
+    if (earlier?.status === "failed") {
+      const cancellation = earlier.cancellation ?? (await cancelRemoved(ctx, earlier));
+      if (cancellation === null) return;
+      await broadcastCancellation(ctx, earlier, cancellation as PreparedPayment);
+    } else if (!earlier?.cancellation) return;
     // That of a payment which has not failed is sent in every run.
-    if (cancelled.status !== "failed") continue;
-    await broadcastCancellation(ctx, cancelled, cancelled.cancellation as PreparedPayment);
   }
+}
+
+/**
+ * Signs and stores the cancellation of a failed payment whose nonce is free again; null if it is not. Its own transaction
+ * may still wait for a block, in which it could have an effect now.
+ */
+async function cancelRemoved(ctx: ExchangeContext, payment: PaymentRow): Promise<PreparedPayment | null> {
+  const gateway = ctx.chains[payment.asset];
+  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, payment.asset));
+  if (!chain || chain.height === null || payment.nonce === null) return null;
+  const mined = await gateway.getMinedNonce(chain.height);
+  if (mined === null || mined > payment.nonce) return null;
+  const cancellation = await gateway.prepareCancellation(requirePrepared(payment));
+  if (cancellation) await ctx.db.update(payments).set({ cancellation }).where(isUnchanged(payment));
+  return cancellation;
 }
 
 /** The stored `PreparedPayment`. Throws if the payment was never prepared. */

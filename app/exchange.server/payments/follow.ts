@@ -6,7 +6,7 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
 import { listSameTransfers } from "../orders/unknown-payments";
-import { handleFailure, requirePrepared, resendCancellationsBefore } from "./broadcast";
+import { fillNoncesBefore, handleFailure, requirePrepared } from "./broadcast";
 import { bumpFee } from "./fees";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
 
@@ -114,12 +114,12 @@ async function findForgotten(
 }
 
 /**
- * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and what they may wait
- * for: cancellations that a reorganisation has removed.
+ * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces before
+ * theirs that a reorganisation has freed.
  */
 export async function resendPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);
-  await resendCancellationsBefore(ctx, payment);
+  await fillNoncesBefore(ctx, payment);
 }
 
 async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {

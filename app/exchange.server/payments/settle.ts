@@ -9,7 +9,7 @@ import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
-import { broadcastCancellation, resendCancellationsBefore } from "./broadcast";
+import { broadcastCancellation, fillNoncesBefore } from "./broadcast";
 import { findVersion, resendPayment } from "./follow";
 import { alertPayment, markFailed, notParked } from "./outcomes";
 
@@ -95,7 +95,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
   if (payment.cancellation === null) return resendPayment(ctx, payment);
   await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
-  await resendCancellationsBefore(ctx, payment);
+  await fillNoncesBefore(ctx, payment);
 }
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {

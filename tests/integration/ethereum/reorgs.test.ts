@@ -58,6 +58,14 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await w.tick();
     return { user, order, snapshot };
   };
+  /** An order whose payout is planned. */
+  const payOut = async () => {
+    const user = await createUser();
+    const order = await w.lock(user, "MOB", "100");
+    w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);
+    await w.scan("MOB");
+    return { user, order };
+  };
   const depositsOf = (orderId: string) => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, orderId));
   const paymentsOf = (orderId: string) =>
     w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.createdAt);
@@ -115,13 +123,6 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   it("T50 sends a payout again that it removed after its confirmations, and fills the gap before later ones", async () => {
     await testnet.mine();
     await w.tick();
-    const payOut = async () => {
-      const user = await createUser();
-      const order = await w.lock(user, "MOB", "100");
-      w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);
-      await w.scan("MOB");
-      return { user, order };
-    };
     const first = await payOut();
     const later = [await payOut(), await payOut()];
     await setPayments(false);
@@ -163,5 +164,39 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     expect(rows[0]).toMatchObject([{ hash: payout?.hash, status: "confirmed", missingSince: null }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     await switchOn(w.ctx.db, "swaps", await w.ctx.clock.now(w.ctx.db));
+  });
+
+  it("T50 fills the nonce of a payout without effect that it removed, and sends the one again that replaced it", async () => {
+    await testnet.mine();
+    await w.tick();
+    const { user, order } = await payOut();
+    const snapshot = await testnet.rpc("evm_snapshot");
+    await w.pay("USDT");
+    // The token is paused before the payout is in a block.
+    await testnet.rpc("anvil_dropAllTransactions");
+    await testnet.mineUntilDone(testnet.chain.setPaused(true));
+    await w.pay("USDT");
+    await testnet.mine(3);
+    await w.pay("USDT");
+    await testnet.mineUntilDone(testnet.chain.setPaused(false));
+    w.wait(31_000);
+    await w.pay("USDT");
+    await testnet.mine(3);
+    await w.pay("USDT");
+    expect(await paymentsOf(order.id)).toMatchObject([{ status: "failed" }, { status: "confirmed" }]);
+
+    await reorganise(snapshot);
+    for (let round = 0; round < 3; round += 1) {
+      await w.scan("USDT");
+      await w.pay("USDT");
+      await testnet.mine(3);
+    }
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await testnet.balanceOf(order.deliveryAddress)).toBe(order.targetAmount);
+    expect(await paymentsOf(order.id)).toMatchObject([
+      { status: "failed" },
+      { status: "confirmed", missingSince: null },
+    ]);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 });
