@@ -84,7 +84,7 @@ describe("the offer of a new customer", () => {
 });
 
 describe("the amounts of an offer", () => {
-  it("have all their digits on demand where one of them is shortened, also if it is only the fee", () => {
+  it("have their exact digits on demand where one of them is shortened, also if it is only the fee", () => {
     show({
       source_asset_symbol: "MOB",
       target_asset_symbol: "USDT",
@@ -95,12 +95,12 @@ describe("the amounts of an offer", () => {
       exchange_rate: "0.350000000000",
     });
     screen.getByText("1.4286\u00a0MOB (4.8%)", { normalizer: (text) => text });
-    expect(screen.getByText("All digits").closest("details")?.textContent).toContain("Fee1.428571428572 MOB");
+    expect(screen.getByText("Exact amounts").closest("details")?.textContent).toContain("Fee1.428571428572 MOB");
   });
 
   it("have nothing to add where all digits are shown", () => {
     show();
-    expect(screen.queryByText("All digits")).toBeNull();
+    expect(screen.queryByText("Exact amounts")).toBeNull();
   });
 });
 
