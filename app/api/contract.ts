@@ -189,7 +189,7 @@ export const deletionSchema = z.object({
 });
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** `confirm` must be there, so that no empty request deletes anything. Without `proof`, the passkey must be fresh. */
+/** `confirm` is required, so that an empty request deletes nothing. Without `proof`, the passkey must be fresh. */
 export const deletionRequestSchema = z
   .object({
     confirm: z.literal("delete my account"),
@@ -316,7 +316,7 @@ export type SupportMessage = z.input<typeof supportMessageSchema>;
 
 // ── quotes, orders, addresses ───────────────────────────────────────────────
 
-/** Exactly one of the two amounts: what to send, or what to receive. */
+/** Exactly one of the two amounts is given: what to send, or what to receive. */
 export const quoteRequestSchema = z
   .object({
     source_asset_symbol: assetSymbol,
@@ -516,8 +516,8 @@ export const orderFilterSchema = z.object({
 export type OrderFilters = z.infer<typeof orderFilterSchema>;
 
 /**
- * What the user sent for orders and was sent, payouts and refunds, without what has failed. `orders` is how many
- * were added up, the newest first; `capped` says whether there are more. The filters of a list do not change it.
+ * The totals that the user sent and received (payouts and refunds), without failed transactions. `orders` is how many
+ * orders were added up, newest first; `capped` says whether there are more. The filters of a list do not change it.
  */
 export const orderTotalsSchema = z.object({
   orders: z.number().int().nonnegative(),

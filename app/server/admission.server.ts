@@ -19,7 +19,7 @@ export const maxHeaders = 100;
  * set. Mutates the request: an absolute-form target becomes its path.
  */
 export function admit(incoming: IncomingMessage, admission: Admission): Admitted | Refused {
-  // First, because reading `headers` takes time for each.
+  // First, because reading `headers` takes time for each header.
   if (incoming.rawHeaders.length > 2 * maxHeaders) return { status: 431, message: "There are too many headers." };
   const remoteAddress = toRemoteAddress(incoming, admission.trustProxy);
   stripForwarded(incoming);

@@ -19,7 +19,7 @@ import { megabytes, ms, printTable, verdict } from "./table";
 
 const streams = 10_000;
 const phaseMs = 60_000;
-/** Those that are not open after this time are not waited for. */
+/** How long to wait for streams to open. */
 const openingMs = 480_000;
 
 /** The limits that `npm start` has: those of the other benches are lifted. */

@@ -90,7 +90,7 @@ const headerPieces = ["a", " ", ",", "a,", ";q=0.1,", "a=b;", 'W/"x",', "bytes=0
 /** With the other headers, just below the 16 KiB that Node.js reads. */
 const headerLength = 15_900;
 
-/** So many times a request is sent with every header, and with those that seem to take longest. */
+/** How often a request is sent with every header, and with those that seem to take longest. */
 const attempts = { every: 3, slowest: 41 };
 const slowestPerRoute = 3;
 

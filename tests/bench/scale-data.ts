@@ -63,7 +63,7 @@ export async function insertSettledOrders(url: string, { from, to }: { from: num
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // No triggers: nobody has to be told of these rows.
+    // No triggers: these rows need no notices.
     await client.query("set session_replication_role = replica");
     // In one transaction, because the running site checks the books.
     await client.query("begin");

@@ -13,13 +13,13 @@ import { count, ms, percentile, printTable, seconds } from "./table";
 
 const sizes = [1_000, 10_000];
 const quietMs = 30_000;
-/** Streams that are not open after this time are not waited for. */
+/** How long to wait for streams to open. */
 const openingMs = 600_000;
 const changes = 50;
-/** An event that has not come after this time is not waited for. */
+/** How long to wait for an event. */
 const eventMs = 10_000;
 
-/** What open event streams cost, and how soon they tell of a change: a site on a PostgreSQL of its own, in sandbox mode. */
+/** What open event streams cost, and how soon they report a change: a site on a PostgreSQL of its own, in sandbox mode. */
 export async function benchWatchers(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "antelope-bench-watchers-"));
   const postgres = await startPostgres();

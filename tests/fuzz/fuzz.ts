@@ -16,7 +16,7 @@ import { createWorld, isSignedIn, type Stall, startTarget, type Target, type Usa
 export type StallCounts = {
   /** Stalls above 50 ms, without the time in which the thread waited for a processor. */
   own: number;
-  /** Those that were not looked at, because there was no time left. */
+  /** Stalls that were not examined, because there was no time left. */
   unexamined: number;
   longestOwnMs: number;
   /** Stalls above 50 ms because the machine was busy. */
@@ -25,7 +25,7 @@ export type StallCounts = {
 
 type Options = {
   seed: number;
-  /** Stops after so many inputs, or after this time, whichever comes first. */
+  /** Stops after this many inputs, or after this time, whichever comes first. */
   inputs: number;
   ms: number;
   /** The first input's number. */
@@ -111,7 +111,7 @@ async function sendAll(run: Run, { from, count, deadline }: Range): Promise<numb
   let done = 0;
   while (done < count && Date.now() < deadline && !run.target.hasExited()) {
     if (!(await isSignedIn(run.world))) run.world = await createWorld(run.target);
-    // What creating an account takes is not an input's.
+    // The time for creating an account does not count for an input.
     run.target.stalls.length = 0;
     done += await sendBatch(run, { from: from + done, count: Math.min(batchSize, count - done), deadline });
     await examineStalls(run, deadline);

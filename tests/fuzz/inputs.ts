@@ -30,7 +30,7 @@ export type Input = {
   covers?: string;
   /** The bytes may be no whole request, so silence is an answer. */
   mayBeIncomplete?: boolean;
-  /** The client goes away after so many milliseconds. */
+  /** The client disconnects after this many milliseconds. */
   leavesAfterMs?: number;
 };
 

@@ -31,7 +31,7 @@ export type PlacedOrder = {
   amount: bigint;
   /** A reorganisation took this order's money after a payment of it was signed. */
   excused: boolean;
-  /** Paid by an operator by hand, by payment. */
+  /** Payments that an operator made by hand, by payment. */
   byHand: { purpose: "payout" | "refund"; amount: bigint }[];
 };
 

@@ -116,7 +116,7 @@ export function createConnection(
     const { rows, tag } = send(encodeRun(statement.name, (params ?? []).map(toText)));
     const affected = Number(/[0-9]+$/.exec(tag)?.[0] ?? 0);
     if (statement.kind === "write") options.onWrite(`${statement.text} ${JSON.stringify(params, toPlain)}`);
-    // A statement that changed nothing leaves every answer true.
+    // After a statement that changed nothing, every remembered answer is still valid.
     if (statement.kind === "write" && affected > 0) touch(statement.tables);
     const parsed = rows.map((row) =>
       row.map((text, column) => {
@@ -263,7 +263,7 @@ export function createConnection(
     run: (text: string): Row[] => send(runOnce(text)).rows,
     /** The tables that may have rows. */
     listWritten: () => [...written].map((table) => tables[table] as string),
-    /** Ends all remembered answers, after the tables were changed past this connection. */
+    /** Drops all remembered answers, after the tables were changed outside this connection. */
     forget({ isEmpty }: { isEmpty: boolean }): void {
       touch(versions.keys());
       if (isEmpty) written.clear();

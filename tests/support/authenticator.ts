@@ -116,7 +116,7 @@ export class TestAuthenticator {
     };
   }
 
-  /** The passkeys, for a browser that shall use them instead. */
+  /** The passkeys, for a browser that uses them instead. */
   exportPasskeys(): ExportedPasskey[] {
     return this.credentials.map(({ id, userHandle, privateKey, counter }) => ({
       credentialId: Buffer.from(id, "base64url").toString("base64"),

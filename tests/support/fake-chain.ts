@@ -32,7 +32,7 @@ export type FakeChain = ChainGateway & {
     broadcast: "ok" | "reject" | "accept_then_reject" | "drop";
     state: "ok" | "reverted" | "impossible";
     paymentBlockReason: string | null;
-    /** Addresses with a payment in the mempool; null: the node does not tell. */
+    /** Addresses with a payment in the mempool; null: the node does not show it. */
     pending: Set<string> | null;
     /** Addresses that must not be paid to. */
     blocked: Set<string>;

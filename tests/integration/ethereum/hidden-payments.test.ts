@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0)) await end();
 });
 
-/** A database that has forgotten the payout of an order, and nodes that do not tell about it. */
+/** A database that has forgotten the payout of an order, and nodes that hide it. */
 async function forgetPayout(nodes: "one of two hides it" | "one of three hides it, one is down") {
   const testnet = await startTestnet();
   await testnet.mine();
@@ -69,7 +69,7 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
     const { testnet, w, order, prepared, faults, pay, acceptAll } = await forgetPayout(nodes);
     await checkHistory(w.ctx, "USDT", { isThorough: true });
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
-    // An operator who goes on too early.
+    // An operator who continues too early.
     await acceptAll();
     await pay();
     const [planned] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));

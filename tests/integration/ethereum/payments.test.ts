@@ -101,7 +101,7 @@ describe("a USDT payment", () => {
     await testnet.mine(3);
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
 
-    // From now on no time passes for who waits.
+    // From now on, no time passes for those that wait.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {
       const next = await prepare(usdt(2), threeNodes);

@@ -230,7 +230,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     const { order, hash, owner, payment } = await refuse();
     await run(3);
     expect(await rowOf(order.id)).toMatchObject({ status: "confirmed", parkedAt: expect.any(Date) });
-    // Some node had it all the same.
+    // A node had it anyway.
     w.usdt.faults.refused.clear();
     await w.usdt.broadcast(payment?.prepared as PreparedPayment);
     await run(6);

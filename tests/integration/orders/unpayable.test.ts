@@ -331,7 +331,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     await run("USDT", 1);
     w.wait(241_000);
     const [prepared] = await rowsOf(order.id);
-    // A node had it all the same: it lands before the cancellation does.
+    // A node had it anyway: it lands before the cancellation does.
     const { prepareCancellation } = w.usdt;
     w.usdt.prepareCancellation = async (payment) => {
       w.usdt.faults.unsendable.clear();
@@ -381,7 +381,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     await w.scan("MOB");
     await run("USDT", 2);
     const [prepared] = await rowsOf(stuck.id);
-    // The refusing node had it all the same: it lands before the cancellation does.
+    // The refusing node had it anyway: it lands before the cancellation does.
     w.usdt.faults.refused.clear();
     await w.usdt.broadcast(prepared?.prepared as PreparedPayment);
     await w.settle();

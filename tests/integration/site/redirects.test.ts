@@ -10,7 +10,7 @@ import { createRateFeeds } from "~/exchange.server/pricing/rate-feeds";
 import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server";
 import { application } from "../../support/exchange";
 
-/** Every server that we call redirects to another host, which must not hear of us. */
+/** Every server that we call redirects to another host, which must not get a request. */
 let url: string;
 const called: string[] = [];
 const reached: string[] = [];

@@ -4,7 +4,7 @@ import type { RequestLimit } from "~/exchange.server/limits/request-limit";
 import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 
 const perMinute = 100;
-/** A twentieth of the limit is not told. */
+/** Up to a twentieth of the limit is not shared. */
 const untold = perMinute / 20 - 1;
 const places = 4;
 const visitor = "192.0.2.7";
@@ -65,7 +65,7 @@ describe("limits that processes share", () => {
     let accepting = true;
     while (accepting) {
       const before = accepted;
-      // One use at a time: the slowest way to use up what is not told.
+      // One use at a time: the slowest way to use up what is not shared.
       for (const process of [first, second, third]) accepted += await use(process, 1);
       await pass(250);
       accepting = accepted > before;
@@ -75,7 +75,7 @@ describe("limits that processes share", () => {
 
     await pass(60_000);
     const burst = await Promise.all([first, second, third].map((process) => use(process, 1_000)));
-    // In the first moment nobody has heard of the others, so each lets its whole limit through: not more, and only once.
+    // At first, no process knows the others' counts, so each lets its whole limit through: not more, and only once.
     expect(burst).toEqual([perMinute, perMinute, perMinute]);
     await pass(250);
     expect(await Promise.all([first, second, third].map((process) => use(process, 1_000)))).toEqual([0, 0, 0]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { createRateFeeds } from "../../../app/exchange.server/pricing/rate-feeds";
 import { toDistinctFeeds } from "../../../app/lib/distinct-feeds";
 
-/** Feeds as they are in the world: right, frozen, zero, a hundredfold, broken, elsewhere. */
+/** Feeds that are correct, frozen, zero, a hundred times too high, broken or redirected. */
 const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
   "/right": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
   "/same": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),

@@ -57,7 +57,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     const cookie = await sessionCookie();
     expect((await usdtToMob(args("/swap/usdt-to-mob", { cookie }))).typed).toEqual({ side: "source", text: "250" });
     expect((await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).typed).toEqual({ side: "source", text: "300" });
-    // Nobody has said how much they want to receive.
+    // No amount to receive was entered.
     expect((await usdtToMob(args("/swap/usdt-to-mob?side=target", { cookie }))).typed).toEqual({
       side: "target",
       text: "",
