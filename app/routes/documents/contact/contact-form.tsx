@@ -48,7 +48,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           </p>
         )}
         <TextField
-          label="Swap number, if your message is about a swap"
+          label="Swap number (optional)"
           hint="On the swap's page and in our e-mails, such as 1CRT-8K55-KRE."
           name="swap"
           autoComplete="off"
