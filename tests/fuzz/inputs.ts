@@ -64,7 +64,7 @@ const chainCall = {
   properties: {
     jsonrpc: { const: "2.0" },
     id: { type: "integer" },
-    method: { enum: chainMethods },
+    method: { enum: [...chainMethods, { toString: 1 }, ["eth_call"]] },
     params: { type: "array", items: parameters },
   },
   required: ["jsonrpc", "method"],
