@@ -16,7 +16,7 @@ export function TestPasskeyButton({ onClick }: { onClick(): void }) {
   return (
     <Row gap={2}>
       <span className={text.muted}>No passkey on this device?</span>
-      <Button type="button" kind="quiet" size="small" onClick={onClick}>
+      <Button type="button" size="small" onClick={onClick}>
         Use a test passkey
       </Button>
     </Row>
