@@ -37,6 +37,7 @@ export function TrackingLink({ order, action, link }: Props) {
             You created a link on <DateTime at={since} />. We can't show it again. A new link replaces it.
           </p>
         ) : null}
+        {isShared ? <p>A link that is turned off or replaced never works again.</p> : null}
         <Form method="post" action={action} preventScrollReset>
           <input type="hidden" name="order" value={order.id} />
           <Row gap={2}>

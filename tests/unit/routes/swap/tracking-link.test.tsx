@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { TrackingLink } from "~/routes/swap/quote/tracking-link";
+import { makeOrder } from "./fixtures";
+
+afterEach(cleanup);
+
+let since: string | null;
+const Shown = () => <TrackingLink order={{ ...makeOrder(), tracked_since: since }} action="/here" link={undefined} />;
+
+function show(trackedSince: string | null) {
+  since = trackedSince;
+  const Stub = createRemixStub([{ path: "/", Component: Shown }]);
+  render(<Stub initialEntries={["/"]} />);
+}
+
+const outcome = "A link that is turned off or replaced never works again.";
+
+describe("the tracking link of a swap", () => {
+  it("says what turning it off leads to, before the button", () => {
+    show("2030-01-01T00:00:00.000Z");
+    const button = screen.getByRole("button", { name: "Turn off the link", hidden: true });
+    const isBefore = button.compareDocumentPosition(screen.getByText(outcome)) & Node.DOCUMENT_POSITION_PRECEDING;
+    expect(isBefore).toBeTruthy();
+  });
+
+  it("offers nothing to turn off where there is none", () => {
+    show(null);
+    expect(screen.queryByText(outcome)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Turn off the link", hidden: true })).toBeNull();
+  });
+});
