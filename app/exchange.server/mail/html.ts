@@ -26,7 +26,8 @@ const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};`;
 
 /**
  * Renders an e-mail as HTML that works in every e-mail program: one column of tables and inline
- * styles. It loads nothing (a remote image would track when it is opened) and has no links.
+ * styles. It loads nothing (a remote image would track when it is opened) and links only to pages of
+ * this site.
  */
 export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate): string {
   return String(html`<!doctype html>
@@ -69,6 +70,9 @@ function toBlock(part: EmailPart) {
   if ("list" in part) {
     const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${item}</li>`);
     return html`<ul class="ink" style="${paragraph}padding-left:20px;">${items}</ul>\n`;
+  }
+  if ("link" in part) {
+    return html`<p style="margin:8px 0 0;"><a class="accent" href="${part.link.url}" style="font:600 16px/1.5 ${sans};color:${textColor.accent};">${part.link.text}</a></p>\n`;
   }
   const rows = part.details.map(
     ([label, value]) => html`<tr><td style="padding:0 0 12px;">

@@ -7,8 +7,8 @@ import type { Mail } from "../context";
 import { renderEmail } from "./render";
 
 /**
- * Every e-mail we send. None contains a link, so that customers do not get used to following links in
- * e-mails that seem to come from us. Each one says what to do if the recipient did not cause it.
+ * Every e-mail we send. Each one says what to do if the recipient did not cause it. Those about a swap link to its page,
+ * where nobody enters a code. No others contain a link, so that customers do not get used to following links to sign in.
  */
 
 const secureAccount =
@@ -186,19 +186,22 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
 }
 
 /**
- * `number` is the one on the order's page, and `amount` a decimal string, as in the API: shortened in sentences, with
- * all its digits in lists.
+ * `number` is the one on the order's page, whose address is `url`. `amount` is a decimal string, as in the API: shortened
+ * in sentences, with all its digits in lists.
  */
-type SwapDetails = { number: string; amount: string; asset: AssetSymbol };
+type SwapDetails = { number: string; url: string; amount: string; asset: AssetSymbol; price: SwapPrice };
 
-/** One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). */
-export type SentPayment = { amount: string; address: string; hash: string | null };
+/**
+ * One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). `cost`
+ * is what was deducted for a refund: an amount with its asset, or null.
+ */
+export type SentPayment = { amount: string; address: string; hash: string | null; cost: string | null };
 
-/** What the swap costs: amounts with their asset, and a rate such as "1 USDT = 2.5 MOB". */
-type SwapPrice = { sent: string; fee: string; rate: string };
+/** The price at which it was swapped, or the locked one: amounts with their asset, and a rate such as "1 USDT = 2.5 MOB". */
+export type SwapPrice = { sent: string; received: string; fee: string; rate: string };
 
-/** `amount` is what has arrived so far; `price` is the locked one. */
-export function paymentSeenMail(to: string, swap: SwapDetails & { price: SwapPrice; receive: string }): Mail {
+/** `amount` is what has arrived so far. */
+export function paymentSeenMail(to: string, swap: SwapDetails): Mail {
   return renderEmail({
     to,
     subject: `We see your payment: ${toShortText(swap)}`,
@@ -207,20 +210,15 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { price: SwapPri
     parts: [
       `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,
       {
-        details: [
-          ["Seen", toExactText(swap.amount, swap.asset)],
-          ["Agreed", `${swap.price.sent} for ${swap.receive}`],
-          ["Fee included", swap.price.fee],
-          ["Rate", swap.price.rate],
-          ["Swap", swap.number],
-        ],
+        details: [["Seen", toExactText(swap.amount, swap.asset)], ...toAgreement(swap.price), ["Swap", swap.number]],
       },
+      toLink(swap),
     ],
     notYou: notMySwap,
   });
 }
 
-export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment & { price: SwapPrice }): Mail {
+export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): Mail {
   return renderEmail({
     to,
     subject: `Your swap is complete: ${toShortText(swap)}`,
@@ -233,9 +231,10 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment & 
           ["You sent", swap.price.sent],
           ["Fee included", swap.price.fee],
           ["Rate", swap.price.rate],
-          ...toDetails(swap, "Sent to", [swap]).details,
+          ...toDetails(swap, "Sent to", [swap]),
         ],
       },
+      toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
@@ -250,7 +249,8 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
     preview: `We sent ${toShortText(swap)} to your refund address.`,
     parts: [
       `We sent ${toShortText(swap)} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
-      toDetails(swap, "Refunded to", sent),
+      { details: [...toAgreement(swap.price), ...toDetails(swap, "Refunded to", sent)] },
+      toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
@@ -265,7 +265,8 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
     preview: "Your swap didn't need it.",
     parts: [
       "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent that part to your refund address. Your swap hasn't changed.",
-      toDetails(swap, "Returned to", [swap]),
+      { details: [...toAgreement(swap.price), ...toDetails(swap, "Returned to", [swap])] },
+      toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
   });
@@ -283,11 +284,13 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
       {
         details: [
           ["Received", toExactText(swap.amount, swap.asset)],
+          ...toAgreement(swap.price),
           ["Decide by", formatUtc(swap.deadline)],
           ["Swap", swap.number],
         ],
       },
       "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address.",
+      toLink(swap),
     ],
     notYou: notMySwap,
   });
@@ -362,19 +365,28 @@ export function toExactText(amount: string, asset: AssetSymbol): string {
   return `${formatExactly(amount, plainNumberStyle)} ${asset}`;
 }
 
-function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]) {
-  const [first] = sent;
-  return {
-    details: [
-      ...(first ? [[addressLabel, toOneLine(first.address)]] : []),
-      ...sent.flatMap(({ amount, hash }) => [
-        ["Amount", toExactText(amount, asset)],
-        ...(hash === null ? [] : [["Transaction", toOneLine(hash)]]),
-      ]),
-      ["Swap", number],
-    ] as [string, string][],
-  };
+function toAgreement({ sent, received, fee, rate }: SwapPrice): [string, string][] {
+  return [
+    ["Agreed", `${sent} for ${received}`],
+    ["Fee included", fee],
+    ["Rate", rate],
+  ];
 }
+
+function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]): [string, string][] {
+  const [first] = sent;
+  return [
+    ...(first ? [[addressLabel, toOneLine(first.address)] as [string, string]] : []),
+    ...sent.flatMap(({ amount, hash, cost }): [string, string][] => [
+      ["Amount", toExactText(amount, asset)],
+      ...(cost === null ? [] : [["Network fee deducted", cost] as [string, string]]),
+      ...(hash === null ? [] : [["Transaction", toOneLine(hash)] as [string, string]]),
+    ]),
+    ["Swap", number],
+  ];
+}
+
+const toLink = ({ url }: SwapDetails) => ({ link: { text: "Open this swap", url } });
 
 function toReasons(reasons: string[]) {
   return reasons.length === 0 ? [] : [{ list: reasons.map(toOneLine) }];

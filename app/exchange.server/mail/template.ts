@@ -1,9 +1,10 @@
-/** A paragraph, digits to type, labelled values, or a list. */
+/** A paragraph, digits to type, labelled values, a list, or a link to a page of this site. */
 export type EmailPart =
   | string
   | { digits: string }
   | { details: [label: string, value: string][] }
-  | { list: string[] };
+  | { list: string[] }
+  | { link: { text: string; url: string } };
 
 /** The content of an e-mail, before it is rendered as text and HTML. All of it is plain text. */
 export type EmailTemplate = {
@@ -24,5 +25,5 @@ export type EmailTemplate = {
 export const signature = {
   from: "Antelope",
   promise:
-    "We never ask for a code, a passkey or a recovery phrase by e-mail or message. Our e-mails contain no links: open Antelope the way you always do.",
+    "We never ask for a code, a passkey or a recovery phrase by e-mail or message. Our e-mails link only to your swaps. If in doubt, don't follow the link: open Antelope the way you always do.",
 };

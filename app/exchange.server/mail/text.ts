@@ -10,5 +10,6 @@ function toBlock(part: EmailPart): string {
   if (typeof part === "string") return part;
   if ("digits" in part) return part.digits;
   if ("list" in part) return part.list.map((item) => `- ${item}`).join("\n");
+  if ("link" in part) return `${part.link.text}: ${part.link.url}`;
   return part.details.map(([label, value]) => `${label}: ${value}`).join("\n");
 }

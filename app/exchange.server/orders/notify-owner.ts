@@ -1,8 +1,10 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
+import { paths } from "../../lib/paths";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
@@ -13,6 +15,7 @@ import {
   moneyReturnedMail,
   paymentSeenMail,
   type SentPayment,
+  type SwapPrice,
   swapCompletedMail,
   swapNeedsDecisionMail,
   swapRefundedMail,
@@ -46,11 +49,9 @@ export async function notifyPaymentSeen(
     .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, "deposit_seen")))
     .limit(2);
   if (seen.length > 1) return;
-  const { sourceAsset: asset, targetAsset, targetAmount } = order;
-  const swap = { number: toOrderNumber(order.quoteId), asset, amount: formatAmount(amount, asset) };
-  const receive = toExactText(formatAmount(targetAmount, targetAsset), targetAsset);
+  const asset = order.sourceAsset;
   await notify(tx, ctx, { order, kind: "payment_seen" }, (to) =>
-    paymentSeenMail(to, { ...swap, receive, price: toPrice(order) }),
+    paymentSeenMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset) }),
   );
 }
 
@@ -61,8 +62,9 @@ export async function notifyCompleted(
   order: OrderRow,
   payout: PaymentRow,
 ): Promise<void> {
-  const swap = { number: toOrderNumber(order.quoteId), asset: payout.asset, ...toSent(payout) };
-  await notify(tx, ctx, { order, kind: "paid_out" }, (to) => swapCompletedMail(to, { ...swap, price: toPrice(order) }));
+  await notify(tx, ctx, { order, kind: "paid_out" }, (to) =>
+    swapCompletedMail(to, { ...describeSwap(ctx, order), asset: payout.asset, ...toSent(payout) }),
+  );
 }
 
 /** Queues the mail for a refunded order. It lists every refund, as each deposit has its own. */
@@ -78,7 +80,7 @@ export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: 
     asset,
   );
   await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
-    swapRefundedMail(to, { number: toOrderNumber(order.quoteId), asset, amount }, refunds.map(toSent)),
+    swapRefundedMail(to, { ...describeSwap(ctx, order), asset, amount }, refunds.map(toSent)),
   );
 }
 
@@ -90,7 +92,7 @@ export async function notifyReturned(
   refund: PaymentRow,
 ): Promise<void> {
   await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
-    moneyReturnedMail(to, { number: toOrderNumber(order.quoteId), asset: refund.asset, ...toSent(refund) }),
+    moneyReturnedMail(to, { ...describeSwap(ctx, order), asset: refund.asset, ...toSent(refund) }),
   );
 }
 
@@ -101,7 +103,7 @@ export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, o
   const received = await getHeldAmount(tx, order);
   await notify(tx, ctx, { order, kind: "decision_needed" }, (to) =>
     swapNeedsDecisionMail(to, {
-      number: toOrderNumber(order.quoteId),
+      ...describeSwap(ctx, order),
       asset: order.sourceAsset,
       amount: formatAmount(received, order.sourceAsset),
       reason: reasonTexts[decisionReason],
@@ -110,19 +112,28 @@ export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, o
   );
 }
 
-function toSent({ amount, asset, address, hash }: PaymentRow): SentPayment {
-  return { amount: formatAmount(amount, asset), address, hash };
+function toSent({ amount, grossAmount, asset, address, hash }: PaymentRow): SentPayment {
+  const cost = grossAmount - amount;
+  return {
+    amount: formatAmount(amount, asset),
+    address,
+    hash,
+    cost: cost > 0n ? toExactText(formatAmount(cost, asset), asset) : null,
+  };
 }
 
-/** The price at which the order was filled, or the locked one before that. */
-function toPrice(order: OrderRow) {
-  const { sourceAsset, targetAsset } = order;
+/** What every e-mail about a swap says: its number, its page and its price, at which it was filled or else locked. */
+function describeSwap(ctx: ExchangeContext, order: OrderRow) {
+  const { sourceAsset, targetAsset, quoteId } = order;
   const rate = formatDecimal(order.filledRate ?? order.rate, RATE_DECIMALS);
-  return {
-    sent: toExactText(formatAmount(order.filledSource ?? order.sourceAmount, sourceAsset), sourceAsset),
-    fee: toExactText(formatAmount(order.filledFee ?? order.feeAmount, sourceAsset), sourceAsset),
+  const toText = (amount: bigint, asset: AssetSymbol) => toExactText(formatAmount(amount, asset), asset);
+  const price: SwapPrice = {
+    sent: toText(order.filledSource ?? order.sourceAmount, sourceAsset),
+    received: toText(order.filledTarget ?? order.targetAmount, targetAsset),
+    fee: toText(order.filledFee ?? order.feeAmount, sourceAsset),
     rate: `1 ${sourceAsset} = ${formatDecimalText(rate, plainNumberStyle)} ${targetAsset}`,
   };
+  return { number: toOrderNumber(quoteId), url: new URL(paths.quote(quoteId), ctx.config.origin).href, price };
 }
 
 type Notice = { order: OrderRow; kind: SwapMail | "decision_needed" };

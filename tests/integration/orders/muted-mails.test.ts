@@ -45,7 +45,7 @@ describe("e-mails about swaps", () => {
   it("tell of the first payment once, and name fee and rate when the swap is complete", async () => {
     const user = await createUser();
     const order = await pay(user, 60_000_000n, 40_000_000n);
-    const { status, fee_amount, exchange_rate, target_amount } = await w.see(user, order.id);
+    const { status, fee_amount, exchange_rate, target_amount, quote_id } = await w.see(user, order.id);
     expect(status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
       "We see your payment: 60.00 USDT",
@@ -55,6 +55,7 @@ describe("e-mails about swaps", () => {
     const text = mails.at(-1)?.text;
     expect(text).toContain(`Fee included: ${toExactText(fee_amount, "USDT")}\nRate: 1 USDT = ${exchange_rate} MOB\n`);
     expect(text).toContain(`\nAmount: ${toExactText(target_amount, "MOB")}\n`);
+    expect(text).toContain(`\nOpen this swap: ${w.ctx.config.origin}/swap/quote/${quote_id}\n`);
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {
@@ -72,5 +73,17 @@ describe("e-mails about swaps", () => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");
     expect(await subjectsTo(user)).toEqual(["Your swap needs a decision"]);
+  });
+
+  it("name what was deducted for a refund", async () => {
+    const { refundCost } = w.ctx.config;
+    w.ctx.config.refundCost = { ...refundCost, USDT: 500_000n };
+    const user = await createUser("payment_seen");
+    const order = await pay(user, 50_000_000n);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    w.ctx.config.refundCost = refundCost;
+    expect((await subjectsTo(user)).at(-1)).toBe("Your swap was refunded: 49.50 USDT");
+    expect(mails.at(-1)?.text).toContain("\nAmount: 49.50 USDT\nNetwork fee deducted: 0.50 USDT\nTransaction: ");
   });
 });

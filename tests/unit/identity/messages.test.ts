@@ -20,9 +20,10 @@ import {
 const to = "ada@example.org";
 const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";
 const at = new Date("2026-01-02T03:04:05Z");
-const swap = { number: "1CRT-8K55-KRE", amount: "12.5", asset: "MOB" as const };
-const sent = { amount: "12.5", address: hostile, hash: hostile };
-const price = { sent: "5 USDT", fee: "0.025 USDT", rate: "1 USDT = 2.5 MOB" };
+const price = { sent: "5 USDT", received: "12.5 MOB", fee: "0.025 USDT", rate: "1 USDT = 2.5 MOB" };
+const url = "https://antelope.example/swap/quote/42";
+const swap = { number: "1CRT-8K55-KRE", url, amount: "12.5", asset: "MOB" as const, price };
+const sent = { amount: "12.5", address: hostile, hash: hostile, cost: null };
 const mails = {
   code: codeMail(to, "012345", 10),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
@@ -33,11 +34,11 @@ const mails = {
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
   mailsMuted: mailsMutedMail(to, ["paid_out", "refunded"], at),
-  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", price, receive: "12.5 MOB" }),
-  completed: swapCompletedMail(to, { ...swap, ...sent, price }),
+  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT" }),
+  completed: swapCompletedMail(to, { ...swap, ...sent }),
   refunded: swapRefundedMail(to, { ...swap, amount: "100" }, [
-    { amount: "60", address: "0xabc", hash: "0xdef" },
-    { amount: "40", address: "0xabc", hash: "0xfed" },
+    { amount: "60", address: "0xabc", hash: "0xdef", cost: "0.5 MOB" },
+    { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
   returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
   needsDecision: swapNeedsDecisionMail(to, { ...swap, reason: hostile, deadline: at }),
@@ -55,8 +56,10 @@ describe("e-mails", () => {
       expect(mail.text).not.toMatch(/\r|^Bcc:|\u202e/m);
       expect(mail.html).not.toContain("\u202e");
       const page = parseHtml(mail.html);
-      expect(page.querySelectorAll("a, img, script, link, iframe, form, [onerror]")).toHaveLength(0);
-      expect(mail.html.replaceAll("&#39;https://evil.example&#39;", "")).not.toMatch(/https?:|www\.|url\(/);
+      expect(page.querySelectorAll("img, script, link, iframe, form, [onerror]")).toHaveLength(0);
+      for (const link of page.querySelectorAll("a")) link.remove();
+      const rest = page.documentElement.outerHTML.replaceAll("'https://evil.example'", "");
+      expect(rest).not.toMatch(/https?:|www\.|url\(/);
     },
   );
 
@@ -70,6 +73,7 @@ describe("e-mails", () => {
       const shown = normalize(page.querySelector("table")?.textContent ?? "");
       for (const line of mail.text.split("\n")) {
         if (line === "-- ") continue;
+        if (line.endsWith(url)) continue;
         for (const part of line.split(": ")) expect(shown).toContain(normalize(part));
       }
       expect(mail.text).toMatch(/\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\nWe never ask for a code/);
@@ -92,26 +96,32 @@ describe("e-mails", () => {
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
   });
 
-  it.each(["paymentSeen", "completed", "refunded", "returned", "needsDecision"] as const)(
-    "%s: names the swap's number",
-    (name) => {
-      expect(mails[name].text).toContain("\nSwap: 1CRT-8K55-KRE\n");
-    },
-  );
+  const aboutSwaps = ["paymentSeen", "completed", "refunded", "returned", "needsDecision"] as const;
 
-  it.each(["paymentSeen", "completed"] as const)("%s: names what was sent, the fee and the rate", (name) => {
-    expect(mails[name].text).toMatch(/5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/);
+  it.each(aboutSwaps)("%s: names the swap's number, fee and rate, and links to its page", (name) => {
+    const { text, html } = mails[name];
+    expect(text).toContain("\nSwap: 1CRT-8K55-KRE\n");
+    expect(text).toMatch(/5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/);
+    expect(text).toContain(`\nOpen this swap: ${url}\n`);
+    const links = [...parseHtml(html).querySelectorAll("a")];
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Open this swap", url]]);
+  });
+
+  it("links from no other e-mail, so that nobody gets used to following links to sign in", () => {
+    for (const [name, { html }] of Object.entries(mails)) {
+      if (!aboutSwaps.some((about) => about === name)) expect(html).not.toContain("<a ");
+    }
   });
 
   it("lists every payment of a refund, and the sum", () => {
     expect(mails.refunded.subject).toContain("100.00 MOB");
     expect(mails.refunded.text).toMatch(
-      /Amount: 60\.00 MOB\nTransaction: 0xdef\nAmount: 40\.00 MOB\nTransaction: 0xfed/,
+      /Amount: 60\.00 MOB\nNetwork fee deducted: 0\.5 MOB\nTransaction: 0xdef\nAmount: 40\.00 MOB\nTransaction: 0xfed/,
     );
   });
 
   it("shortens amounts in sentences, lists all their digits, and separates thousands in both", () => {
-    const { subject, text } = swapCompletedMail(to, { ...swap, ...sent, price, amount: "1145.832121784872" });
+    const { subject, text } = swapCompletedMail(to, { ...swap, ...sent, amount: "1145.832121784872" });
     expect(subject).toBe("Your swap is complete: 1,145.8321 MOB");
     expect(text).toMatch(/^We sent you 1,145\.8321 MOB$/m);
     expect(text).toMatch(/^Amount: 1,145\.832121784872 MOB$/m);
