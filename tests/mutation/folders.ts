@@ -74,6 +74,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/integration/orders/payments.test.ts",
       "tests/integration/orders/reorged-payments.test.ts",
       "tests/integration/orders/unpayable.test.ts",
+      "tests/integration/payments",
     ],
     without: texts,
   },
