@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+const minute = 60_000;
+let w: PaymentsWorld;
+beforeEach(async () => {
+  w = await createPaymentsWorld();
+});
+afterEach(async () => {
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
+});
+
+const firstOf = async (order: OrderRow) => {
+  const [row] = await w.rowsOf(order);
+  if (!row?.hash) throw new Error("the order has no signed payment");
+  return { ...row, hash: row.hash, cancellation: row.cancellation as PreparedPayment | null };
+};
+const stateOf = async (prepared: unknown) => (await w.usdt.getPaymentState(prepared as PreparedPayment)).state;
+
+describe("the cancellation of a payment that the network refuses (T60)", () => {
+  let order: OrderRow;
+  beforeEach(async () => {
+    order = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    await w.payEvery(0, "USDT", 2);
+    expect(await firstOf(order)).toMatchObject({ refusals: 2, cancellation: null });
+  });
+
+  it("gets a higher fee, stored before it is sent, until the network takes it", async () => {
+    // It starts at 2.
+    w.usdt.faults.minFee = 4;
+    for (const fee of [3, 4]) {
+      await w.pay("USDT");
+      const { cancellation, cancellationSentAt } = await firstOf(order);
+      expect({ raw: cancellation?.raw, cancellationSentAt }).toEqual({ raw: { fee }, cancellationSentAt: null });
+    }
+    await w.pay("USDT");
+    const { cancellation, cancellationSentAt } = await firstOf(order);
+    expect(cancellationSentAt).not.toBeNull();
+    expect(await stateOf(cancellation)).toBe("in_block");
+  });
+
+  it.each([
+    ["no node answers", () => w.usdt.faults.unsendable.add(w.usdt.signer)],
+    ["the network refuses it for another reason", () => w.usdt.faults.refused.add(w.usdt.signer)],
+  ])("keeps its fee while %s, and the error is logged", async (_, fail) => {
+    fail();
+    await w.payEvery(0, "USDT", 3);
+    const { id, hash, cancellation, cancellationSentAt } = await firstOf(order);
+    expect(cancellation).toMatchObject({ hash: `cancel-${hash}`, raw: { fee: 2 } });
+    expect(cancellationSentAt).toBeNull();
+    expect(w.errors).toContainEqual(expect.objectContaining({ payment: id, msg: "a cancellation could not be sent" }));
+  });
+
+  it("is kept when the network asks for a higher fee than we may pay", async () => {
+    w.usdt.faults.minFee = 9;
+    w.usdt.bumpPayment = async () => null;
+    await w.payEvery(0, "USDT", 2);
+    expect((await firstOf(order)).cancellation).toMatchObject({ raw: { fee: 2 } });
+  });
+
+  it("gets a higher fee, stored before it is sent, if it was taken and has waited for a block", async () => {
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const first = await firstOf(order);
+    expect(first.cancellationSentAt).not.toBeNull();
+    w.wait(minute);
+    const { bumpPayment } = w.usdt;
+    w.usdt.bumpPayment = (payment) => bumpPayment(payment, { refused: true });
+    w.usdt.faults.broadcast = "reject";
+    await w.pay("USDT");
+    const raised = await firstOf(order);
+    expect(raised).toMatchObject({ cancellation: { raw: { fee: 3 } }, cancellationSentAt: first.cancellationSentAt });
+    w.usdt.bumpPayment = async () => null;
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("USDT");
+    expect(await stateOf(raised.cancellation)).toBe("in_block");
+    expect(await firstOf(order)).toMatchObject({ cancellationSentAt: first.cancellationSentAt });
+  });
+});
+
+describe("nonces that a reorganisation has freed before a payment's (T60)", () => {
+  /** An order whose first payment has nonce 0 and was included without effect, and whose second one is sent. */
+  const payAfterRevert = async () => {
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.state = "reverted";
+    await w.payEvery(0, "USDT", 2);
+    w.usdt.faults.state = "ok";
+    w.usdt.faults.broadcast = "drop";
+    w.wait(31_000);
+    await w.pay("USDT");
+    expect(await w.rowsOf(order)).toMatchObject([
+      { status: "failed", nonce: 0, cancellation: null },
+      { status: "sent", nonce: 1 },
+    ]);
+    return order;
+  };
+
+  it("are filled from the first one on, although their payments have failed", async () => {
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    await w.payEvery(0, "USDT", 4);
+    w.usdt.mine(3);
+    await w.pay("USDT");
+    w.usdt.faults.refused.clear();
+    w.wait(31_000);
+    await w.pay("USDT");
+    const [, sent] = await w.rowsOf(order);
+    const failed = await firstOf(order);
+    expect([failed, sent]).toMatchObject([
+      { status: "failed", nonce: 0 },
+      { status: "sent", nonce: 1 },
+    ]);
+    for (const hash of [failed.cancellation?.hash ?? "", sent?.hash ?? ""]) w.usdt.loseFromChain(hash);
+    expect(await stateOf(failed.cancellation)).toBe("unknown");
+    await w.pay("USDT");
+    expect(await stateOf(failed.cancellation)).toBe("in_block");
+    await w.settle();
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("are filled by new cancellations of payments that were included without effect", async () => {
+    const order = await payAfterRevert();
+    const { hash } = await firstOf(order);
+    w.usdt.loseFromChain(hash);
+    w.usdt.getMinedNonce = async () => 0;
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("USDT");
+    const { cancellation } = await firstOf(order);
+    expect(cancellation).toMatchObject({ hash: `cancel-${hash}` });
+    expect(await stateOf(cancellation)).toBe("in_block");
+    await w.settle();
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("are not cancelled while their transactions are in blocks, and a stuck payment after them is reported", async () => {
+    const order = await payAfterRevert();
+    await w.payEvery(minute, "USDT", 12);
+    expect((await firstOf(order)).cancellation).toBeNull();
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+  });
+
+  it("are not cancelled if their payments may still be made", async () => {
+    const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")];
+    await w.pay("USDT");
+    w.usdt.mine(2);
+    await w.pay("USDT");
+    for (const { hash } of [...w.usdt.paid]) w.usdt.loseFromChain(hash);
+    w.usdt.getMinedNonce = async () => 0;
+    w.usdt.faults.broadcast = "drop";
+    await w.payEvery(0, "USDT", 2);
+    for (const order of orders) {
+      expect(await w.rowsOf(order)).toMatchObject([
+        { status: "confirmed", missingSince: expect.any(Date), cancellation: null },
+      ]);
+    }
+    w.usdt.faults.broadcast = "ok";
+    await w.settle();
+    for (const { deliveryAddress } of orders) expect(w.paidTo(deliveryAddress)).toHaveLength(1);
+  });
+
+  it("are filled although the cancellation of a payment in between cannot be sent", async () => {
+    const failing = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(failing.deliveryAddress);
+    await w.payEvery(0, "USDT", 4);
+    w.usdt.mine(3);
+    await w.pay("USDT");
+    w.usdt.faults.broadcast = "drop";
+    const parked = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(parked.deliveryAddress);
+    await w.payEvery(0, "USDT", 3);
+    const last = await w.planPayout("USDT");
+    await w.pay("USDT");
+    const failed = await firstOf(failing);
+    const blocked = await firstOf(parked);
+    expect([failed, blocked, await firstOf(last)]).toMatchObject([
+      { status: "failed", nonce: 0 },
+      { status: "prepared", nonce: 1, cancellationSentAt: expect.any(Date) },
+      { status: "sent", nonce: 2 },
+    ]);
+    w.usdt.loseFromChain(failed.cancellation?.hash ?? "");
+    w.usdt.faults.broadcast = "ok";
+    const { broadcast } = w.usdt;
+    w.usdt.broadcast = async (payment) => {
+      if (payment.hash === blocked.cancellation?.hash) throw new Error("the node does not answer");
+      await broadcast(payment);
+    };
+    await w.pay("USDT");
+    expect(await stateOf(failed.cancellation)).toBe("in_block");
+  });
+
+  it("do not hide that a payment is stuck if another exchange used the key before", async () => {
+    Object.assign(w.usdt, { getNextNonce: async () => 7, getMinedNonce: async () => 7 });
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.broadcast = "drop";
+    await w.payEvery(minute, "USDT", 13);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", nonce: 7 }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+  });
+});
