@@ -1,0 +1,179 @@
+import { asc } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FragmentedFundsError, type PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { consolidations } from "../../../app/exchange.server/db/schema/payments";
+import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { switchOff } from "../../../app/exchange.server/switches/switches";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+const networkFee = 400_000_000n;
+let w: PaymentsWorld;
+/** How often the wallet has built a consolidation. */
+let built: number;
+beforeEach(async () => {
+  w = await createPaymentsWorld();
+  built = 0;
+  w.mob.prepareConsolidation = async (): Promise<PreparedPayment> => {
+    built += 1;
+    const hash = `merge-${built}`;
+    return { to: "main", amount: "1", hash, nonce: null, raw: null, networkFee: networkFee.toString() };
+  };
+});
+afterEach(async () => {
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
+});
+
+/** A wallet of which one payment can send this much less than a half. */
+const fragment = async (belowHalf: bigint) => {
+  w.mob.faults.maxPayment = w.mob.faults.spendable / 2n - belowHalf;
+  await w.tick();
+};
+const listMerges = async () =>
+  (await w.ctx.db.select().from(consolidations).orderBy(asc(consolidations.createdAt))).map(
+    ({ hash, status }) => `${hash} ${status}`,
+  );
+const inTreasury = () => getBalance(w.ctx.db, "MOB", treasury);
+const move = async (from: string, to: string, amount: bigint) => {
+  const at = await w.ctx.clock.now(w.ctx.db);
+  const transfers = [{ asset: "MOB" as const, from, to, amount, kind: "float" as const }];
+  await w.ctx.db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+};
+
+describe("merging the outputs of a MobileCoin wallet", () => {
+  it("starts when one payment can send less than half of the funds, and books its fee once it is in a block", async () => {
+    const before = await inTreasury();
+    await fragment(0n);
+    expect(await listMerges()).toEqual([]);
+    await fragment(1n);
+    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await inTreasury()).toBe(before);
+    w.mob.faults.maxPayment = null;
+    await w.tick();
+    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await inTreasury()).toBe(before - networkFee);
+    expect([built, w.errors]).toEqual([1, []]);
+  });
+
+  it.each(["spendable", "maxPayment"] as const)("waits until the wallet was read: %s", async (column) => {
+    await w.ctx.db.update(chainStates).set({ spendable: 2n, maxPayment: 0n, [column]: null });
+    await w.pay("MOB");
+    expect(built).toBe(0);
+    await w.ctx.db.update(chainStates).set({ spendable: 2n, maxPayment: 0n });
+    await w.pay("MOB");
+    expect(built).toBe(1);
+  });
+
+  it("does not start while payments are switched off", async () => {
+    await switchOff(w.ctx.db, "payments", "A test.", await w.ctx.clock.now(w.ctx.db));
+    await fragment(1n);
+    expect([built, await listMerges()]).toEqual([0, []]);
+  });
+
+  it("builds nothing more while a merge is open, although a payment waits for it", async () => {
+    w.mob.faults.broadcast = "drop";
+    await fragment(1n);
+    await w.planPayout("MOB");
+    w.mob.preparePayment = async () => {
+      throw new FragmentedFundsError("too many outputs");
+    };
+    await w.pay("MOB");
+    expect([built, await listMerges()]).toEqual([1, ["merge-1 sent"]]);
+  });
+
+  it("is no error when there is nothing to merge", async () => {
+    w.mob.prepareConsolidation = async () => null;
+    await fragment(1n);
+    expect([w.errors, await listMerges()]).toEqual([[], []]);
+  });
+
+  it("T59 sends only what is stored when two workers start one at the same time", async () => {
+    const { prepareConsolidation, broadcast } = w.mob;
+    const sent: string[] = [];
+    w.mob.prepareConsolidation = async () => {
+      w.mob.prepareConsolidation = prepareConsolidation;
+      const late = await prepareConsolidation();
+      w.mob.faults.broadcast = "drop";
+      await w.pay("MOB");
+      return late;
+    };
+    w.mob.broadcast = async (payment) => {
+      sent.push(payment.hash);
+      await broadcast(payment);
+    };
+    await fragment(1n);
+    expect(built).toBe(2);
+    expect(await listMerges()).toEqual(["merge-2 sent"]);
+    expect([sent, w.errors]).toEqual([["merge-2"], []]);
+  });
+
+  it("T59 books the fee once although two workers find it in a block", async () => {
+    await fragment(1n);
+    w.mob.faults.maxPayment = null;
+    const before = await inTreasury();
+    const { getPaymentState } = w.mob;
+    w.mob.getPaymentState = async (payment) => {
+      w.mob.getPaymentState = getPaymentState;
+      await w.pay("MOB");
+      return getPaymentState(payment);
+    };
+    await w.pay("MOB");
+    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await inTreasury()).toBe(before - networkFee);
+  });
+
+  it("sends the same bytes until the network has decided, and starts again if it can no longer be accepted", async () => {
+    const before = await inTreasury();
+    w.mob.faults.broadcast = "drop";
+    await fragment(1n);
+    for (let run = 0; run < 3; run += 1) await w.pay("MOB");
+    expect([w.mob.broadcasts, await listMerges()]).toEqual([4, ["merge-1 sent"]]);
+    w.mob.faults.state = "impossible";
+    await w.pay("MOB");
+    expect([w.mob.broadcasts, await listMerges()]).toEqual([4, ["merge-1 failed"]]);
+    w.mob.faults.state = "ok";
+    w.mob.faults.broadcast = "ok";
+    await w.pay("MOB");
+    expect(await listMerges()).toEqual(["merge-1 failed", "merge-2 sent"]);
+    expect(await inTreasury()).toBe(before);
+  });
+
+  it("alerts an operator if its fee cannot be booked, and books it when there are funds", async () => {
+    await fragment(1n);
+    w.mob.faults.maxPayment = null;
+    for (const account of [treasury, fees]) await move(account, external, await getBalance(w.ctx.db, "MOB", account));
+    await w.pay("MOB");
+    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      {
+        subject: "consolidation:MOB",
+        orderId: null,
+        reason: expect.stringMatching(/the network fee cannot be booked: .*operate float/),
+      },
+    ]);
+    await move(external, treasury, networkFee);
+    await w.pay("MOB");
+    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect([await inTreasury(), await listAlerts(w.ctx.db)]).toEqual([0n, []]);
+  });
+
+  it.each([
+    ["when it is built", "prepareConsolidation"],
+    ["when it is looked up", "getPaymentState"],
+  ] as const)("logs an error %s, and delays no payment", async (_, call) => {
+    if (call === "getPaymentState") await fragment(1n);
+    const order = await w.planPayout("MOB");
+    const original = w.mob[call];
+    Object.assign(w.mob, {
+      [call]: async () => {
+        Object.assign(w.mob, { [call]: original });
+        throw new Error("The wallet does not answer.");
+      },
+    });
+    await fragment(1n);
+    expect(w.errors).toMatchObject([{ asset: "MOB", msg: "the wallet's funds could not be merged" }]);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+});
