@@ -73,7 +73,9 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
       .from(accessTokens)
       .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(eq(accessTokens.hash, hashAccessToken(token))),
+      .where(eq(accessTokens.hash, hashAccessToken(token)))
+      .prepare("caller")
+      .execute(),
   ]);
   if (!row || row.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
   const { session, account } = row;

@@ -70,7 +70,9 @@ export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Pr
     .leftJoin(delivery, sql`true`)
     .leftJoin(refund, sql`true`)
     .leftJoin(pool, eq(pool.asset, quotes.targetAsset))
-    .where(eq(accounts.id, accountId));
+    .where(eq(accounts.id, accountId))
+    .prepare("lock_facts")
+    .execute();
   invariant(row, `account ${accountId} exists`);
   const { stamp, bodyHash, earlier, quote } = row;
   return {

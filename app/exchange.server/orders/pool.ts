@@ -81,6 +81,6 @@ export function toPool(row: PoolRow | null | undefined): Pool {
 
 /** Reads the pool of an asset with one statement. */
 export async function readPool(db: Database, asset: AssetSymbol, accountId: string): Promise<Pool> {
-  const [row] = await selectPools(db, accountId).where(eq(chainStates.asset, asset));
+  const [row] = await selectPools(db, accountId).where(eq(chainStates.asset, asset)).prepare("pool").execute();
   return toPool(row);
 }

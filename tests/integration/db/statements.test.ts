@@ -22,6 +22,7 @@ describe("statements of a request", () => {
   let token: string;
   let request: { delivery_address_id: string; refund_address_id: string };
   const sent: string[] = [];
+  const names = new Set<string>();
 
   beforeAll(async () => {
     x = await createTestExchange({ database: "PostgreSQL" });
@@ -40,8 +41,9 @@ describe("statements of a request", () => {
     };
     const { query } = pg.Client.prototype;
     vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-      const [first] = args as [string | { text: string }];
+      const [first] = args as [string | { text: string; name?: string }];
       sent.push(typeof first === "string" ? first : first.text);
+      if (typeof first !== "string" && first.name) names.add(first.name);
       return Reflect.apply(query, this, args) as never;
     });
   }, 60_000);
@@ -99,6 +101,12 @@ describe("statements of a request", () => {
     sent.length = 0;
     expect((await lock(next)).status).toBe(201);
     expect(sent).toHaveLength(12);
+  });
+
+  it("lets PostgreSQL keep the plans of the largest statements of a lock", async () => {
+    names.clear();
+    expect((await lock(await quote())).status).toBe(201);
+    expect([...names].sort()).toEqual(["caller", "lock_facts", "pool"]);
   });
 
   it("reads what /doger shows with seven, unless the market is unknown or has a new rate", async () => {
