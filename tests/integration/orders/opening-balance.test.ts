@@ -3,6 +3,7 @@ import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
+import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -30,6 +31,15 @@ describe("the opening balance", () => {
     fakes.MOB.faults.spendable = 900n;
     await recordOpeningBalances(ctx);
     expect(await getBalance(ctx.db, "MOB", treasury)).toBe(0n);
+  });
+
+  it("is recorded before the books are first compared with the wallet", async () => {
+    const { ctx } = createTestContext(database);
+    await checkReserves(ctx, "MOB");
+    expect(await listReserveChecks(ctx.db)).toEqual([]);
+    await recordOpeningBalances(ctx);
+    await checkReserves(ctx, "MOB");
+    expect(await listReserveChecks(ctx.db)).toMatchObject([{ asset: "MOB", shortSince: null, surplusSince: null }]);
   });
 
   it("does not count a customer's deposit into an empty wallet as the exchange's own funds", async () => {

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ChainTransfer, PaymentState } from "../../../app/exchange.server/chains/gateway";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { external, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import { formatAmount } from "../../../app/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -56,8 +59,13 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await getSwitchReason(w.ctx.db, "payments"), "it may be a payment on its way").toBeNull();
     w.wait(11 * second);
     await check();
-    const unit = asset === "USDT" ? "0.000001 USDT" : "0.000000000001 MOB";
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(new RegExp(`^${unit} are missing: .* at block \\d+`));
+    const row = (await check()).find((one) => one.asset === asset);
+    if (!row) throw new Error("nothing was compared");
+    const [unit, owed, held, inWallet] = [1n, row.owed, row.owed - 1n, row.inWallet].map((n) => formatAmount(n, asset));
+    const parts = asset === "USDT" ? ` (${inWallet} in the wallet, 100 at funding addresses)` : "";
+    expect(await getSwitchReason(w.ctx.db, "payments")).toBe(
+      `${unit} ${asset} are missing: by the books we hold ${owed}, but at block ${row.height} it is ${held}${parts}.`,
+    );
     expect(await subjects()).toEqual([`reserves:${asset}`]);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
 
@@ -71,51 +79,77 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
   });
 
-  it("stop payments although a deposit waits that is larger than what has left the wallet (T57)", async () => {
-    await w.settle();
-    await check();
-    const order = await fund("USDT");
-    w.usdt.mine();
-    await w.tick();
-    expect((await w.see(user, order.id)).status).toBe("confirming");
-    w.wait(11 * second);
-    for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
-    w.usdt.faults.stolen = 99_000_000n;
-    await check();
-    w.wait(11 * second);
-    await check();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
-      /^99 USDT are missing: .* \(and 100 that are not credited yet\), but at block/,
-    );
-  });
+  it.each(assets)(
+    "stop payments although a deposit of %s waits that is larger than what has left the wallet (T57)",
+    async (asset) => {
+      await w.settle();
+      await check();
+      Object.assign(w.chains[asset], { requiredConfirmations: 3 });
+      const order = await fund(asset);
+      w.chains[asset].mine();
+      await w.tick();
+      expect((await w.see(user, order.id)).status).toBe("confirming");
+      w.wait(11 * second);
+      const lookUp = vi.spyOn(w.chains[asset], "recheck");
+      for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
+      expect(lookUp, "nothing is missing").not.toHaveBeenCalled();
+      w.chains[asset].faults.stolen = (order.sourceAmount * 99n) / 100n;
+      await check();
+      w.wait(11 * second);
+      await check();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+        new RegExp(`^99 ${asset} are missing: .* \\(and 100 that are not credited yet\\), but at block`),
+      );
+    },
+  );
 
-  it("do not stop payments for a deposit that only one node claims to know (T55)", async () => {
+  it.each<[what: string, answer: (known: ChainTransfer) => ChainTransfer | Error | null]>([
+    ["that only one node claims to know", (known) => ({ ...known, disputed: true })],
+    ["that no node has any more", () => null],
+    ["that cannot be looked up", () => new Error("No node answers.")],
+    ["in a later block than the balances", (known) => ({ ...known, blockNumber: known.blockNumber + 1_000 })],
+  ])("do not stop payments for a deposit %s (T55)", async (_, answer) => {
     const order = await fund("USDT");
     w.usdt.mine();
     await w.tick();
     expect((await w.see(user, order.id)).status).toBe("confirming");
-    // The money of the claimed deposit is not there, and the nodes do not agree on it.
+    // The money of the deposit is not there.
     w.usdt.faults.stolen = 100_000_000n;
     const { recheck } = w.usdt;
-    w.usdt.recheck = async (keys) => {
-      const found = await recheck(keys);
-      return found.map((one) => (one && !(one instanceof Error) ? { ...one, disputed: true } : one));
+    w.usdt.recheck = async (keys) =>
+      (await recheck(keys)).map((one) => (one && !(one instanceof Error) ? answer(one) : one));
+    const checkTwice = async () => {
+      await check();
+      w.wait(11 * second);
+      await check();
     };
-    await check();
-    w.wait(11 * second);
-    await check();
+    await checkTwice();
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
-    w.usdt.recheck = recheck;
+    w.usdt.faults.stolen += 1n;
+    await checkTwice();
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+      /^0\.000001 USDT are missing: .* \(and up to 100 that are not credited yet\), but at block/,
+    );
   });
 
   it("do not stop payments for deposits that are recorded while the balances are read (T55)", async () => {
     await check();
     const { readHoldings } = w.usdt;
-    for (const isCredited of [false, true, false]) {
-      const order = await fund("USDT");
-      if (isCredited) w.usdt.mine(3);
+    for (const [isCredited, isLater] of [
+      [false, false],
+      [true, false],
+      [true, true],
+      [false, false],
+    ]) {
+      const order = await w.lock(user, "USDT", "100");
+      const arrive = () => {
+        w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+        if (isCredited) w.usdt.mine(3);
+      };
+      if (!isLater) arrive();
       w.usdt.readHoldings = async (addresses) => {
         const holdings = await readHoldings(addresses);
+        if (isLater) arrive();
         await w.scan("USDT");
         return holdings;
       };
@@ -138,8 +172,15 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     for (let i = 0; i < 120; i += 1) w.usdt.deposit(order.fundingAddress, 10_000_000n);
     await w.scan("USDT");
     await check();
-    w.usdt.faults.stolen = 1n;
-    await check();
+    const lookUp = vi.spyOn(w.usdt, "recheck");
+    const countsFor = async (stolen: bigint) => {
+      lookUp.mockClear();
+      w.usdt.faults.stolen = stolen;
+      await check();
+      return lookUp.mock.calls.map(([keys]) => keys.length);
+    };
+    expect(await countsFor(701_000_000n), "the first ones show that money is missing").toEqual([50]);
+    expect(await countsFor(1n)).toEqual([50, 50, 20]);
     w.wait(11 * second);
     await check();
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing/);
@@ -190,7 +231,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
         if (error) throw error;
         return null;
       };
-      const tryToCheck = () => checkReserves(w.ctx, asset).catch((caught: unknown) => expect(caught).toBe(error));
+      const tryToCheck = () =>
+        error
+          ? expect(checkReserves(w.ctx, asset)).rejects.toBe(error)
+          : expect(checkReserves(w.ctx, asset)).resolves.toBeUndefined();
       await tryToCheck();
       expect(await subjects()).toEqual([]);
       w.wait(600 * second);
@@ -203,7 +247,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
   });
 
   describe("while too few nodes confirm a payment that has left the wallet", () => {
-    let dispute: { isOn: boolean };
+    let dispute: { isOn: boolean; answer: (state: PaymentState & { state: "in_block" }) => PaymentState };
     let unpaid: Awaited<ReturnType<typeof fund>>;
     const checkTwice = async () => {
       await check();
@@ -215,10 +259,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       unpaid = await w.lock(user, "USDT", "100");
       const order = await fund("MOB");
       const { getPaymentState } = w.usdt;
-      dispute = { isOn: true };
+      dispute = { isOn: true, answer: (state) => ({ ...state, confirmations: 1, disputed: true }) };
       w.usdt.getPaymentState = async (payment) => {
         const state = await getPaymentState(payment);
-        return dispute.isOn && state.state === "in_block" ? { ...state, confirmations: 1, disputed: true } : state;
+        return dispute.isOn && state.state === "in_block" ? dispute.answer(state) : state;
       };
       await w.tick();
       await w.tick();
@@ -231,8 +275,15 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     });
 
     it("stop payments, and start them again automatically when the nodes agree (T55)", async () => {
-      await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments"), "it is disputed still").not.toBeNull();
+      const reason = await getSwitchReason(w.ctx.db, "payments");
+      const noAnswer = () => {
+        throw new Error("No node answers.");
+      };
+      for (const answer of [dispute.answer, () => ({ state: "unknown" }) as const, noAnswer]) {
+        dispute.answer = answer;
+        await checkTwice();
+        expect(await getSwitchReason(w.ctx.db, "payments")).toBe(reason);
+      }
       dispute.isOn = false;
       await check();
       expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
@@ -289,12 +340,56 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     });
   });
 
-  it("report a surplus that is not booked without stopping payments: anyone can send us money", async () => {
+  it("agree although a payment gets into a block while the balances are read", async () => {
+    await fund("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await w.tick();
+    await w.tick();
+    await check();
+    w.usdt.faults.broadcast = "ok";
+    const { readHoldings } = w.usdt;
+    w.usdt.readHoldings = async (addresses) => {
+      const holdings = await readHoldings(addresses);
+      await w.pay("USDT");
+      return holdings;
+    };
+    for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
+    w.usdt.readHoldings = readHoldings;
+    expect(w.usdt.paid).toHaveLength(1);
+    for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
+  });
+
+  it("do not take a payout that a reorg has removed for a surplus (T50)", async () => {
+    const order = await fund("MOB");
+    await w.tick();
+    await w.tick();
+    w.usdt.mine(2);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    const surplusSince = async () => (await check()).find(({ asset }) => asset === "USDT")?.surplusSince;
+    expect(await surplusSince()).toBeNull();
+    w.usdt.faults.broadcast = "drop";
+    w.usdt.loseFromChain(w.usdt.paid[0]?.hash ?? "");
+    await w.pay("USDT");
+    expect(await surplusSince()).toBeNull();
+    w.usdt.faults.stolen = -1n;
+    expect(await surplusSince()).not.toBeNull();
+  });
+
+  it("report a surplus until it is booked without stopping payments: anyone can send us money", async () => {
+    await check();
     w.usdt.faults.stolen = -5n;
-    await check();
-    w.wait(121 * second);
-    await check();
-    expect(await subjects()).toEqual(["surplus:USDT"]);
+    for (const expected of [[], ["surplus:USDT"]]) {
+      await check();
+      expect(await subjects()).toEqual(expected);
+      w.wait(121 * second);
+      await check();
+      expect(await subjects()).toEqual(["surplus:USDT"]);
+    }
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    const transfers = [{ asset: "USDT", from: external, to: treasury, amount: 5n, kind: "float" }] as const;
+    await post(w.ctx.db, { transfers: [...transfers], orderId: null, at: await w.ctx.clock.now(w.ctx.db) });
+    await check();
+    expect(await subjects()).toEqual([]);
   });
 });
