@@ -1,14 +1,23 @@
 import { eq, sql } from "drizzle-orm";
 import pg from "pg";
+import pino from "pino";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { runOperatorCommand } from "../../../app/commands/operator-command";
+import { rowsOf } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { walletHistories } from "../../../app/exchange.server/db/schema/history";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { createJobs } from "../../../app/exchange.server/jobs/jobs";
 import { openOperator } from "../../../app/exchange.server/operator/operator";
-import { checkHistory, skipNumbersOfRestored } from "../../../app/exchange.server/payments/check-history";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import {
+  acceptPayment,
+  checkHistory,
+  skipNumbersOfRestored,
+} from "../../../app/exchange.server/payments/check-history";
+import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
+import { markParkedPaid, retryParked } from "../../../app/exchange.server/payments/parked";
 import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
@@ -46,6 +55,13 @@ async function copyDatabase(url: string): Promise<string> {
 const compare = async (w: Pick<OrdersWorld, "ctx">, isThorough: boolean) => {
   for (const asset of assets) await checkHistory(w.ctx, asset, { isThorough });
 };
+const readNumbers = (w: OrdersWorld) =>
+  rowsOf<{ last: string }>(w.ctx.db, sql`select last_value::text as last from orders_number_seq`);
+/** A log, and what is written to it from a level on. */
+function captureLog(level: "warn" | "fatal") {
+  const lines: unknown[] = [];
+  return { log: pino({ level }, { write: (line) => lines.push(JSON.parse(line)) }), lines };
+}
 const paidTo = (w: OrdersWorld, address: string) => [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);
 
 /**
@@ -62,12 +78,13 @@ async function restore({ arePaymentsOff = false } = {}) {
   const user = await before.createUser();
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
   const at = await before.ctx.clock.now(original.db);
-  if (arePaymentsOff) await switchOff(original.db, "payments", "A backup is taken.", at);
+  const names = ["payments", "swaps"] as const;
+  if (arePaymentsOff) for (const name of names) await switchOff(original.db, name, "A backup is taken.", at);
   await open.pop()?.close();
   const backupUrl = await copyDatabase(url);
 
   const continued = await openDatabase(url);
-  await switchOn(continued.db, "payments", at);
+  for (const name of names) await switchOn(continued.db, name, at);
   const w1 = {
     ...(await createOrdersWorld(continued, { chains: fakes })),
     usdt: fakes.USDT,
@@ -183,9 +200,16 @@ describe("a backup from before the first payment", () => {
     "gives out no funding address of a forgotten order; payments off in it: %s (T48)",
     async (off) => {
       const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
-      for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) await operate(`accept-payment ${hash}`);
+      for (const name of ["payments", "swaps"] as const)
+        expect(await getSwitchReason(w.ctx.db, name)).toMatch(/Was a backup restored/);
+      for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) {
+        expect((await operate(`accept-payment ${hash}`)).exitCode).toBe(0);
+        expect((await operate(`accept-payment ${hash}`)).exitCode, "it is accounted for").toBe(1);
+      }
+      expect((await operate("accept-nonce 1")).exitCode).toBe(0);
       for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+      await compare(w, true);
+      expect(await getSwitchReason(w.ctx.db, "payments"), "nothing new was found").toBeNull();
       const order = await w.lock(user, "USDT", "50");
       expect(order.number).toBeGreaterThan(lost.number + 1_000);
       expect(order.fundingAddress).not.toBe(lost.fundingAddress);
@@ -206,9 +230,124 @@ it("stops payments for an unknown one of MobileCoin while Ethereum is out of rea
   expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^Our MOB wallet has made 1 payments/);
 });
 
-it("skips order numbers when the tables are not those of the last start (T48)", async () => {
+it("finds an unknown payment in the last part of what can be read, and reads every block once (T48)", async () => {
+  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+  await compare(w, true);
+  w.mob.mine(30);
+  await w.mob.broadcast(await w.mob.preparePayment({ paymentId: "unknown", to: "somebody", amount: 7n, nonce: null }));
+  const { listOutgoing } = w.mob;
+  const parts: number[][] = [];
+  w.mob.listOutgoing = async (range) => {
+    const all = await listOutgoing(range);
+    const through = Math.min((range.from ?? 0) + 9, all.head);
+    parts.push([range.from ?? 0, through]);
+    return { ...all, through, payments: through === all.head ? all.payments : [] };
+  };
+  const { through, isComplete } = await checkHistory(w.ctx, "MOB", { isThorough: false });
+  expect(isComplete).toBe(true);
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.at(-1)?.[1]).toBe(through);
+  expect(parts.slice(1).map(([from]) => from)).toEqual(parts.slice(0, -1).map(([, end = 0]) => end + 1));
+  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^Our MOB wallet has made 1 payments/);
+});
+
+it("reports an unexpected nonce and skips order numbers for it once, however often it is checked (T48)", async () => {
+  const { log, lines } = captureLog("fatal");
+  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()), { log });
+  await compare(w, true);
+  const [before] = await readNumbers(w);
+  w.usdt.getNextNonce = async () => 7;
+  await compare(w, false);
+  const [skipped] = await readNumbers(w);
+  expect(Number(skipped?.last)).toBeGreaterThan(Number(before?.last) + 9_999);
+  await compare(w, false);
+  expect(await readNumbers(w)).toEqual([skipped]);
+  expect(lines).toMatchObject([{ reason: await getSwitchReason(w.ctx.db, "payments") }]);
+});
+
+describe("a planned payment that the wallet may have made already", () => {
+  /** Two orders of the same amount, and a way to pay one of them as an exchange that this database has forgotten. */
+  async function planTwo() {
+    const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+    await compare(w, true);
+    const orders = [];
+    for (let i = 0; i < 2; i += 1) {
+      const order = await w.lock(await w.createUser(), "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+      orders.push(order);
+    }
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    const [first, second] = orders;
+    if (!first || !second) throw new Error("two orders");
+    const rowOf = async ({ id }: OrderRow) => {
+      const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
+      if (!row) throw new Error("no payment");
+      return row;
+    };
+    const payForgotten = async ({ deliveryAddress: to, targetAmount: amount }: OrderRow) => {
+      const forgotten = await w.mob.preparePayment({ paymentId: "forgotten", to, amount, nonce: null });
+      await w.mob.broadcast(forgotten);
+      await compare(w, false);
+      return forgotten.hash;
+    };
+    const hash = await payForgotten(first);
+    const doubt = { status: "planned", parkedAt: expect.any(Date), lastError: expect.stringContaining(hash) };
+    for (const order of orders) expect(await rowOf(order)).toMatchObject(doubt);
+    const bookFirst = async () => {
+      const { id: paymentId } = await rowOf(first);
+      await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
+    };
+    const resume = async () => {
+      await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
+      await w.settle();
+    };
+    return { w, first, second, hash, doubt, rowOf, payForgotten, bookFirst, resume };
+  }
+
+  it("is made automatically once it is clear that it was another one (T48)", async () => {
+    const { w, first, second, rowOf, bookFirst, resume } = await planTwo();
+    await bookFirst();
+    await compare(w, false);
+    expect(await rowOf(second)).toMatchObject({ status: "planned", parkedAt: null, lastError: null });
+    await resume();
+    for (const { deliveryAddress } of [first, second]) expect(paidTo(w, deliveryAddress)).toHaveLength(1);
+  });
+
+  it("stays parked if another unknown one may be it, or for another reason (T48)", async () => {
+    const { w, second, rowOf, payForgotten, bookFirst, resume } = await planTwo();
+    const parked = await rowOf(second);
+    const other = await payForgotten(second);
+    await bookFirst();
+    await compare(w, false);
+    const { parkedAt } = parked;
+    expect(await rowOf(second)).toMatchObject({ parkedAt, lastError: expect.stringContaining(other) });
+    const reason = "An operator is looking at it.";
+    await parkPayment(w.ctx, parked, { reason });
+    await acceptPayment(w.ctx.db, other, await w.ctx.clock.now(w.ctx.db));
+    await compare(w, false);
+    await resume();
+    expect(await rowOf(second)).toMatchObject({ status: "planned", parkedAt, lastError: reason });
+    expect(paidTo(w, second.deliveryAddress)).toMatchObject([{ hash: other }]);
+  });
+
+  it("waits for an operator who has accounted for the unknown one (T48)", async () => {
+    const { w, second, hash, doubt, rowOf, resume } = await planTwo();
+    await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));
+    await compare(w, false);
+    await resume();
+    const parked = await rowOf(second);
+    expect(parked).toMatchObject(doubt);
+    await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked.id));
+    await resume();
+    expect(paidTo(w, second.deliveryAddress)).toHaveLength(1);
+  });
+});
+
+it("skips order numbers, and says so, when the tables are not those of the last start (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
-  const { ctx } = createTestContext(database);
+  const { log, lines } = captureLog("warn");
+  const { ctx } = createTestContext(database, { log });
   const w = await createOrdersWorld(database);
   await checkHistory(ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
@@ -220,6 +359,12 @@ it("skips order numbers when the tables are not those of the last start (T48)", 
   const skipped = await w.lock(user, "USDT", "50");
   expect(skipped.number).toBeGreaterThan(number + 10_000);
   expect((await w.lock(user, "USDT", "50")).number).toBe(skipped.number + 1);
+  expect(lines).toMatchObject([{ msg: expect.stringContaining("order numbers are skipped") }]);
+
+  // At once, when the numbers are no lower than the seconds are.
+  await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
+  await skipNumbersOfRestored(ctx);
+  expect((await w.lock(user, "USDT", "50")).number).toBeGreaterThan(skipped.number + 10_000);
 });
 
 describe("a backup that is a copy of the database", () => {
