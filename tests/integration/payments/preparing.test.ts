@@ -1,29 +1,22 @@
-import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
 import { prepareNext } from "../../../app/exchange.server/payments/prepare";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import type { AssetSymbol } from "../../../app/lib/assets";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
-import { openTestDatabase } from "../../support/test-database";
+import type { User } from "../../support/orders-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
-let database: OpenDatabase;
-let w: OrdersWorld;
+let w: PaymentsWorld;
 let user: User;
 beforeEach(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createPaymentsWorld();
   user = await w.createUser();
 });
 afterEach(async () => {
-  expect(await checkBooks(database.db)).toEqual([]);
-  await database.close();
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
 });
 
 const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;
@@ -41,9 +34,6 @@ const planRefund = async () => {
   await w.decide(user, planned.order.id, { choice: "refund" });
   return planned;
 };
-const rowsOf = ({ id }: OrderRow) => w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
-const alertsOf = async ({ id }: OrderRow) => (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === id);
-const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);
 const now = () => w.ctx.clock.now(w.ctx.db);
 
 describe("what was built for a payment is dropped, unsent", () => {
@@ -60,7 +50,7 @@ describe("what was built for a payment is dropped, unsent", () => {
   };
   const expectDropped = async (order: OrderRow, asset: AssetSymbol) => {
     expect(await prepareNext(w.ctx, asset)).toBe("none");
-    expect(await rowsOf(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
   };
 
   it("if payments are switched off meanwhile", async () => {
@@ -69,7 +59,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     await expectDropped(order, "MOB");
     await switchOn(w.ctx.db, "payments", await now());
     await w.settle();
-    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it.each<[what: string, change: (order: OrderRow) => Promise<unknown>]>([
@@ -78,7 +68,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     [
       "it is parked",
       async (order) => {
-        for (const payment of await rowsOf(order)) await parkPayment(w.ctx, payment, { reason: "A check." });
+        for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason: "A check." });
       },
     ],
   ])("if %s meanwhile, although another payment is due", async (_, change) => {
@@ -90,8 +80,8 @@ describe("what was built for a payment is dropped, unsent", () => {
     duringPreparation("MOB", () => change(order));
     await expectDropped(order, "MOB");
     await w.pay("MOB");
-    expect(paidTo(other.order.deliveryAddress)).toHaveLength(1);
-    expect(paidTo(order.deliveryAddress)).toHaveLength(0);
+    expect(w.paidTo(other.order.deliveryAddress)).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
   it("if another deposit is added to the refund meanwhile", async () => {
@@ -104,7 +94,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     await expectDropped(order, "USDT");
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");
-    expect(paidTo(order.refundAddress)).toMatchObject([{ amount: 80_000_000n }]);
+    expect(w.paidTo(order.refundAddress)).toMatchObject([{ amount: 80_000_000n }]);
   });
 
   it("if another payment has used its nonce meanwhile (T59)", async () => {
@@ -116,9 +106,9 @@ describe("what was built for a payment is dropped, unsent", () => {
       await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
     });
     await expectDropped(order, "USDT");
-    expect(paidTo(other.order.deliveryAddress)).toHaveLength(1);
+    expect(w.paidTo(other.order.deliveryAddress)).toHaveLength(1);
     await w.settle();
-    expect(await rowsOf(order)).toMatchObject([{ status: "confirmed", nonce: 1 }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed", nonce: 1 }]);
   });
 });
 
@@ -131,20 +121,20 @@ describe("nothing is built for a payment", () => {
     };
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
     const lastError = "The deposits of the order cannot be looked up; the payment waits.";
-    expect(await rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1, lastError }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1, lastError }]);
     w.usdt.recheck = recheck;
     w.wait(2_000);
     await w.settle();
-    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it("after a reorg has removed the deposit of its order (T50)", async () => {
     const { order, hash } = await plan("USDT");
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-    expect(await rowsOf(order)).toMatchObject([{ status: "failed", parkedAt: null, hash: null }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "failed", parkedAt: null, hash: null }]);
     await w.settle();
-    expect(paidTo(order.deliveryAddress)).toHaveLength(0);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
   it("that an operator has to decide about, because a reorg has removed a deposit whose money was paid on (T50)", async () => {
@@ -153,19 +143,19 @@ describe("nothing is built for a payment", () => {
     };
     const { order, hash } = await plan("USDT", 150n);
     await w.pay("MOB");
-    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
     w.usdt.faults.prepare = null;
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
     const reason = "A deposit of the order is no longer on the chain. Its money was already paid on.";
-    expect((await rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
+    expect((await w.rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "planned", parkedAt: expect.any(Date), hash: null },
       lastError: reason,
     });
-    expect(await alertsOf(order)).toContainEqual(
+    expect(await w.alertsOf(order)).toContainEqual(
       expect.objectContaining({ reason: expect.stringMatching(/^The refund of .* USDT cannot be made: A deposit/) }),
     );
-    expect(paidTo(order.refundAddress)).toHaveLength(0);
+    expect(w.paidTo(order.refundAddress)).toHaveLength(0);
   });
 
   it("while transactions of the signer that are not ours wait to be compared (T48)", async () => {
@@ -180,10 +170,10 @@ describe("nothing is built for a payment", () => {
       return { ...read, through: read.head - 1 };
     };
     expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
-    expect(await rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
     w.usdt.listOutgoing = listOutgoing;
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
-    expect(await rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
     w.usdt.getMinedNonce = getMinedNonce;
   });
 
@@ -191,12 +181,12 @@ describe("nothing is built for a payment", () => {
     const { order } = await planRefund();
     w.usdt.faults.blocked.add(order.fundingAddress);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
-    expect(await rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), hash: null }]);
-    expect(await alertsOf(order)).toMatchObject([
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), hash: null }]);
+    expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`The deposit at ${order.fundingAddress} cannot be collected. This address`) },
     ]);
     await w.settle();
-    expect(paidTo(order.refundAddress)).toHaveLength(0);
+    expect(w.paidTo(order.refundAddress)).toHaveLength(0);
   });
 });
 
@@ -209,7 +199,7 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   for (let attempt = 1; attempt <= 8; attempt += 1) {
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
     expect(await prepareNext(w.ctx, "MOB"), "it waits").toBe("none");
-    const [row] = await rowsOf(order);
+    const [row] = await w.rowsOf(order);
     expect(row).toMatchObject({ status: "planned", parkedAt: null, attempts: attempt, lastError: "not now" });
     waits.push(((row?.notBefore?.getTime() ?? 0) - (row?.updatedAt.getTime() ?? 0)) / 1_000);
     w.wait(61_000);
@@ -217,5 +207,5 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   w.mob.faults.prepare = null;
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
-  expect(await rowsOf(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
+  expect(await w.rowsOf(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
 });
