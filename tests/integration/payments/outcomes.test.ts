@@ -1,10 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { holdOrder } from "../../../app/exchange.server/orders/hold";
 import type { PaymentRow } from "../../../app/exchange.server/orders/plan-payments";
-import { failPayout, parkPayment, replacePayment } from "../../../app/exchange.server/payments/outcomes";
+import {
+  confirmPayment,
+  failPayout,
+  parkPayment,
+  replacePayment,
+} from "../../../app/exchange.server/payments/outcomes";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;
@@ -94,6 +100,17 @@ describe("what replaces a payment without effect", () => {
     expect(planned).toMatchObject({ refusals: 3, parkedAt: null });
     expect(alerts).toMatchObject([{ reason: expect.stringMatching(new RegExp(`USDT cannot be made: ${cause}$`)) }]);
   });
+});
+
+it("a payment whose booking fails for another reason than missing funds is not reported as short of funds", async () => {
+  const order = await w.planPayout("USDT");
+  await w.pay("USDT");
+  const [payment] = await w.rowsOf(order);
+  if (!payment) throw new Error("no payment");
+  const version = { ...(payment.prepared as PreparedPayment), networkFee: "unreadable" };
+  await expect(confirmPayment(w.ctx, payment, { version, confirmations: 3 })).rejects.toThrow("unreadable");
+  expect(await w.rowsOf(order)).toEqual([payment]);
+  expect(await w.alertsOf(order)).toEqual([]);
 });
 
 it("a payment stays parked since it was parked first, with the reason found last", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FragmentedFundsError, PaymentsWaitError } from "../../../app/exchange.server/chains/gateway";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
@@ -208,4 +209,45 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   w.mob.faults.prepare = null;
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
   expect(await w.rowsOf(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
+});
+
+it.each<[what: string, error: Error, blockReason: string | null, isParked: boolean]>([
+  ["parked", new Error("estimation failed\nhttps://node.example/key"), null, true],
+  ["tried again if our wallet cannot pay", new Error("estimation failed"), "The token is paused.", false],
+  ["tried again if no payment can be made", new PaymentsWaitError("estimation failed"), null, false],
+  ["tried again if our funds are in many outputs", new FragmentedFundsError("estimation failed"), null, false],
+])(
+  "T60 a payment that could not be prepared ten times is reported, and %s",
+  async (_, error, blockReason, isParked) => {
+    const { order } = await plan("USDT");
+    w.mob.faults.paymentBlockReason = blockReason;
+    w.mob.faults.prepare = () => {
+      throw error;
+    };
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect(await w.alertsOf(order)).toEqual([]);
+      expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+      w.wait(61_000);
+    }
+    const reason = `: it cannot be prepared (estimation failed).${isParked ? "" : " It is tried again."}`;
+    const alerts = await w.alertsOf(order);
+    expect(alerts).toHaveLength(1);
+    expect(alerts[0]?.reason.slice(-reason.length)).toBe(reason);
+    const parkedAt = isParked ? expect.any(Date) : null;
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", attempts: 10, parkedAt }]);
+  },
+);
+
+it("T60 a payout that the chain refuses for certain asks its customer for a decision at once", async () => {
+  const { order } = await plan("USDT");
+  w.mob.faults.blocked.add(order.deliveryAddress);
+  expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  expect(await w.see(user, order.id)).toMatchObject({
+    status: "needs_decision",
+    decision: { reason: "payout_failed" },
+  });
+  expect(await w.rowsOf(order)).toMatchObject([
+    { status: "failed", parkedAt: null, lastError: "This address is blocked." },
+  ]);
+  expect(await w.alertsOf(order)).toEqual([]);
 });
