@@ -10,6 +10,7 @@ import { insertEvent, touchOrder } from "../orders/transition";
 import { bumpFee } from "./fees";
 import { mayPark, toCause } from "./may-park";
 import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment, replacePayment } from "./outcomes";
+import { requirePrepared } from "./require-prepared";
 
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */
 const patienceMs = 240_000;
@@ -213,10 +214,4 @@ async function cancelRemoved(ctx: ExchangeContext, payment: PaymentRow): Promise
   const cancellation = await gateway.prepareCancellation(requirePrepared(payment));
   if (cancellation) await ctx.db.update(payments).set({ cancellation }).where(isUnchanged(payment));
   return cancellation;
-}
-
-/** The stored `PreparedPayment`. Throws if the payment was never prepared. */
-export function requirePrepared(payment: Pick<PaymentRow, "id" | "prepared">): PreparedPayment {
-  if (payment.prepared === null) throw new Error(`payment ${payment.id} was never prepared`);
-  return payment.prepared as PreparedPayment;
 }

@@ -11,8 +11,8 @@ import { describeError } from "../describe-error";
 import { external } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { endCause, switchOff } from "../switches/switches";
-import { requirePrepared } from "./broadcast";
 import { findVersion, type SignedPayment } from "./follow";
+import { requirePrepared } from "./require-prepared";
 import { isUncollected, listUncollected, rememberCollected } from "./uncollected";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */

@@ -4,6 +4,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/plan-payments";
 import { isUnchanged } from "./outcomes";
+import { requirePrepared } from "./require-prepared";
 
 /**
  * Raises the fee of a payment in any state in which it may still be included, up to the configured
@@ -15,8 +16,7 @@ export async function bumpFee(
   payment: PaymentRow,
   options: { refused?: boolean } = {},
 ): Promise<PreparedPayment | null> {
-  if (payment.prepared === null) throw new Error(`payment ${payment.id} was never prepared`);
-  const current = payment.prepared as PreparedPayment;
+  const current = requirePrepared(payment);
   const bumped = await ctx.chains[payment.asset].bumpPayment(current, options);
   if (!bumped) return null;
   const at = await ctx.clock.now(ctx.db);

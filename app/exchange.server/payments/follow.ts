@@ -6,9 +6,10 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/plan-payments";
 import { listSameTransfers } from "../orders/unknown-payments";
-import { fillNoncesBefore, handleFailure, requirePrepared } from "./broadcast";
+import { fillNoncesBefore, handleFailure } from "./broadcast";
 import { bumpFee } from "./fees";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
+import { requirePrepared } from "./require-prepared";
 
 /** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 600_000;
