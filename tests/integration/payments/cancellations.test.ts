@@ -93,7 +93,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     w.wait(31_000);
     await w.pay("USDT");
     expect(await w.rowsOf(order)).toMatchObject([
-      { status: "failed", nonce: 0, cancellation: null },
+      { status: "failed", nonce: 0, lastError: "the chain included it without effect", cancellation: null },
       { status: "sent", nonce: 1 },
     ]);
     return order;

@@ -1,0 +1,190 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PaymentState, PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { checkHistory } from "../../../app/exchange.server/payments/check-history";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+const minute = 60_000;
+let w: PaymentsWorld;
+beforeEach(async () => {
+  w = await createPaymentsWorld();
+});
+afterEach(async () => {
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
+});
+
+/** Two orders whose payouts are sent, and in no block. */
+const sendTwo = async () => {
+  const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")] as const;
+  w.usdt.faults.broadcast = "drop";
+  await w.pay("USDT");
+  const [[first], [second]] = [await w.rowsOf(orders[0]), await w.rowsOf(orders[1])];
+  if (!first?.hash || !second) throw new Error("two payments");
+  expect([first, second]).toMatchObject([{ status: "sent" }, { status: "sent" }]);
+  return { orders, first, second };
+};
+
+describe("sent payments that no block has", () => {
+  it("T60 alert an operator to the first of them only: the others may wait behind it", async () => {
+    const { orders } = await sendTwo();
+    await w.payEvery(minute, "USDT", 12);
+    expect(await w.alertsOf(orders[0])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(orders[1])).toEqual([]);
+    expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);
+  });
+
+  it("T60 alert nobody while the fee of the first one was raised a moment ago", async () => {
+    const { orders, first } = await sendTwo();
+    w.wait(11 * minute);
+    await w.ctx.db
+      .update(payments)
+      .set({ updatedAt: await w.ctx.clock.now(w.ctx.db) })
+      .where(eq(payments.id, first.id));
+    await w.pay("USDT");
+    for (const order of orders) expect(await w.alertsOf(order)).toEqual([]);
+    expect(w.errors).toEqual([]);
+  });
+
+  it.each<PaymentState>([
+    { state: "in_block", blockNumber: 1, blockHash: "disputed", confirmations: 1, disputed: true },
+    { state: "reverted" },
+    { state: "impossible" },
+  ])("T60 alert an operator to the next one if the chain has decided about the first: $state", async (decided) => {
+    const { orders, first } = await sendTwo();
+    w.wait(11 * minute);
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => (payment.hash === first.hash ? decided : getPaymentState(payment));
+    await w.pay("USDT");
+    expect(await w.alertsOf(orders[0])).toEqual([]);
+    expect(await w.alertsOf(orders[1])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+  });
+
+  it("T60 alert an operator although one before them is set aside and waits for its cancellation", async () => {
+    const stuck = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(stuck.deliveryAddress);
+    w.usdt.faults.broadcast = "drop";
+    await w.payEvery(0, "USDT", 3);
+    expect(await w.rowsOf(stuck)).toMatchObject([{ status: "prepared", cancellationSentAt: expect.any(Date) }]);
+    const order = await w.planPayout("USDT");
+    await w.payEvery(minute, "USDT", 13);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent" }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+  });
+
+  it("are followed although one of them cannot be looked up, which is logged", async () => {
+    const { orders, first } = await sendTwo();
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => {
+      if (payment.hash === first.hash) throw new Error("No node answers.");
+      return getPaymentState(payment);
+    };
+    w.usdt.faults.broadcast = "ok";
+    await w.payEvery(0, "USDT", 1);
+    expect(w.paidTo(orders[1].deliveryAddress)).toHaveLength(1);
+    expect(w.errors).toMatchObject([{ payment: first.id, msg: "a payment could not be followed" }]);
+  });
+});
+
+describe("raising the fee of a payment", () => {
+  /** Sends a payment that no block includes, and has the gateway raise its fee from then on. */
+  const sendCheap = async () => {
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const { bumpPayment, broadcast } = w.usdt;
+    const sent: string[] = [];
+    w.usdt.broadcast = async (payment) => {
+      sent.push(payment.hash);
+      await broadcast(payment);
+    };
+    const raise = (payment: PreparedPayment) => bumpPayment(payment, { refused: true });
+    w.usdt.bumpPayment = raise;
+    return { order, sent, raise };
+  };
+
+  it("sends the new version, once it is stored", async () => {
+    const { order, sent } = await sendCheap();
+    const [before] = await w.rowsOf(order);
+    await w.pay("USDT");
+    const [after] = await w.rowsOf(order);
+    expect(after?.superseded).toEqual([before?.prepared]);
+    expect(after?.hash).not.toBe(before?.hash);
+    expect(sent).toEqual([after?.hash]);
+  });
+
+  it("replaces the payment once the chain has included an earlier version without effect", async () => {
+    const { order } = await sendCheap();
+    const [before] = await w.rowsOf(order);
+    await w.pay("USDT");
+    w.usdt.getPaymentState = async ({ hash }) => ({ state: hash === before?.hash ? "reverted" : "unknown" });
+    await w.pay("USDT");
+    expect(await w.rowsOf(order)).toMatchObject([
+      { status: "failed", lastError: "the chain included it without effect" },
+      { status: "planned" },
+    ]);
+  });
+
+  it("T59 never sends a version that is not stored, because another worker was faster", async () => {
+    const { order, sent, raise } = await sendCheap();
+    w.usdt.bumpPayment = async (payment) => {
+      w.usdt.bumpPayment = raise;
+      await w.pay("USDT");
+      w.usdt.bumpPayment = async () => null;
+      const late = await raise(payment);
+      return late && { ...late, hash: "0xlate" };
+    };
+    await w.pay("USDT");
+    const stored = (await w.rowsOf(order)).flatMap(({ superseded, prepared }) => [
+      ...(superseded as PreparedPayment[]),
+      prepared as PreparedPayment,
+    ]);
+    expect(stored).toHaveLength(2);
+    expect(sent).not.toEqual([]);
+    expect(stored.map(({ hash }) => hash)).toEqual(expect.arrayContaining(sent));
+  });
+});
+
+it("T48 books a version of a payment that only a restored backup can have forgotten, once a block has it", async () => {
+  await checkHistory(w.ctx, "USDT", { isThorough: true });
+  const order = await w.planPayout("USDT");
+  w.usdt.faults.broadcast = "drop";
+  await w.pay("USDT");
+  const [row] = await w.rowsOf(order);
+  // Another transfer that this database does not know either, of the same amount to the same address.
+  const at = await w.ctx.clock.now(w.ctx.db);
+  const transfer = { asset: "USDT", address: order.deliveryAddress, amount: row?.amount ?? 0n } as const;
+  await w.ctx.db.insert(unknownPayments).values({ ...transfer, hash: "0xanother", foundAt: at });
+  w.usdt.faults.broadcast = "ok";
+  await w.usdt.broadcast({ ...(row?.prepared as PreparedPayment), hash: "0xforgotten" });
+  await checkHistory(w.ctx, "USDT", { isThorough: true });
+  const { getPaymentState } = w.usdt;
+  w.usdt.getPaymentState = async (payment, includedAs) =>
+    includedAs === undefined ? { state: "unknown" } : getPaymentState({ ...payment, nonce: null, hash: includedAs });
+  w.usdt.faults.broadcast = "drop";
+  await w.pay("USDT");
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 1 }]);
+  w.usdt.mine(3);
+  await w.pay("USDT");
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed", hash: "0xforgotten" }]);
+  expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+});
+
+it("T48 looks for no forgotten version of a payment of MOB, which has one version only", async () => {
+  const order = await w.planPayout("MOB");
+  w.mob.faults.broadcast = "drop";
+  await w.pay("MOB");
+  const [row] = await w.rowsOf(order);
+  const transfer = { asset: "MOB", address: order.deliveryAddress, amount: row?.amount ?? 0n } as const;
+  const foundAt = await w.ctx.clock.now(w.ctx.db);
+  await w.ctx.db.insert(unknownPayments).values({ ...transfer, hash: "another", foundAt });
+  const asked: (string | undefined)[] = [];
+  w.mob.getPaymentState = async (_, includedAs) => {
+    asked.push(includedAs);
+    return { state: "unknown" };
+  };
+  await w.pay("MOB");
+  expect(asked).toEqual([undefined]);
+});
