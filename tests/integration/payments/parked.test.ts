@@ -1,0 +1,216 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../../../app/exchange.server/db/database";
+import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
+import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { newId } from "../../../app/exchange.server/ids";
+import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { holdOrder } from "../../../app/exchange.server/orders/hold";
+import type { PaymentRow } from "../../../app/exchange.server/orders/plan-payments";
+import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
+import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
+import {
+  markParkedPaid,
+  readdressParked,
+  refundParkedPayout,
+  releaseParked,
+  retryParked,
+} from "../../../app/exchange.server/payments/parked";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+let w: PaymentsWorld;
+beforeEach(async () => {
+  w = await createPaymentsWorld();
+});
+afterEach(async () => {
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
+});
+
+const paymentOf = async (order: OrderRow): Promise<PaymentRow> => {
+  const row = (await w.rowsOf(order)).at(-1);
+  if (!row) throw new Error("the order has no payment");
+  return row;
+};
+/** An order whose payout of MOB is set aside before anything was signed for it. */
+const park = async () => {
+  const order = await w.planPayout("MOB");
+  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+  return { order, payment: await paymentOf(order) };
+};
+/** An order whose refund of USDT is set aside. */
+const parkRefund = async () => {
+  const user = await w.createUser();
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, 60_000_000n);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  await w.decide(user, order.id, { choice: "refund" });
+  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+  return { order, user, payment: await paymentOf(order) };
+};
+const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(act);
+const retry = (id: string) => inTx((tx) => retryParked(tx, w.ctx, id));
+const readdress = (paymentId: string, address: string) =>
+  inTx((tx) => readdressParked(tx, w.ctx, { paymentId, address }));
+const markPaid = (paymentId: string, hash: string) => inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
+const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, id)));
+const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string) => {
+  const createdAt = await w.ctx.clock.now(w.ctx.db);
+  const canonical = address.toLowerCase();
+  await w.ctx.db
+    .insert(deliveryAddresses)
+    .values({ id: newId(), accountId, type, address, canonical, label: "", createdAt });
+};
+/** Our wallet has made a payment of the same amount, which this database does not know. */
+const payUnknown = async ({ asset, amount }: PaymentRow) => {
+  const foundAt = await w.ctx.clock.now(w.ctx.db);
+  await w.ctx.db.insert(unknownPayments).values({ asset, amount, address: "somebody", hash: "unknown", foundAt });
+};
+
+describe("what an operator decides about a payment", () => {
+  it("is refused while it is not set aside, or something is signed for it, and if there is none", async () => {
+    const order = await w.planPayout("MOB");
+    const { id } = await paymentOf(order);
+    const decisions = [retry, (of: string) => readdress(of, "mob-of-nobody"), (of: string) => markPaid(of, "by hand")];
+    for (const decision of decisions) {
+      await expect(decision("no payment")).rejects.toMatchObject({ code: "not_found" });
+      await expect(decision(id)).rejects.toMatchObject({ code: "conflict" });
+    }
+    await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
+
+    w.mob.faults.unsendable.add(order.deliveryAddress);
+    await w.payEvery(60_000, "MOB", 6);
+    expect(await paymentOf(order)).toMatchObject({ status: "prepared", parkedAt: expect.any(Date) });
+    for (const decision of decisions) await expect(decision(id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("T48 is to book or retry it, not to pay elsewhere or refund, if our wallet may have made it already", async () => {
+    const { order, payment } = await park();
+    await saveAddress(order.accountId, "MOB", "another");
+    await payUnknown(payment);
+    await expect(readdress(payment.id, "another")).rejects.toMatchObject({ code: "conflict" });
+    await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
+    expect(await paymentOf(order)).toEqual(payment);
+    await markPaid(payment.id, "unknown");
+    expect((await w.see(order.user, order.id)).status).toBe("completed");
+  });
+
+  it("counts anew whether the payment fails", async () => {
+    const { order, payment } = await park();
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(payments).set({ attempts: 9, refusals: 6, notBefore: at }).where(eq(payments.id, payment.id));
+    await retry(payment.id);
+    expect(await paymentOf(order)).toMatchObject({
+      ...{ parkedAt: null, attempts: 0, refusals: 0, notBefore: null, lastError: null },
+    });
+    expect(await w.alertsOf(order)).toEqual([]);
+  });
+});
+
+describe("paying to another address", () => {
+  it("changes the delivery address of an order with its payout", async () => {
+    const { order, payment } = await park();
+    await saveAddress(order.accountId, "MOB", "Another");
+    await readdress(payment.id, "aNOTHER");
+    expect(await paymentOf(order)).toMatchObject({ address: "Another", parkedAt: null });
+    const { delivery_address, refund_address } = await w.see(order.user, order.id);
+    expect([delivery_address, refund_address]).toEqual(["Another", order.refundAddress]);
+    expect(await w.eventsOf(order, "payment_readdressed")).toMatchObject([
+      { data: { payment: payment.id, from: order.deliveryAddress, to: "Another" } },
+    ]);
+  });
+
+  it("changes the refund address of an order with its refund", async () => {
+    const { order, user, payment } = await parkRefund();
+    await saveAddress(order.accountId, "ETH", "another");
+    await readdress(payment.id, "another");
+    const { delivery_address, refund_address } = await w.see(user, order.id);
+    expect([delivery_address, refund_address]).toEqual([order.deliveryAddress, "another"]);
+    await w.settle();
+    expect(w.paidTo("another")).toHaveLength(1);
+  });
+});
+
+describe("booking a payment that was made by hand", () => {
+  it("is refused with the transaction of another payment", async () => {
+    const paid = await w.planPayout("MOB");
+    await w.settle();
+    const { hash } = await paymentOf(paid);
+    const { order, payment } = await park();
+    await expect(markPaid(payment.id, hash ?? "")).rejects.toMatchObject({
+      code: "invalid",
+      message: `${hash} has made another payment already: look for the transaction of this one.`,
+    });
+    expect(await paymentOf(order)).toEqual(payment);
+  });
+
+  it.each(["payout", "refund"] as const)(
+    "completes an order that is on hold if it was its payout: %s",
+    async (purpose) => {
+      const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
+      await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+      await markPaid(payment.id, "by hand");
+      expect(await paymentOf(order)).toMatchObject({
+        status: "confirmed",
+        hash: "by hand",
+        settledAt: expect.any(Date),
+      });
+      const [{ status } = {}] = [(await inTx((tx) => lockOrder(tx, order.id))) as OrderRow];
+      expect(status).toBe(purpose === "payout" ? "completed" : "on_hold");
+      expect(await w.alertsOf(order)).not.toContainEqual(expect.objectContaining({ subject: `payment:${payment.id}` }));
+    },
+  );
+});
+
+describe("refunding an order whose payout is set aside", () => {
+  it("is refused to an order that was not filled", async () => {
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("changes nothing if the fill cannot be undone", async () => {
+    const { order, payment } = await park();
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const amount = await getBalance(w.ctx.db, "USDT", treasury);
+    const drain = { asset: "USDT", from: treasury, to: external, amount, kind: "float" } as const;
+    await inTx((tx) => post(tx, { transfers: [drain], orderId: null, at }));
+    await expect(refund(order)).rejects.toThrow();
+    expect(await paymentOf(order)).toEqual(payment);
+  });
+
+  it("returns what the customer has paid, and pays nothing out", async () => {
+    const { order } = await park();
+    await refund(order);
+    await w.settle();
+    expect((await w.see(order.user, order.id)).status).toBe("refunded");
+    expect(w.paidTo(order.refundAddress)).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
+  });
+});
+
+describe("a payment whose reason to be set aside has gone", () => {
+  it("is prepared again", async () => {
+    const { order, payment } = await park();
+    await releaseParked(w.ctx, payment);
+    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, lastError: null });
+    expect(await w.alertsOf(order)).toEqual([]);
+    await w.settle();
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it.each([
+    ["it was set aside for another reason", { lastError: "Another reason." }],
+    ["it is retried already", { parkedAt: null, attempts: 2 }],
+    ["it has failed", { status: "failed" }],
+  ] as const)("T59 stays as it is if meanwhile %s", async (_, change) => {
+    const { order, payment } = await park();
+    await w.ctx.db.update(payments).set(change).where(eq(payments.id, payment.id));
+    const alerts = await w.alertsOf(order);
+    await releaseParked(w.ctx, payment);
+    expect(await paymentOf(order)).toEqual({ ...payment, ...change });
+    expect(await w.alertsOf(order)).toEqual(alerts);
+  });
+});
