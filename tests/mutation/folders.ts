@@ -85,6 +85,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/integration/db/statements.test.ts",
       "tests/integration/mobilecoin/consolidation.test.ts",
       "tests/integration/payments",
+      "tests/unit/payments",
     ],
     without: texts,
   },

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { bookNetworkFee } from "../../../app/exchange.server/payments/network-fee";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -57,6 +59,18 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(await getBalance(w.ctx.db, "MOB", fees)).toBe(0n);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("does not book a network fee elsewhere if it could not be booked for another reason", async () => {
+    await move(treasury, fees, networkFee);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const fee = { asset: "MOB", amount: networkFee, orderId: null, at } as const;
+    const book = (tx: Database) => {
+      const transaction = () => Promise.reject(new Error("deadlock detected"));
+      return bookNetworkFee(Object.create(tx, { transaction: { value: transaction } }), fee);
+    };
+    await expect(w.ctx.db.transaction(book)).rejects.toThrow("deadlock detected");
+    expect(await getBalance(w.ctx.db, "MOB", fees)).toBe(networkFee);
   });
 
   it("makes no offer above the largest single payment, and accepts none that has come to exceed it", async () => {

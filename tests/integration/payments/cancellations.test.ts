@@ -143,6 +143,27 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
+  it("are looked for no further back than the payment before, which is followed itself", async () => {
+    const order = await payAfterRevert();
+    w.usdt.faults.broadcast = "ok";
+    await w.tick();
+    w.usdt.faults.broadcast = "drop";
+    const next = await w.planPayout("USDT");
+    await w.pay("USDT");
+    expect([...(await w.rowsOf(order)), ...(await w.rowsOf(next))]).toMatchObject([
+      { status: "failed", nonce: 0 },
+      { status: "sent", nonce: 1, confirmations: 1 },
+      { status: "sent", nonce: 2, confirmations: 0 },
+    ]);
+    let asked = 0;
+    w.usdt.getMinedNonce = async () => {
+      asked += 1;
+      return 2;
+    };
+    await w.pay("USDT");
+    expect(asked).toBe(0);
+  });
+
   it("are not cancelled if their payments may still be made", async () => {
     const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")];
     await w.pay("USDT");

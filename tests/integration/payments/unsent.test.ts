@@ -118,14 +118,17 @@ describe("a payment that is sent", () => {
   it("T59 is announced once although two workers send it at the same time", async () => {
     const order = await w.planPayout("USDT");
     const { broadcast } = w.usdt;
+    let announced = 0;
     w.usdt.broadcast = async (payment) => {
       w.usdt.broadcast = broadcast;
       await w.pay("USDT");
+      announced = (await w.eventsOf(order, "payment_sent")).length;
       await broadcast(payment);
     };
     await w.pay("USDT");
     const [row] = await w.rowsOf(order);
     expect(row?.status).toBe("sent");
+    expect(announced, "by the faster one").toBe(1);
     expect(await w.eventsOf(order, "payment_sent")).toMatchObject([{ data: { payment: row?.id, hash: row?.hash } }]);
   });
 });
