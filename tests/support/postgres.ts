@@ -15,14 +15,22 @@ export function createEmptyPostgres(): Promise<string> {
   return createDatabase("");
 }
 
+/** Deletes a database that one of these functions has created, although something may still be connected to it. */
+export async function dropTestPostgres(databaseUrl: string): Promise<void> {
+  await runOnServer(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
+}
+
 async function createDatabase(options: string): Promise<string> {
-  const url = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  await runOnServer(`create database ${name} ${options}`);
+  return `${inject("postgresUrl")}/${name}`;
+}
+
+async function runOnServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject("postgresUrl")}/postgres` });
   await client.connect();
-  await client.query(`create database ${name} ${options}`);
+  await client.query(statement);
   await client.end();
-  return `${url}/${name}`;
 }
 
 /**
