@@ -55,7 +55,6 @@ export async function rememberCollected(
     return null;
   });
   const collected = final === null ? [] : addresses.filter((address) => isEmpty(final, address));
-  if (collected.length === 0) return;
   await ctx.db
     .update(deposits)
     .set({ emptyAtHeight: height })
