@@ -50,8 +50,9 @@ export async function openPglite(dataDir: string | null, snapshot?: Blob): Promi
       client.on("notification", ({ payload }) => {
         for (const onNotice of onNotices) passOn(payload, onNotice);
       });
+      // When the pool replaces a client that failed, PGlite's session stays, with the statements that the client named.
       // PGlite has no autovacuum: a plan kept from when a table was empty would read it from end to end for ever.
-      await client.query(`listen ${noticeChannel}; set plan_cache_mode = force_custom_plan`);
+      await client.query(`deallocate all; listen ${noticeChannel}; set plan_cache_mode = force_custom_plan`);
     },
   });
   pool.on("error", () => undefined);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
 import { startPglite } from "../../../app/exchange.server/db/pglite";
+import { switches } from "../../../app/exchange.server/db/schema/switches";
 
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
@@ -35,6 +36,13 @@ it("reports what the database refuses with its code and constraint", async () =>
   const cause = { code: "23505", constraint: "things_pkey" };
   await expect(database.db.execute(sql`insert into things values (${1})`)).rejects.toMatchObject({ cause });
   expect(await rowsOf(database.db, sql`select id from things`)).toEqual([{ id: 1 }]);
+});
+
+it("runs named statements again after one was refused, although the pool then takes another client", async () => {
+  const read = () => database.db.select({ name: switches.name }).from(switches).prepare("named").execute();
+  expect(await read()).toEqual([]);
+  await expect(database.db.execute(sql`select 1 / 0`)).rejects.toThrow();
+  expect(await read()).toEqual([]);
 });
 
 it("keeps a transaction apart from statements sent meanwhile, and undoes it when it fails", async () => {
