@@ -11,6 +11,7 @@ import {
   parkPayment,
   replacePayment,
 } from "../../../app/exchange.server/payments/outcomes";
+import { retryParked } from "../../../app/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;
@@ -128,25 +129,47 @@ it("a payment stays parked since it was parked first, with the reason found last
 });
 
 describe("the owner of an order gets", () => {
-  const pay = async (...percents: bigint[]) => {
+  const collectMails = () => {
     const subjects: string[] = [];
     w.ctx.mail = { send: async ({ subject }) => void subjects.push(subject.replace(/\d+\.\d+/, "…")) };
+    return async () => {
+      await w.settle();
+      while ((await sendOutbox(w.ctx)) > 0);
+      return subjects.slice(1);
+    };
+  };
+  const pay = async (...percents: bigint[]) => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     for (const percent of percents) w.usdt.deposit(order.fundingAddress, (order.sourceAmount * percent) / 100n);
     w.usdt.mine(3);
     await w.scan("USDT");
-    const finish = async () => {
-      await w.settle();
-      while ((await sendOutbox(w.ctx)) > 0);
-      return subjects.slice(1);
-    };
-    return { user, order, finish };
+    return { user, order, finish: collectMails() };
   };
 
   it("an e-mail about a surplus that was returned, and one about the swap", async () => {
     const { finish } = await pay(150n);
     expect((await finish()).sort()).toEqual(["We returned … USDT to you", "Your swap is complete: … MOB"]);
+  });
+
+  it("one e-mail about the swap although its payout is made again after a reorg (T50)", async () => {
+    const finish = collectMails();
+    const order = await w.planPayout("USDT");
+    await w.pay("USDT");
+    w.usdt.mine(2);
+    await w.pay("USDT");
+    const [removed] = await w.rowsOf(order);
+    expect(removed?.status).toBe("confirmed");
+    w.usdt.loseFromChain(removed?.hash ?? "");
+    await w.usdt.broadcast({ ...(removed?.prepared as PreparedPayment), to: "somebody", amount: "0", hash: "rival" });
+    w.usdt.mine(3);
+    await w.pay("USDT");
+    const [, parked] = await w.rowsOf(order);
+    await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
+    expect(await finish()).toEqual(["Your swap is complete: … USDT"]);
+    expect((await w.rowsOf(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
+    expect(await w.eventsOf(order, "completed")).toHaveLength(1);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it("one e-mail about all refunds, once the last one is made", async () => {
