@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+let w: PaymentsWorld;
+beforeEach(async () => {
+  w = await createPaymentsWorld();
+});
+afterEach(async () => {
+  expect(await w.checkBooks()).toEqual([]);
+  await w.close();
+});
+
+const confirmedOf = async (order: OrderRow) => {
+  const [row] = await w.rowsOf(order);
+  if (row?.status !== "confirmed" || !row.hash) throw new Error("the payment is not confirmed");
+  return { ...row, hash: row.hash };
+};
+/** An order whose payout has its last required confirmation, the third. */
+const complete = async () => {
+  const order = await w.planPayout("USDT");
+  await w.pay("USDT");
+  w.usdt.mine(2);
+  await w.pay("USDT");
+  return { order, hash: (await confirmedOf(order)).hash };
+};
+
+describe("a confirmed payment (T50)", () => {
+  it("is settled with its fifth confirmation", async () => {
+    const { order } = await complete();
+    w.usdt.mine();
+    await w.pay("USDT");
+    expect((await confirmedOf(order)).settledAt).toBeNull();
+    w.usdt.mine();
+    await w.pay("USDT");
+    expect((await confirmedOf(order)).settledAt).not.toBeNull();
+  });
+
+  it("has the hash of the version that a block has, also if a reorganisation has exchanged it", async () => {
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const { bumpPayment } = w.usdt;
+    w.usdt.bumpPayment = async (payment) => {
+      w.usdt.bumpPayment = bumpPayment;
+      return bumpPayment(payment, { refused: true });
+    };
+    await w.pay("USDT");
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("USDT");
+    w.usdt.mine(2);
+    await w.pay("USDT");
+    const { hash, superseded } = await confirmedOf(order);
+    const [first] = superseded as PreparedPayment[];
+    if (!first) throw new Error("the fee was not raised");
+    w.usdt.loseFromChain(hash);
+    await w.usdt.broadcast(first);
+    await w.pay("USDT");
+    expect(await confirmedOf(order)).toMatchObject({ hash: first.hash, missingSince: null, settledAt: null });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("alerts an operator and stops new swaps once, if a reorganisation has removed it", async () => {
+    const { order, hash } = await complete();
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.broadcast = "drop";
+    await w.payEvery(15_000, "USDT", 4);
+    const { id } = await confirmedOf(order);
+    const reason = `A reorganisation removed the confirmed payment ${id} (${hash}).`;
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining(`${reason} It is sent again.`) }]);
+    expect(await getSwitchReason(w.ctx.db, "swaps")).toBe(reason);
+    expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
+  });
+
+  it("says why it is not sent again if the network refuses it since", async () => {
+    const { order, hash } = await complete();
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    w.usdt.faults.unsendable.add(w.usdt.signer);
+    await w.payEvery(15_000, "USDT", 5);
+    expect((await confirmedOf(order)).cancellation).not.toBeNull();
+    expect(await w.alertsOf(order)).toMatchObject([
+      {
+        reason: expect.stringMatching(
+          /Since then the network refuses it \(transaction refused\)\. It is cancelled, and owed again once/,
+        ),
+      },
+    ]);
+  });
+
+  it("T59 is owed again once although two workers find that the chain cannot contain it", async () => {
+    const { order, hash } = await complete();
+    w.usdt.loseFromChain(hash);
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async () => {
+      w.usdt.getPaymentState = async () => ({ state: "impossible" });
+      await w.pay("USDT");
+      w.usdt.getPaymentState = getPaymentState;
+      return { state: "impossible" };
+    };
+    await w.pay("USDT");
+    expect(await w.rowsOf(order)).toMatchObject([
+      { status: "failed" },
+      { status: "planned", parkedAt: expect.any(Date), lastError: expect.stringContaining("removed it for good") },
+    ]);
+    expect(await w.eventsOf(order, "payment_failed")).toHaveLength(1);
+    expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);
+  });
+
+  it("does not keep others from being followed if it cannot be looked up, which is logged", async () => {
+    const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")] as const;
+    await w.pay("USDT");
+    w.usdt.mine(2);
+    await w.pay("USDT");
+    const first = await confirmedOf(orders[0]);
+    expect(first.settledAt).toBeNull();
+    w.usdt.mine(5);
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => {
+      if (payment.hash === first.hash) throw new Error("No node answers.");
+      return getPaymentState(payment);
+    };
+    await w.pay("USDT");
+    expect((await confirmedOf(orders[1])).settledAt).not.toBeNull();
+    expect(w.errors).toMatchObject([{ payment: first.id, msg: "a payment could not be followed" }]);
+  });
+});
