@@ -60,7 +60,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
   it.each(["spendable", "maxPayment"] as const)("waits until the wallet was read: %s", async (column) => {
     await w.ctx.db.update(chainStates).set({ spendable: 2n, maxPayment: 0n, [column]: null });
     await w.pay("MOB");
-    expect(built).toBe(0);
+    expect([built, w.errors]).toEqual([0, []]);
     await w.ctx.db.update(chainStates).set({ spendable: 2n, maxPayment: 0n });
     await w.pay("MOB");
     expect(built).toBe(1);
@@ -157,6 +157,30 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     await w.pay("MOB");
     expect(await listMerges()).toEqual(["merge-1 confirmed"]);
     expect([await inTreasury(), await listAlerts(w.ctx.db)]).toEqual([0n, []]);
+  });
+
+  it("raises no alert about funds if its fee cannot be booked for another reason", async () => {
+    await fragment(1n);
+    w.mob.faults.maxPayment = null;
+    const { clock } = w.ctx;
+    const { getPaymentState } = w.mob;
+    w.mob.getPaymentState = async (payment) => {
+      w.mob.getPaymentState = getPaymentState;
+      // The next reading is the transaction's.
+      w.ctx.clock = {
+        now: async () => {
+          w.ctx.clock = clock;
+          throw new Error("deadlock detected");
+        },
+      };
+      return getPaymentState(payment);
+    };
+    await w.tick();
+    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(w.errors).toMatchObject([{ msg: "the wallet's funds could not be merged" }]);
+    await w.tick();
+    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
   });
 
   it.each([

@@ -163,9 +163,43 @@ describe("booking a payment that was made by hand", () => {
       expect(await w.alertsOf(order)).not.toContainEqual(expect.objectContaining({ subject: `payment:${payment.id}` }));
     },
   );
+
+  it("T48 is refused while another payment of the same amount to the same address is under way", async () => {
+    const first = await w.planPayout("USDT");
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const { id } = await paymentOf(first);
+    const order = await w.planPayout("USDT", first.user);
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+    const payment = await paymentOf(order);
+    await expect(markPaid(payment.id, "0xhash")).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(`^Payment ${id} of the same amount to the same address is under way, and 0xhash`),
+    });
+    expect(await paymentOf(order)).toEqual(payment);
+  });
+
+  it("does not end the hold of an order if it was the refund of its surplus", async () => {
+    const order = await w.lock(await w.createUser(), "MOB", "100");
+    w.mob.deposit(order.fundingAddress, (order.sourceAmount * 3n) / 2n);
+    await w.scan("MOB");
+    const surplus = (await w.rowsOf(order)).find(({ purpose }) => purpose === "refund");
+    if (!surplus) throw new Error("the order has no surplus");
+    await parkPayment(w.ctx, surplus, { reason: "A test." });
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await markPaid(surplus.id, "by hand");
+    expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
+  });
 });
 
 describe("refunding an order whose payout is set aside", () => {
+  it("is refused while the order is on hold", async () => {
+    const { order, payment } = await park();
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
+    expect(await paymentOf(order)).toEqual(payment);
+  });
+
   it("is refused to an order that was not filled", async () => {
     const order = await w.lock(await w.createUser(), "USDT", "100");
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });

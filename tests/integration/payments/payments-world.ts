@@ -5,7 +5,7 @@ import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import type { AssetSymbol } from "../../../app/lib/assets";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
 /** An exchange on PostgreSQL, whose payments a test makes step by step. */
@@ -21,10 +21,10 @@ export async function createPaymentsWorld() {
     errors,
     close: () => database.close(),
     checkBooks: () => checkBooks(db),
-    /** An order of a new customer whose payout of an asset is planned. */
-    planPayout: async (asset: AssetSymbol) => {
+    /** An order whose payout of an asset is planned; of a new customer if there is no `owner`. */
+    planPayout: async (asset: AssetSymbol, owner?: User) => {
       const source = asset === "USDT" ? "MOB" : "USDT";
-      const user = await w.createUser();
+      const user = owner ?? (await w.createUser());
       await w.refreshRate();
       for (const symbol of ["USDT", "MOB"] as const) await w.scan(symbol);
       const order = await w.lock(user, source, "100");
