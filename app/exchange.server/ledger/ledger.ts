@@ -18,7 +18,7 @@ export const treasury = "treasury";
 export const fees = "fees";
 /** Deposits of an order that have been credited and neither swapped nor refunded yet. */
 export const heldFor = (orderId: string) => `held:${orderId}`;
-/** Set aside when a quote is locked, to guarantee its payout. */
+/** Reserved when a quote is locked, to guarantee its payout. */
 export const reservedFor = (orderId: string) => `reserved:${orderId}`;
 /** Owed to the customer until the payment is final. */
 export const payableTo = (orderId: string) => `payable:${orderId}`;

@@ -4,13 +4,13 @@ import type { ExchangeContext } from "../context";
 import { rowsOf } from "../db/database";
 import { describeError } from "../describe-error";
 
-/** How many payments may be set aside in a row. If the network takes none in between, the cause is not the payments. */
+/** How many payments may be parked in a row. If the network takes none in between, the cause is not the payments. */
 const maxInARow = 3;
 
 /**
- * Whether a payment that keeps failing may be set aside. The chain must be in reach and our wallet able to pay. If the
- * last payments were all set aside too, a node or the wallet is at fault: then payments wait, because an operator would
- * have to send on each one that was set aside.
+ * Whether a payment that keeps failing may be parked. The chain must be in reach and our wallet able to pay. If the
+ * last payments were all parked too, a node or the wallet is at fault: then payments wait, because an operator would
+ * have to send on each one that was parked.
  */
 export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   try {

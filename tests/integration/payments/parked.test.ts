@@ -33,13 +33,13 @@ const paymentOf = async (order: OrderRow): Promise<PaymentRow> => {
   if (!row) throw new Error("the order has no payment");
   return row;
 };
-/** An order whose payout of MOB is set aside before anything was signed for it. */
+/** An order whose payout of MOB is parked before anything was signed for it. */
 const park = async () => {
   const order = await w.planPayout("MOB");
   await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
   return { order, payment: await paymentOf(order) };
 };
-/** An order whose refund of USDT is set aside. */
+/** An order whose refund of USDT is parked. */
 const parkRefund = async () => {
   const user = await w.createUser();
   const order = await w.lock(user, "USDT", "100");
@@ -70,7 +70,7 @@ const payUnknown = async ({ asset, amount }: PaymentRow) => {
 };
 
 describe("what an operator decides about a payment", () => {
-  it("is refused while it is not set aside, or something is signed for it, and if there is none", async () => {
+  it("is refused while it is not parked, or something is signed for it, and if there is none", async () => {
     const order = await w.planPayout("MOB");
     const { id } = await paymentOf(order);
     const decisions = [retry, (of: string) => readdress(of, "mob-of-nobody"), (of: string) => markPaid(of, "by hand")];
@@ -192,7 +192,7 @@ describe("booking a payment that was made by hand", () => {
   });
 });
 
-describe("refunding an order whose payout is set aside", () => {
+describe("refunding an order whose payout is parked", () => {
   it("is refused while the order is on hold", async () => {
     const { order, payment } = await park();
     await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
@@ -225,7 +225,7 @@ describe("refunding an order whose payout is set aside", () => {
   });
 });
 
-describe("a payment whose reason to be set aside has gone", () => {
+describe("a payment whose reason to be parked has gone", () => {
   it("is prepared again", async () => {
     const { order, payment } = await park();
     await releaseParked(w.ctx, payment);
@@ -236,7 +236,7 @@ describe("a payment whose reason to be set aside has gone", () => {
   });
 
   it.each([
-    ["it was set aside for another reason", { lastError: "Another reason." }],
+    ["it was parked for another reason", { lastError: "Another reason." }],
     ["it is retried already", { parkedAt: null, attempts: 2 }],
     ["it has failed", { status: "failed" }],
   ] as const)("T59 stays as it is if meanwhile %s", async (_, change) => {

@@ -48,7 +48,7 @@ describe("a payment that no node takes", () => {
   it.each([
     ["the token is paused", () => Promise.resolve("The token is paused.")],
     ["no node answers", () => Promise.reject(new Error("No node answers."))],
-  ])("T60 is not set aside while %s, but an operator is alerted", async (_, findBlockReason) => {
+  ])("T60 is not parked while %s, but an operator is alerted", async (_, findBlockReason) => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.unsendable.add(order.deliveryAddress);
     const { getPaymentBlockReason } = w.usdt;
@@ -65,7 +65,7 @@ describe("a payment that no node takes", () => {
     expect(await w.alertsOf(order)).toEqual([]);
   });
 
-  it("T60 is set aside if the network asks for a higher fee than we may pay", async () => {
+  it("T60 is parked if the network asks for a higher fee than we may pay", async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.minFee = 9;
     w.usdt.bumpPayment = async () => null;
@@ -76,7 +76,7 @@ describe("a payment that no node takes", () => {
     ]);
   });
 
-  it("T60 is set aside once, and its bytes are sent again once a minute", async () => {
+  it("T60 is parked once, and its bytes are sent again once a minute", async () => {
     const order = await w.planPayout("MOB");
     w.mob.faults.unsendable.add(order.deliveryAddress);
     await w.payEvery(minute, "MOB", 5);
@@ -87,7 +87,7 @@ describe("a payment that no node takes", () => {
     expect(await w.eventsOf(order, "payment_parked")).toHaveLength(1);
   });
 
-  it("does not keep others that were set aside from being sent, and is logged", async () => {
+  it("does not keep others that were parked from being sent, and is logged", async () => {
     const orders = [await w.planPayout("MOB"), await w.planPayout("MOB")];
     for (const { deliveryAddress } of orders) w.mob.faults.unsendable.add(deliveryAddress);
     await w.payEvery(minute, "MOB", 10);

@@ -62,7 +62,7 @@ describe("sent payments that no block has", () => {
     expect(await w.alertsOf(orders[1])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
-  it("T60 alert an operator although one before them is set aside and waits for its cancellation", async () => {
+  it("T60 alert an operator although one before them is parked and waits for its cancellation", async () => {
     const stuck = await w.planPayout("USDT");
     w.usdt.faults.refused.add(stuck.deliveryAddress);
     w.usdt.faults.broadcast = "drop";

@@ -38,7 +38,7 @@ export const payments = pgTable(
     lastError: text(),
     /** How often the network refused to take it, this payment's predecessors included. */
     refusals: integer().notNull().default(0),
-    /** Set aside since: it no longer delays other payments, and nothing new is signed for it. */
+    /** Parked since: it no longer delays other payments, and nothing new is signed for it. */
     parkedAt: time(),
     /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
     cancellation: jsonb(),
