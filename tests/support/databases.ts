@@ -5,6 +5,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPglite, openPostgres } from "../../app/exchange.server/db/open";
+import { readShape } from "./empty-database";
 import { startPostgres } from "./postgres-server";
 
 declare module "vitest" {
@@ -15,6 +16,8 @@ declare module "vitest" {
     pgliteSnapshot: string;
     /** The name of a migrated database in the run's PostgreSQL. */
     postgresTemplate: string;
+    /** What `readShape` returns for it. */
+    postgresShape: string;
   }
 }
 
@@ -22,19 +25,21 @@ const postgresTemplate = "antelope_template";
 
 /**
  * Before the integration tests: one PostgreSQL for the whole run and one migrated database of
- * each kind, so that a test copies its database in milliseconds instead of migrating it.
+ * each kind to copy, so that tests do not migrate theirs. Tests give databases back for the next ones (the table
+ * `unused` lists those in PostgreSQL).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
   const pgliteSnapshot = await createPgliteSnapshot(directory);
   const postgres = await startPostgres();
-  await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
+  const postgresShape = await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.
     await postgres.stop();
     throw error;
   });
   project.provide("postgresUrl", postgres.url);
   project.provide("postgresTemplate", postgresTemplate);
+  project.provide("postgresShape", postgresShape);
   project.provide("pgliteSnapshot", pgliteSnapshot);
   return async () => {
     await postgres.stop();
@@ -42,12 +47,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function createPostgresTemplate(url: string): Promise<void> {
+async function createPostgresTemplate(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();
   await client.query(`create database ${postgresTemplate}`);
+  await client.query("create table unused (name text primary key)");
   await client.end();
   await (await openPostgres(`${url}/${postgresTemplate}`)).close();
+  const template = new pg.Client({ connectionString: `${url}/${postgresTemplate}` });
+  await template.connect();
+  const shape = await readShape(template);
+  await template.end();
+  return shape;
 }
 
 async function createPgliteSnapshot(directory: string): Promise<string> {

@@ -4,7 +4,7 @@ import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards, toStatements } from "./guards";
 import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
-import { startPglite, startPgliteInMemory } from "./pglite";
+import { type RunningPglite, startPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
 import { withRetries } from "./retries";
 
@@ -20,24 +20,28 @@ export type OpenDatabase = {
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
 /**
- * Opens PGlite in `dataDir`, or in memory if null, and migrates it. Only one process may use a
- * directory, and the caller must hold its lock (`lockDirectory`). A new database in memory starts from
- * `snapshot` (PGlite's `dumpDataDir`) if there is one: the tests make one snapshot per run.
+ * Opens PGlite in `dataDir` and migrates it. Only one process may use a directory, and the caller must hold its lock
+ * (`lockDirectory`).
  * @throws StartupError if the directory holds something that PGlite cannot open
  */
-export async function openPglite(dataDir: string | null, snapshot?: Blob): Promise<OpenDatabase> {
-  const starting = dataDir === null ? startPgliteInMemory(snapshot) : startPglite(dataDir);
+export function openPglite(dataDir: string): Promise<OpenDatabase> {
+  const starting = startPglite(dataDir).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartupError(
+      `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
+      { cause },
+    );
+  });
+  return migratePglite(starting);
+}
+
+/** Migrates a PGlite that is running, or starting. Nothing else may send it statements. */
+export async function migratePglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
   const [{ default: pg }, { drizzle }, { migrate }, pglite] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
     import("drizzle-orm/node-postgres/migrator"),
-    starting.catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new StartupError(
-        `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
-        { cause },
-      );
-    }),
+    starting,
   ]);
   const onNotices = new Set<OnNotice>();
   const pool = new pg.Pool({

@@ -10,13 +10,6 @@ export type RunningPglite = {
 
 const workerFile = resolve("app/exchange.server/db/pglite-worker.js");
 
-/** Opens PGlite in memory, in this thread, as a copy of `snapshot` (PGlite's `dumpDataDir`) if there is one. */
-export async function startPgliteInMemory(snapshot?: Blob): Promise<RunningPglite> {
-  const { PGlite } = await import("@electric-sql/pglite");
-  const database = await PGlite.create("memory://", { loadDataDir: snapshot });
-  return { send: (messages) => database.execProtocolRaw(messages), close: () => database.close() };
-}
-
 /**
  * Opens PGlite in `dataDir`, in a thread of its own, so that pages do not wait while it works. The
  * thread keeps the process running only while it owes an answer.
