@@ -159,8 +159,8 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
 }
 
 /**
- * Sets a payment aside, so that it no longer delays others, and alerts an operator. Does nothing if
- * it has changed since `payment` was read. `set` are further columns.
+ * Parks a payment, so that it no longer delays others, and alerts an operator. Does nothing if it has
+ * changed since `payment` was read. `set` are further columns.
  */
 export async function parkPayment(
   ctx: ExchangeContext,

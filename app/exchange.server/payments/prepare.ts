@@ -201,14 +201,14 @@ async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: u
     })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
-  for (const row of failed) if (row.attempts >= alertAfterAttempts) await setAside(ctx, row, error);
+  for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
 }
 
 /**
  * Alerts an operator to a payment that could not be prepared for some minutes, and parks it unless the cause would
  * affect any other payment too: then it is retried automatically.
  */
-async function setAside(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const reason = `it cannot be prepared (${toCause(error)}).`;
   const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
   if (!isForAll && (await mayPark(ctx, payment.asset))) {

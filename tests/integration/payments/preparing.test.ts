@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FragmentedFundsError, PaymentsWaitError } from "../../../app/exchange.server/chains/gateway";
+import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
@@ -114,6 +115,30 @@ describe("what was built for a payment is dropped, unsent", () => {
 });
 
 describe("nothing is built for a payment", () => {
+  it.each<[when: string, given: () => Promise<unknown>]>([
+    ["payments are switched off", async () => switchOff(w.ctx.db, "payments", "A check.", await now())],
+    [
+      "another one was not sent yet",
+      async () => {
+        expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+        await plan("USDT");
+      },
+    ],
+  ])("and no node is asked, while %s", async (_, given) => {
+    await plan("USDT");
+    await given();
+    let asked = 0;
+    w.mob.faults.prepare = () => {
+      asked += 1;
+    };
+    w.usdt.recheck = async () => {
+      asked += 1;
+      return [];
+    };
+    expect(await prepareNext(w.ctx, "MOB")).toBe("none");
+    expect(asked).toBe(0);
+  });
+
   it("while the deposits of its order cannot be looked up (T50)", async () => {
     const { order } = await plan("USDT");
     const { recheck } = w.usdt;
@@ -191,6 +216,50 @@ describe("nothing is built for a payment", () => {
   });
 });
 
+it("a payout is made although its deposit is at a blocked funding address, because it is paid from other funds", async () => {
+  const { order } = await plan("USDT");
+  w.usdt.faults.blocked.add(order.fundingAddress);
+  expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+});
+
+it("a payment from a wallet without nonces does not wait for others to be compared", async () => {
+  await plan("USDT");
+  const { listOutgoing } = w.mob;
+  w.mob.listOutgoing = async (range) => {
+    const read = await listOutgoing(range);
+    return { ...read, through: read.head - 1 };
+  };
+  expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+});
+
+it("keeps the first 500 characters of why a payment could not be prepared", async () => {
+  const { order } = await plan("USDT");
+  w.mob.faults.prepare = () => {
+    throw new Error("x".repeat(600));
+  };
+  expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  expect(await w.rowsOf(order)).toMatchObject([{ lastError: "x".repeat(500) }]);
+});
+
+it("only a payment that our funds are too fragmented for merges them", async () => {
+  await plan("USDT");
+  let merges = 0;
+  w.mob.prepareConsolidation = async () => {
+    merges += 1;
+    return null;
+  };
+  const expectMerges = async (error: Error, expected: number) => {
+    w.mob.faults.prepare = () => {
+      throw error;
+    };
+    expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+    expect(merges).toBe(expected);
+    w.wait(61_000);
+  };
+  await expectMerges(new Error("not now"), 0);
+  await expectMerges(new FragmentedFundsError("too many outputs"), 1);
+});
+
 it("a payment that cannot be prepared is tried again after one second, two, four and so on up to a minute", async () => {
   const { order } = await plan("USDT");
   w.mob.faults.prepare = () => {
@@ -250,4 +319,18 @@ it("T60 a payout that the chain refuses for certain asks its customer for a deci
     { status: "failed", parkedAt: null, lastError: "This address is blocked." },
   ]);
   expect(await w.alertsOf(order)).toEqual([]);
+});
+
+it("T60 parks a payout that the chain refuses for certain, if its deposit was spent and the swap cannot be undone", async () => {
+  const { order } = await plan("USDT");
+  const balance = await getBalance(w.ctx.db, "USDT", treasury);
+  const spent = { asset: "USDT", from: treasury, to: external, amount: balance, kind: "float" } as const;
+  await post(w.ctx.db, { transfers: [spent], orderId: null, at: await now() });
+  w.mob.faults.blocked.add(order.deliveryAddress);
+  expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  const lastError =
+    "This address is blocked. It cannot be undone either: The USDT account treasury has insufficient balance.";
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), lastError }]);
+  expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out" });
+  expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining(lastError) }]);
 });
