@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { ExchangeError } from "../../../app/exchange.server/errors";
+import type { Pool } from "../../../app/exchange.server/orders/pool";
+import {
+  requireNoWait,
+  requireSmallUnpaidShare,
+  type UnpaidOrders,
+} from "../../../app/exchange.server/orders/unpaid-locks";
+
+const now = new Date("2026-03-01T12:00:00Z");
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+/** What the check throws; null if it passes. */
+function refusalOf(check: () => void): ExchangeError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof ExchangeError) return error;
+    throw error;
+  }
+}
+
+describe("an account whose locks end unpaid waits", () => {
+  const none: UnpaidOrders = { waiting: 0, ended: 0, lastEndedAt: null, mistakes: 0, lastMistakeAt: null };
+  const waitOf = (unpaid: Partial<UnpaidOrders>) => {
+    const refusal = refusalOf(() => requireNoWait({ ...none, ...unpaid }, now));
+    if (!refusal) return null;
+    expect(refusal.code).toBe("rate_limited");
+    return { message: refusal.message, seconds: refusal.retryAfterSeconds };
+  };
+  const can = (what: string, wait: string) =>
+    `${what} of yours ended unpaid today. You can lock the next one in ${wait}.`;
+
+  it.each<[ended: number, minutesAgo: number, what: string, wait: string, seconds: number]>([
+    [1, 0, "A swap", "a minute", 60],
+    [1, 0.5, "A swap", "a minute", 30],
+    [2, 0, "2 swaps", "2 minutes", 120],
+    [2, 0.5, "2 swaps", "2 minutes", 90],
+    [6, 0, "6 swaps", "32 minutes", 32 * 60],
+    [7, 4, "7 swaps", "an hour", 60 * 60],
+    [7, 5, "7 swaps", "59 minutes", 59 * 60],
+    [7, 3, "7 swaps", "2 hours", 61 * 60],
+    [10, 0, "10 swaps", "9 hours", 512 * 60],
+    [11, 0, "11 swaps", "9 hours", 512 * 60],
+  ])("after %i of them, the last %d minutes ago", (ended, minutesAgo, what, wait, seconds) => {
+    expect(waitOf({ ended, lastEndedAt: ago(minutesAgo) })).toEqual({ message: can(what, wait), seconds });
+  });
+
+  it("not if none ended unpaid, and no longer than it has to", () => {
+    expect(waitOf({})).toBeNull();
+    expect(waitOf({ ended: 0, lastEndedAt: now })).toBeNull();
+    expect(waitOf({ ended: 1, lastEndedAt: ago(1) })).toBeNull();
+    expect(waitOf({ ended: 1, lastEndedAt: ago(2) })).toBeNull();
+  });
+
+  it("from its sixth mistake of a day, counted from the last one", () => {
+    expect(waitOf({ mistakes: 5, lastMistakeAt: now })).toBeNull();
+    expect(waitOf({ mistakes: 6, lastMistakeAt: now })?.seconds).toBe(60);
+    expect(waitOf({ mistakes: 7, lastMistakeAt: ago(1), ended: 1, lastEndedAt: ago(3) })?.seconds).toBe(180);
+  });
+
+  it("from the last lock that ended, not from a mistake that does not count", () => {
+    expect(waitOf({ mistakes: 5, lastMistakeAt: now, ended: 1, lastEndedAt: ago(0.5) })?.seconds).toBe(30);
+  });
+});
+
+describe("what an account reserves without paying", () => {
+  const pool = { total: 5_000n, unpaid: 100n, unpaidLocks: 2 } as Pool;
+  const check = (changes: Partial<Pool>) => refusalOf(() => requireSmallUnpaidShare({ ...pool, ...changes }, "MOB"));
+
+  it("is at most a fiftieth of what we could pay out", () => {
+    expect(check({})).toBeNull();
+    const refusal = check({ unpaid: 101n });
+    expect(refusal?.code).toBe("too_many_orders");
+    expect(refusal?.message).toContain("already reserve as much MOB as one account may");
+  });
+
+  it("may be more for a single swap", () => {
+    expect(check({ unpaid: 5_000n, unpaidLocks: 1 })).toBeNull();
+  });
+});
