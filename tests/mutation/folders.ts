@@ -51,8 +51,10 @@ export const mutationFolders: Record<string, MutationFolder> = {
       ...[
         "acceptance",
         "barred-owners",
+        "deadlines",
         "dust",
         "gas-costs",
+        "holding",
         "holds",
         "large-refunds",
         "lifecycle",

@@ -1,0 +1,256 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { deposits } from "../../../app/exchange.server/db/schema/deposits";
+import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { quotes } from "../../../app/exchange.server/db/schema/quotes";
+import { newId } from "../../../app/exchange.server/ids";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { external, getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { expireOrders, refundOverdue, releaseStaleReserves } from "../../../app/exchange.server/orders/deadlines";
+import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
+import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { interrupted } from "../../support/interrupted";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+/** What was logged as an error; alerts are logged as fatal. */
+let errors: { order?: string; level: number }[];
+beforeEach(async () => {
+  errors = [];
+  const write = (line: string) =>
+    errors.push(...[JSON.parse(line)].filter(({ level }) => level === pino.levels.values.error));
+  const log = pino({ level: "error" }, { write });
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database, { log });
+  user = await w.createUser();
+});
+afterEach(async () => {
+  expect(await checkBooks(w.ctx.db)).toEqual([]);
+  await database.close();
+});
+
+const now = () => w.ctx.clock.now(w.ctx.db);
+const lock = () => w.lock(user, "USDT", "100");
+const statusOf = async ({ id }: { id: string }) => (await w.see(user, id)).status;
+const reserveOf = ({ id }: { id: string }) => getBalance(w.ctx.db, "MOB", reservedFor(id));
+const hold = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "A check."));
+const release = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
+/** An order that was paid, confirmed and booked: at 100 percent its payout is planned. */
+const pay = async (percent: bigint) => {
+  const order = await lock();
+  w.usdt.deposit(order.fundingAddress, percent * 1_000_000n);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  return order;
+};
+/** Lets time pass, and the scanner read the chain until then. */
+const passTime = async (ms: number) => {
+  w.wait(ms);
+  await w.scan("USDT");
+};
+/** A hundred more orders in the state of one, without money. */
+const addHundredLike = async ({ id }: OrderRow) => {
+  const { db } = w.ctx;
+  const [order] = await db.select().from(orders).where(eq(orders.id, id));
+  if (!order) throw new Error("the order exists");
+  const [quote] = await db.select().from(quotes).where(eq(quotes.id, order.quoteId));
+  if (!quote) throw new Error("its quote exists");
+  const added = await db
+    .insert(quotes)
+    .values(Array.from({ length: 100 }, (_, i) => ({ ...quote, id: i + 1 })))
+    .returning({ id: quotes.id });
+  await db.insert(orders).values(
+    added.map((copy) => ({
+      ...order,
+      ...{ id: newId(), number: undefined, quoteId: copy.id, fundingAddress: `like-${copy.id}`, trackingHash: null },
+    })),
+  );
+};
+
+describe("an unpaid order", () => {
+  it("expires once, and gives its reserve back", async () => {
+    const order = await lock();
+    await passTime(33 * minute);
+    expect(await expireOrders(w.ctx)).toBe(1);
+    expect([await statusOf(order), await reserveOf(order)]).toEqual(["expired", 0n]);
+    expect(await expireOrders(w.ctx)).toBe(0);
+  });
+
+  it("waits for a payment in the mempool for as long again as it was locked", async () => {
+    const order = await lock();
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const asked: string[][] = [];
+    w.usdt.findPending = async (addresses) => {
+      asked.push([...addresses]);
+      return new Set(addresses);
+    };
+    await passTime(2 * lockTtlMs + 2 * graceMs - minute);
+    expect(await expireOrders(w.ctx)).toBe(0);
+    expect(await statusOf(order)).toBe("awaiting_deposit");
+    await passTime(2 * minute);
+    expect(await expireOrders(w.ctx)).toBe(1);
+    expect(asked, "no node is asked about nothing").toEqual([[order.fundingAddress]]);
+  });
+
+  it("does not expire by the time of a chain that is ahead of ours", async () => {
+    const order = await lock();
+    const ahead = new Date((await now()).getTime() + hour);
+    await w.ctx.db.update(chainStates).set({ scannedThrough: ahead }).where(eq(chainStates.asset, "USDT"));
+    expect(await expireOrders(w.ctx)).toBe(0);
+    expect(await statusOf(order)).toBe("awaiting_deposit");
+  });
+
+  it("stays cancelled if it is cancelled while it is about to expire", async () => {
+    const order = await lock();
+    await passTime(33 * minute);
+    expect(await expireOrders(interrupted(w.ctx, () => w.cancel(order.id)))).toBe(0);
+    expect(await statusOf(order)).toBe("cancelled");
+    expect(errors).toEqual([]);
+  });
+
+  it("does not expire if a deposit is recorded while it is about to", async () => {
+    const other = await pay(60n);
+    const order = await lock();
+    await passTime(33 * minute);
+    const record = async () => {
+      const [seen] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, other.id));
+      if (!seen) throw new Error("the other order has a deposit");
+      const own = { id: newId(), orderId: order.id, txHash: "another", status: "pending" as const, creditedAt: null };
+      await w.ctx.db.insert(deposits).values({ ...seen, ...own });
+    };
+    expect(await expireOrders(interrupted(w.ctx, record))).toBe(0);
+    expect(await statusOf(order)).toBe("awaiting_deposit");
+    expect(await reserveOf(order)).toBeGreaterThan(0n);
+  });
+
+  it("does not keep others from expiring if it cannot expire itself", async () => {
+    const both = [await lock(), await lock()];
+    await passTime(33 * minute);
+    const lose = () => Promise.reject(new Error("the connection is lost"));
+    expect(await expireOrders(interrupted(w.ctx, lose))).toBe(1);
+    expect(errors).toHaveLength(1);
+    expect(both.map(({ id }) => id)).toContain(errors[0]?.order);
+    expect(await expireOrders(w.ctx)).toBe(1);
+  });
+
+  it("expires in the next run if there are more than a hundred", async () => {
+    await addHundredLike(await lock());
+    await passTime(33 * minute);
+    expect([await expireOrders(w.ctx), await expireOrders(w.ctx), await expireOrders(w.ctx)]).toEqual([100, 1, 0]);
+  });
+});
+
+describe("an order past its deadline for a decision or of its hold", () => {
+  it.each(["needs_decision", "on_hold"])(
+    "is refunded once, although two processes see that it is due: %s",
+    async (state) => {
+      const order = await pay(60n);
+      if (state === "on_hold") await hold(order);
+      w.wait(73 * hour);
+      const counts: number[] = [];
+      counts.push(await refundOverdue(interrupted(w.ctx, async () => counts.push(await refundOverdue(w.ctx)))));
+      expect(counts).toEqual([1, 0]);
+      expect(await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id))).toMatchObject([
+        { purpose: "refund", status: "planned" },
+      ]);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it("waits for a decision if it is released in time from a hold that came before the question", async () => {
+    const order = await lock();
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.scan("USDT");
+    await hold(order);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    w.wait(73 * hour);
+    expect(await refundOverdue(interrupted(w.ctx, () => release(order)))).toBe(0);
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { reason: "underpaid" },
+      outgoing_txs: [],
+    });
+  });
+
+  it("stays on hold if it is held again meanwhile", async () => {
+    const order = await pay(60n);
+    await hold(order);
+    w.wait(73 * hour);
+    const holdAgain = async () => {
+      await release(order);
+      await hold(order);
+    };
+    expect(await refundOverdue(interrupted(w.ctx, holdAgain))).toBe(0);
+    expect(await w.see(user, order.id)).toMatchObject({ status: "on_hold", outgoing_txs: [] });
+  });
+
+  it("is tried again after a minute if we lack the funds to undo its swap, without delaying others", async () => {
+    const order = await pay(100n);
+    await hold(order);
+    const other = await pay(60n);
+    w.wait(73 * hour);
+    const funds = await getBalance(w.ctx.db, "USDT", treasury);
+    const move = async (from: string, to: string) => {
+      const transfers = [{ asset: "USDT" as const, from, to, amount: funds, kind: "float" as const }];
+      const at = await now();
+      await w.ctx.db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+    };
+    await move(treasury, external);
+    expect(await refundOverdue(w.ctx)).toBe(1);
+    expect(await statusOf(other)).toBe("refunding");
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { orderId: order.id, reason: expect.stringMatching(/^The order cannot be refunded: .*operate float/) },
+    ]);
+    expect([await refundOverdue(w.ctx), errors.length], "it waits").toEqual([0, 1]);
+    w.wait(minute + 1_000);
+    expect([await refundOverdue(w.ctx), errors.length], "it is tried again").toEqual([0, 2]);
+    await move(external, treasury);
+    w.wait(minute + 1_000);
+    expect(await refundOverdue(w.ctx)).toBe(1);
+    expect(await statusOf(order)).toBe("refunding");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("is not refunded while our wallet may have paid it out already", async () => {
+    const order = await pay(100n);
+    await hold(order);
+    const { targetAmount: amount } = order;
+    const foundAt = await now();
+    const made = { asset: "MOB" as const, hash: "forgotten", address: order.deliveryAddress, amount, foundAt };
+    await w.ctx.db.insert(unknownPayments).values(made);
+    w.wait(73 * hour);
+    expect(await refundOverdue(w.ctx)).toBe(0);
+    expect(await statusOf(order)).toBe("on_hold");
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { orderId: order.id, reason: "The order cannot be refunded: see the log." },
+    ]);
+  });
+
+  it("is refunded in the next run if there are more than a hundred", async () => {
+    await addHundredLike(await pay(60n));
+    w.wait(73 * hour);
+    expect([await refundOverdue(w.ctx), await refundOverdue(w.ctx), await refundOverdue(w.ctx)]).toEqual([100, 1, 0]);
+  });
+});
+
+it("an order that is held while its reserve is about to be released keeps it", async () => {
+  const [held, open] = [await pay(60n), await pay(60n)];
+  w.wait(33 * minute);
+  const ctx = interrupted(w.ctx, () => hold(held));
+  await releaseStaleReserves(ctx);
+  expect(await reserveOf(held)).toBeGreaterThan(0n);
+  expect(await reserveOf(open)).toBe(0n);
+});

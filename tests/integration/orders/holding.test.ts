@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import {
+  holdOrder,
+  holdOrdersOf,
+  holdOrdersOfBarredOwners,
+  releaseOrder,
+} from "../../../app/exchange.server/orders/hold";
+import { interrupted } from "../../support/interrupted";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+beforeEach(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database);
+  user = await w.createUser();
+});
+afterEach(async () => {
+  expect(await checkBooks(w.ctx.db)).toEqual([]);
+  await database.close();
+});
+
+const see = ({ id }: { id: string }) => w.see(user, id);
+const hold = ({ id }: { id: string }, reason: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, reason));
+const release = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
+/** An order that was paid, confirmed and booked: at 100 percent its payout is planned. */
+const pay = async (percent: bigint) => {
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, percent * 1_000_000n);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  return order;
+};
+
+it("an order that is held keeps its reason and its deadline when it is held again", async () => {
+  const order = await pay(60n);
+  await hold(order, "A check.");
+  const { hold: first } = await see(order);
+  w.wait(60_000);
+  await hold(order, "Another check.");
+  expect((await see(order)).hold).toEqual(first);
+  expect(first?.reason).toBe("A check.");
+});
+
+it("an order that is released asks for the same decision as before", async () => {
+  const order = await pay(60n);
+  const { decision } = await see(order);
+  expect(decision?.reason).toBe("underpaid");
+  await hold(order, "A check.");
+  await release(order);
+  expect((await see(order)).decision).toEqual(decision);
+});
+
+it("a refund that is held goes on after its release, although its owner may no longer swap", async () => {
+  const order = await pay(60n);
+  await w.decide(user, order.id, { choice: "refund" });
+  await hold(order, "A check.");
+  await w.setKyc(user, "rejected");
+  await release(order);
+  await w.settle();
+  expect((await see(order)).status).toBe("refunded");
+});
+
+it("an account's orders are held, except one whose payment is under way", async () => {
+  const leaving = await pay(100n);
+  w.mob.faults.broadcast = "drop";
+  await w.pay("MOB");
+  const waiting = await pay(60n);
+  await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+  expect([(await see(leaving)).status, (await see(waiting)).status]).toEqual(["paying_out", "on_hold"]);
+});
+
+it("an order is not held if its owner is approved again meanwhile", async () => {
+  const order = await pay(100n);
+  await w.setKyc(user, "rejected");
+  await holdOrdersOfBarredOwners(interrupted(w.ctx, () => w.setKyc(user, "approved")));
+  expect(await see(order)).toMatchObject({ status: "paying_out", hold: null });
+});
+
+it("an order keeps an operator's hold if its owner is barred at the same time", async () => {
+  const order = await pay(100n);
+  await w.setKyc(user, "rejected");
+  await holdOrdersOfBarredOwners(interrupted(w.ctx, () => hold(order, "A check.")));
+  expect(await see(order)).toMatchObject({ status: "on_hold", hold: { reason: "A check." } });
+});

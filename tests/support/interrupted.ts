@@ -1,0 +1,15 @@
+import type { ExchangeContext } from "../../app/exchange.server/context";
+import type { Database } from "../../app/exchange.server/db/database";
+
+/** The context of a job. `before` happens once: after the job has read what is due, before it locks the first. */
+export function interrupted(ctx: ExchangeContext, before: () => Promise<unknown>): ExchangeContext {
+  let isDone = false;
+  const transaction: Database["transaction"] = async (work, config) => {
+    if (!isDone) {
+      isDone = true;
+      await before();
+    }
+    return ctx.db.transaction(work, config);
+  };
+  return { ...ctx, db: Object.create(ctx.db, { transaction: { value: transaction } }) };
+}
