@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
+import { expireQuotes } from "../../../app/exchange.server/pricing/quotes";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+type Assign = ChainGateway["assignFundingAddress"];
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+let assign: Assign;
+beforeAll(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database);
+  assign = w.mob.assignFundingAddress;
+});
+beforeEach(async () => {
+  await w.tick();
+  user = await w.createUser();
+});
+afterEach(() => {
+  w.mob.assignFundingAddress = assign;
+});
+afterAll(() => database?.close());
+
+describe("the funding address of a quote", () => {
+  const whereToPay = (quoteId: number) => getFundingAddress(w.ctx, user.accountId, quoteId);
+
+  it("is told together with the chain that it is on", async () => {
+    const onEthereum = await w.lock(user, "USDT", "100");
+    expect(await whereToPay(onEthereum.quoteId)).toMatchObject({
+      network: "ethereum",
+      chain_id: 11155111,
+      address: onEthereum.fundingAddress,
+    });
+    const onMobilecoin = await w.lock(user, "MOB", "100");
+    expect(await whereToPay(onMobilecoin.quoteId)).toMatchObject({
+      network: "mobilecoin",
+      chain_id: "test",
+      address: onMobilecoin.fundingAddress,
+    });
+  });
+
+  it("is not known before the quote is locked, and does not exist if it expired", async () => {
+    const { id } = await w.quote(user, "USDT", "100");
+    await expect(whereToPay(id)).rejects.toMatchObject({
+      code: "conflict",
+      status: 409,
+      message: "Lock the quote first to get its funding address.",
+    });
+    w.wait(w.ctx.config.quoteTtlMs + 1);
+    await expireQuotes(w.ctx);
+    await expect(whereToPay(id)).rejects.toMatchObject({ code: "not_found", status: 404, message: "Not found." });
+  });
+});
+
+describe("a lock asks the wallet for a funding address", () => {
+  /** Lets MobileCoin's wallet answer as told, and returns under which references it is asked. */
+  const answer = (toAddress: (asked: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {
+    const references: string[] = [];
+    w.mob.assignFundingAddress = async (order) => {
+      references.push(order.reference);
+      return toAddress(references.length, order);
+    };
+    return references;
+  };
+  const outOfReach = {
+    code: "swaps_stopped",
+    status: 503,
+    retryAfterSeconds: 30,
+    extra: { reason: "mobilecoin_out_of_reach" },
+  };
+
+  it("again, under another reference, while it gets addresses that were used or belong to another order", async () => {
+    const earlier = await w.lock(user, "MOB", "100");
+    const { id } = await w.quote(user, "MOB", "100");
+    const references = answer(async (asked, order) => {
+      if (asked === 1) return { address: "seen-on-the-chain", isUsed: true };
+      if (asked === 2) return { address: earlier.fundingAddress, isUsed: false };
+      return assign(order);
+    });
+    const order = await w.lockQuote(user, id, "MOB", "key");
+    expect(references).toEqual([`quote ${id}`, `quote ${id} try 2`, `quote ${id} try 3`]);
+    expect(order.fundingAddress).toBe(`MOB-funding-${order.number}`);
+    expect(order.number).toBe(earlier.number + 3);
+  });
+
+  it("at most 20 times, and continues with the next request", async () => {
+    const { id } = await w.quote(user, "MOB", "100");
+    const references = answer(async (asked, order) => {
+      if (asked > 30) throw new Error("asked too often");
+      return { ...(await assign(order)), isUsed: asked <= 20 };
+    });
+    await expect(w.lockQuote(user, id, "MOB", "key")).rejects.toMatchObject(outOfReach);
+    expect(references).toHaveLength(20);
+    expect((await w.lockQuote(user, id, "MOB", "key")).status).toBe("awaiting_deposit");
+  });
+
+  it("under the same reference after an answer was lost", async () => {
+    const { id } = await w.quote(user, "MOB", "100");
+    const references = answer(async (asked, order) => {
+      if (asked === 1) throw new Error("the wallet does not answer");
+      return assign(order);
+    });
+    await expect(w.lockQuote(user, id, "MOB", "key")).rejects.toMatchObject(outOfReach);
+    await w.lockQuote(user, id, "MOB", "key");
+    expect(references).toEqual([`quote ${id}`, `quote ${id}`]);
+  });
+});

@@ -1,0 +1,252 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
+import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
+import { ExchangeError } from "../../../app/exchange.server/errors";
+import { newId } from "../../../app/exchange.server/ids";
+import { external, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { toIdempotentRequest, toKeyInsertion } from "../../../app/exchange.server/orders/idempotency";
+import { takeLockRows } from "../../../app/exchange.server/orders/lock-facts";
+import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
+import { toReserveAmount } from "../../../app/exchange.server/orders/order-price";
+import { readPool } from "../../../app/exchange.server/orders/pool";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const minute = 60_000;
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+let assigned = 0;
+/** What happens once while the next lock is under way: after its checks, before its transaction. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+
+beforeAll(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database);
+  const assign = w.usdt.assignFundingAddress;
+  w.usdt.assignFundingAddress = async (order) => {
+    assigned += 1;
+    const happen = meanwhile;
+    meanwhile = null;
+    await happen?.();
+    return assign(order);
+  };
+});
+beforeEach(async () => {
+  await w.tick();
+  user = await w.createUser();
+  meanwhile = null;
+});
+afterAll(() => database?.close());
+
+const quote = () => w.quote(user, "USDT", "100");
+const lock = (quoteId: number, key: string = newId()) => w.lockQuote(user, quoteId, "USDT", key);
+const ordersOf = (quoteId: number) => w.ctx.db.select().from(orders).where(eq(orders.quoteId, quoteId));
+const requestOf = ({ own }: User) => ({ delivery_address_id: own.MOB.id, refund_address_id: own.ETH.id });
+const toRequest = (quoteId: number, key: string) =>
+  toIdempotentRequest(user.accountId, key, [quoteId, user.own.MOB.id, user.own.ETH.id]);
+
+describe("the funds for a lock", () => {
+  /** Lets the wallet send what is due to orders, and so much more. */
+  const leaveInWallet = async (amount: bigint) => {
+    w.mob.faults.spendable = (await readPool(w.ctx.db, "MOB", "")).obligations + amount;
+    await checkWallet(w.ctx, "MOB");
+  };
+  /** Moves funds out of the books until the treasury has so much. */
+  const leaveInTreasury = async (amount: bigint) => {
+    const { treasury: balance } = await readPool(w.ctx.db, "MOB", "");
+    const [from, to] = balance > amount ? [treasury, external] : [external, treasury];
+    const moved = balance > amount ? balance - amount : amount - balance;
+    const transfers = [{ asset: "MOB" as const, from, to, amount: moved, kind: "float" as const }];
+    await w.ctx.db.transaction((tx) => post(tx, { transfers, orderId: null, at: new Date() }));
+  };
+  const plenty = 10n ** 18n;
+  beforeEach(async () => {
+    await leaveInTreasury(plenty);
+    await leaveInWallet(plenty);
+  });
+  const shortage = { code: "liquidity", status: 503, retryAfterSeconds: 600 };
+
+  it("may be the last that the wallet and the treasury have", async () => {
+    const { id, ...price } = await quote();
+    const reserve = toReserveAmount(price, w.ctx.config);
+    await leaveInWallet(reserve);
+    await leaveInTreasury(reserve);
+    expect((await lock(id)).status).toBe("awaiting_deposit");
+    expect(await readPool(w.ctx.db, "MOB", "")).toMatchObject({ treasury: 0n, spendable: w.mob.faults.spendable });
+  });
+
+  it.each([
+    ["wallet", leaveInWallet],
+    ["treasury", leaveInTreasury],
+  ])("are refused, and no funding address is used up, if the %s is one unit short", async (_, leave) => {
+    await lock((await quote()).id);
+    const { id, ...price } = await quote();
+    await leave(toReserveAmount(price, w.ctx.config) - 1n);
+    const before = assigned;
+    await expect(lock(id)).rejects.toMatchObject(shortage);
+    expect(assigned).toBe(before);
+  });
+
+  it("are refused if another customer's lock takes the rest of the wallet at the same moment", async () => {
+    const { id, ...price } = await quote();
+    await leaveInWallet(toReserveAmount(price, w.ctx.config) * 2n - 1n);
+    const other = await w.createUser();
+    meanwhile = () => w.lock(other, "USDT", "100");
+    await expect(lock(id)).rejects.toMatchObject(shortage);
+    expect(await ordersOf(id)).toEqual([]);
+  });
+
+  it("are refused if another customer's lock takes the rest of the treasury at the same moment", async () => {
+    const { id, ...price } = await quote();
+    await leaveInTreasury(toReserveAmount(price, w.ctx.config) * 2n - 1n);
+    const other = await w.createUser();
+    meanwhile = () => w.lock(other, "USDT", "100");
+    await expect(lock(id)).rejects.toMatchObject(shortage);
+    expect(await ordersOf(id)).toEqual([]);
+  });
+
+  it("are not called short if the database fails", async () => {
+    const { id } = await quote();
+    await w.ctx.db.execute(sql`alter table ledger_transfers add constraint broken check (kind <> 'reserve') not valid`);
+    const failure: unknown = await lock(id).catch((error: unknown) => error);
+    await w.ctx.db.execute(sql`alter table ledger_transfers drop constraint broken`);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(ExchangeError);
+    expect((await lock(id)).status).toBe("awaiting_deposit");
+  });
+});
+
+describe("a request to lock a quote under an Idempotency-Key", () => {
+  it("is refused while another process handles one under the same key", async () => {
+    const [{ id }, { id: otherId }] = [await quote(), await quote()];
+    const keys = { quoteId: otherId, deliveryId: user.own.MOB.id, refundId: user.own.ETH.id };
+    const idempotent = toRequest(otherId, "in-flight");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let other = Promise.resolve();
+    await new Promise<void>((taken, failed) => {
+      other = w.ctx.db.transaction(async (tx) => {
+        await takeLockRows(tx, { ...keys, idempotent });
+        taken();
+        await held;
+      });
+      other.catch(failed);
+    });
+    const refusal: unknown = await lock(id, "in-flight").catch((error: unknown) => error);
+    release();
+    await other;
+    expect(refusal).toMatchObject({ code: "idempotency_in_flight", status: 409, retryAfterSeconds: 1 });
+    expect((await lock(id, "in-flight")).quoteId).toBe(id);
+  });
+
+  it("returns the order that another process stored under the same key at the same moment", async () => {
+    const stored = await w.lock(user, "USDT", "20");
+    const { id: quoteId } = await quote();
+    const request = toRequest(quoteId, "stored-meanwhile");
+    meanwhile = async () => toKeyInsertion(w.ctx.db, request, stored.id, await w.ctx.clock.now(w.ctx.db));
+    const answer = await lockQuote(w.ctx, {
+      owner: { accountId: user.accountId, payoutsWaitUntil: null },
+      quoteId,
+      request: requestOf(user),
+      idempotencyKey: "stored-meanwhile",
+    });
+    expect(answer).toMatchObject({ order: { id: stored.id }, created: false });
+    expect(await ordersOf(quoteId)).toEqual([]);
+  });
+});
+
+describe("a quote", () => {
+  it("that has expired cannot be locked, whether or not it is marked yet", async () => {
+    const { id } = await quote();
+    w.wait(w.ctx.config.quoteTtlMs + 1);
+    await expect(lock(id)).rejects.toMatchObject({ code: "quote_expired" });
+    await w.tick();
+    await expect(lock(id)).rejects.toMatchObject({ code: "quote_expired" });
+  });
+
+  it("whose order was cancelled cannot be locked again", async () => {
+    const order = await lock((await quote()).id);
+    await w.cancel(order.id);
+    await expect(lock(order.quoteId)).rejects.toMatchObject({ code: "quote_expired" });
+  });
+
+  it("whose order was paid cannot be locked again", async () => {
+    const order = await lock((await quote()).id);
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    await w.settle();
+    await expect(lock(order.quoteId)).rejects.toMatchObject({ code: "quote_locked" });
+  });
+
+  it("that is an offer for an order cannot be locked", async () => {
+    const order = await lock((await quote()).id);
+    w.wait(33 * minute);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    await w.settle();
+    const offer = await w.offer(order.id);
+    expect(offer).toMatchObject({ status: "open", offerForOrderId: order.id });
+    await expect(lock(offer?.id ?? 0)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the payout of a locked quote", () => {
+  const lockFor = async (payoutsWaitUntil: Date | null) => {
+    const { order } = await lockQuote(w.ctx, {
+      owner: { accountId: user.accountId, payoutsWaitUntil },
+      quoteId: (await quote()).id,
+      request: requestOf(user),
+      idempotencyKey: newId(),
+    });
+    return order;
+  };
+
+  it("waits as long as payouts to the account wait", async () => {
+    const now = await w.ctx.clock.now(w.ctx.db);
+    const until = new Date(now.getTime() + 60 * minute);
+    expect((await lockFor(until)).payoutNotBefore).toEqual(until);
+  });
+
+  it("waits for nothing if payouts to the account do not wait, or no longer", async () => {
+    const now = await w.ctx.clock.now(w.ctx.db);
+    expect((await lockFor(null)).payoutNotBefore).toBeNull();
+    expect((await lockFor(new Date(now.getTime() - minute))).payoutNotBefore).toBeNull();
+  });
+});
+
+describe("an order that nobody paid in time", () => {
+  const expire = async () => {
+    const order = await w.lock(user, "USDT", "20");
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+    return order;
+  };
+
+  it("cannot be cancelled", async () => {
+    const order = await expire();
+    await expect(w.cancel(order.id)).rejects.toMatchObject({ code: "conflict" });
+    expect((await w.see(user, order.id)).status).toBe("expired");
+  });
+
+  it("T43 makes the account wait for more than an hour after six others, and tells it how many hours are left", async () => {
+    for (let waited = 1; waited <= 32; waited *= 2) {
+      await expire();
+      w.wait(waited * minute);
+      await w.tick();
+    }
+    const { id } = await quote();
+    await w.cancel((await lock(id)).id);
+    await expire();
+    const refusal = (wait: string) => ({ code: "rate_limited", message: expect.stringMatching(` in ${wait}\\.$`) });
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject(refusal("2 hours"));
+    w.wait(4 * minute + 5_000);
+    await w.tick();
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject(refusal("an hour"));
+  });
+});
