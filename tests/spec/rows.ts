@@ -52,9 +52,11 @@ type Call = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]["Cal
 /** The titles in a file's source, as written: `it.each` titles keep their placeholders. Skipped tests have none. */
 export function readTitles(file: string, source: string): string[] {
   const titles: string[] = [];
+  let skippedTo = 0;
   const visitor = new Visitor({
-    CallExpression({ callee, arguments: [title] }) {
-      if (title && isTest(callee)) titles.push(source.slice(title.start + 1, title.end - 1));
+    CallExpression({ callee, end, arguments: [title] }) {
+      if (title && isTest(callee) && end > skippedTo) titles.push(source.slice(title.start + 1, title.end - 1));
+      if (isSkipped(callee)) skippedTo = Math.max(skippedTo, end);
     },
   });
   visitor.visit(parseSync(file, source).program);
@@ -67,6 +69,14 @@ function isTest(callee: Call["callee"]): boolean {
   if (callee.type !== "CallExpression" || callee.callee.type !== "MemberExpression") return false;
   const { object, property } = callee.callee;
   return property.type === "Identifier" && property.name === "each" && isTest(object);
+}
+
+/** `describe.skip`, `describe.skip.each(…)` or `test.describe.skip`, whose tests do not run either. */
+function isSkipped(callee: Call["callee"]): boolean {
+  if (callee.type === "CallExpression") return isSkipped(callee.callee);
+  if (callee.type !== "MemberExpression") return false;
+  const { object, property } = callee;
+  return (property.type === "Identifier" && ["skip", "todo", "fixme"].includes(property.name)) || isSkipped(object);
 }
 
 /** Each row's tests, in the order of the rows. */

@@ -66,7 +66,7 @@ describe("the check of the specification's rows", () => {
     expect(findIds("shows nothing")).toEqual([]);
   });
 
-  it("reads the titles of tests from source, and not those of groups, skipped tests or other calls", () => {
+  it("reads the titles of tests from source, and not those of groups, skipped tests and groups, or other calls", () => {
     const source = `
       describe("R01 a group", () => {
         it("R02 plain", () => { expect(page.title("R90")).toBe("R91"); });
@@ -76,6 +76,9 @@ describe("the check of the specification's rows", () => {
         it.skip.each([1])("R06 skipped", () => {});
         it.todo("R07 later");
         describe.each([1])("R08 groups %i", () => {});
+        describe.skip("a group", () => { it("R10 in a skipped group", () => {}); });
+        describe.skip.each([1])("a group %i", () => { describe("a", () => { it("R11 deeper", () => {}); }); });
+        test.describe.skip("a group", () => { test("R12 in a skipped group", () => {}); });
         for (const n of [1]) test(\`R09 in a loop \${n}\`, async ({ page }) => {});
       });`;
     expect(readTitles("a.test.ts", source).map((title) => title.slice(0, 12))).toEqual([
