@@ -70,8 +70,8 @@ describe("the route table", () => {
   });
 });
 
-describe("R21 the layout's loader", () => {
-  it("S04 returns the auth state and the user", async () => {
+describe("the layout's loader", () => {
+  it("R21 S04 returns the auth state and the user", async () => {
     fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()) });
     expect(await layoutLoader(args("/swap", { cookie: await sessionCookie() }))).toEqual({
       auth: "passkey",

@@ -92,7 +92,7 @@ describe("guards", () => {
     expect(await requireApprovedUser(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toEqual(makeUser());
   });
 
-  it("E01 throws the server's message if the call fails", async () => {
+  it("E01 C02 throws the server's message if the call fails", async () => {
     fakeExchange({ "GET /api/users/me": () => refusal(418, "teapot", "Short and stout") });
     const request = args("/swap", { cookie: await sessionCookie() });
     await expect(requirePasskey(request)).rejects.toMatchObject({
@@ -105,19 +105,19 @@ describe("guards", () => {
 describe("S03 R07 the first visit to /swap", () => {
   const visit = async (cookie = "") => args("/swap", { cookie: `${await sessionCookie()}${cookie}` });
 
-  it("E03 throws User not found if there is no current user", async () => {
+  it("E03 S03 throws User not found if there is no current user", async () => {
     fakeExchange({ "GET /api/users/me": () => refusal(403, "user_blocked", "Unauthorized") });
     await expect(requireVisited(await visit())).rejects.toMatchObject({ data: { message: "User not found" } });
   });
 
-  it("K03 redirects an account younger than 60 s to /welcome without setting hasVisited", async () => {
+  it("K03 S03 redirects an account younger than 60 s to /welcome without setting hasVisited", async () => {
     signIn({ created_at: new Date(Date.now() - 55_000).toISOString() });
     const request = await visit();
     expect(await followRedirect(requireVisited(request))).toMatchObject({ to: "/welcome" });
     expect((await getScope(request)).hasVisited).toBe(false);
   });
 
-  it("K03 counts an account as new before it is 60 s old, and not from then on", async () => {
+  it("K03 S03 counts an account as new before it is 60 s old, and not from then on", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       signIn({ created_at: new Date(Date.now() - 59_999).toISOString() });
@@ -136,7 +136,7 @@ describe("S03 R07 the first visit to /swap", () => {
     });
   });
 
-  it("sets hasVisited for an older account and returns the user", async () => {
+  it("S03 R07 sets hasVisited for an older account and returns the user", async () => {
     signIn({ created_at: new Date(Date.now() - 61_000).toISOString() });
     const request = await visit();
     expect((await requireVisited(request)).email).toBe("ada@example.org");
@@ -145,7 +145,7 @@ describe("S03 R07 the first visit to /swap", () => {
     expect(headers.getSetCookie()).toEqual(["hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax"]);
   });
 
-  it("returns a new user who has visited before, without setting a cookie", async () => {
+  it("S03 R07 returns a new user who has visited before, without setting a cookie", async () => {
     signIn({ created_at: new Date().toISOString() });
     const request = await visit("; hasVisited=true");
     await requireVisited(request);
@@ -154,7 +154,7 @@ describe("S03 R07 the first visit to /swap", () => {
     expect(headers.getSetCookie()).toEqual([]);
   });
 
-  it("redirects a signed-out visitor to /login instead of User not found", async () => {
+  it("S03 R06 redirects a signed-out visitor to /login instead of User not found", async () => {
     fakeExchange({});
     expect(await followRedirect(requireVisited(args("/swap")))).toMatchObject({ to: "/login?redirect=%2Fswap" });
   });

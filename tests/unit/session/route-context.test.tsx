@@ -17,8 +17,8 @@ function Route() {
 
 afterEach(cleanup);
 
-describe("R21 the route context", () => {
-  it("gives a route inside the layout the auth state, the user and the query client", async () => {
+describe("the route context", () => {
+  it("R21 gives a route inside the layout the auth state, the user and the query client", async () => {
     const user = makeUser();
     const loader = () => json({ auth: "passkey", user, userError: null, email: user.email });
     const Stub = createRemixStub([
@@ -30,7 +30,7 @@ describe("R21 the route context", () => {
     expect(await context?.loadQueryClient()).toBe(getQueryClient());
   });
 
-  it("is signed out outside the layout", async () => {
+  it("R21 is signed out outside the layout", async () => {
     const Stub = createRemixStub([{ path: "/", Component: Route }]);
     render(<Stub />);
     await screen.findByText("ready");
