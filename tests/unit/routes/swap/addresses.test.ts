@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { redirectTo } from "~/session/responses.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
 
@@ -69,7 +70,7 @@ describe("/swap/deliveryaddress/add", () => {
     });
   });
 
-  it("saves the address and returns its ID to the page that needed it", async () => {
+  it("R11 saves the address and returns its ID to the page that needed it", async () => {
     const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
     const to = "/swap/deliveryaddress/add?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5";
     expect((await responseOf(post(to, form))).headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5&added=new-1");
@@ -163,7 +164,11 @@ describe("/swap", () => {
     fakeExchange({ ...calls, "GET /api/users/me": answer(makeUser({ created_at: new Date().toISOString() })) });
     expect((await responseOf(start.loader(args("/swap", { cookie })))).headers.get("Location")).toBe("/welcome");
     fakeExchange(calls);
-    await expect(start.loader(args("/swap", { cookie }))).resolves.toMatchObject({ kyc: "approved" });
+    const older = args("/swap", { cookie });
+    await expect(start.loader(older)).resolves.toMatchObject({ kyc: "approved" });
+    expect((await redirectTo(older, "/swap")).headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^hasVisited=true;/),
+    ]);
   });
 
   it("offers the amount itself: the form leads to the filled-in swap form, with addresses straight to a price", async () => {

@@ -33,6 +33,11 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
       sourceAsset: assets[1],
       targetAsset: assets[0],
     });
+    fakeExchange({ ...approved, "GET /api/swap/assets": answer([...assets].reverse()) });
+    expect(await usdtToMob(args("/swap/usdt-to-mob", { cookie }))).toMatchObject({
+      sourceAsset: assets[0],
+      targetAsset: assets[1],
+    });
   });
 
   it.each([[[]], [[assets[0]]], [[assets[1]]]])(
