@@ -86,6 +86,19 @@ describe("the API client", () => {
     expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/users/me");
   });
 
+  it("C01 sends the access token with every method, and with calls that have headers of their own", async () => {
+    const { api, requests } = client([json({})]);
+    await Promise.allSettled([
+      api.startEmailSignIn("ada@example.org"),
+      api.lockQuote(7, { delivery_address_id: "a", refund_address_id: "b" }, "key"),
+      api.renamePasskey("p", "Phone"),
+      api.endOtherSessions(),
+      api.orderEvents("o", "5"),
+    ]);
+    expect(requests.map(({ method }) => method).sort()).toEqual(["DELETE", "GET", "PATCH", "POST", "POST"]);
+    expect(new Set(requests.map(({ token }) => token))).toEqual(new Set(["token-1"]));
+  });
+
   it("C11 throws status, code, message, fields and Retry-After for any status of 400 or more", async () => {
     const body = { detail: { message: "Not valid.", code: "invalid", fields: { address: "Too short." } } };
     const { api } = client([json(body, 422, { "Retry-After": "7" })]);

@@ -3,7 +3,7 @@ import { loader as indexLoader } from "~/routes/welcome/index/route";
 import * as welcome from "~/routes/welcome/route";
 import * as step from "~/routes/welcome/step/route";
 import { getScope } from "~/session/scope.server";
-import { args, fakeExchange, refusal, responseOf } from "../../../support/site";
+import { args, fakeExchange, refusal, responseOf, sessionCookie } from "../../../support/site";
 
 const at = (value: string) => ({ ...args(`/welcome/${value}`), params: { step: value } });
 
@@ -35,6 +35,16 @@ describe("/welcome", () => {
 
   it.each(["0", "10", "01", "1.0", "-1", "٣", "one", ""])("R04 R20 /welcome/%s is not found", async (n) => {
     await expect(step.loader(at(n))).rejects.toMatchObject({ init: { status: 404 } });
+  });
+
+  it("C01 asks for the terms without a session, because they are the same for everyone (decision 24)", async () => {
+    const { calls } = fakeExchange({});
+    const cookie = await sessionCookie();
+    for (const n of ["7", "8"]) await step.loader({ ...args(`/welcome/${n}`, { cookie }), params: { step: n } });
+    expect(calls.map(({ call, token }) => [call, token])).toEqual([
+      ["GET /api/rates", null],
+      ["GET /api/rates", null],
+    ]);
   });
 
   it("shows the exchange's terms, and renders without them if the exchange is unavailable", async () => {
