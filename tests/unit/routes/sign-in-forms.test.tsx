@@ -157,6 +157,15 @@ describe("a passkey picked from the field's suggestions", () => {
     return { promise, answer };
   }
 
+  it("E11 clears the stored passkey if its account has no passkeys any more", async () => {
+    await showSuggestions({
+      "autofill-verify": { error: "No passkeys registered for user", clearStoredPasskey: true },
+    });
+    pick(picked);
+    expect(await screen.findByText("No passkeys registered for user")).toBeTruthy();
+    await waitFor(() => expect(stored()).toBeNull());
+  });
+
   it("is verified before a button can start another sign-in", async () => {
     const verified = hold();
     await showSuggestions({ "autofill-verify": verified.promise });
@@ -178,6 +187,21 @@ describe("a passkey picked from the field's suggestions", () => {
     started.answer({ error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "passkey-options"]);
+  });
+});
+
+describe("a sign-in to an account without passkeys", () => {
+  const refused = { error: "No passkeys registered for user", clearStoredPasskey: true };
+
+  it.each<[string, Answers]>([
+    ["the options", { "passkey-options": refused }],
+    ["the signed challenge", { "passkey-options": options, "passkey-verify": refused }],
+  ])("E11 says so and clears the stored passkey (%s)", async (_step, answers) => {
+    chooseCredentials(answering as never);
+    show(Ceremony, login.clientAction, answers);
+    fireEvent.click(screen.getByText("sign in"));
+    expect(await screen.findByText("No passkeys registered for user")).toBeTruthy();
+    await waitFor(() => expect(stored()).toBeNull());
   });
 });
 
