@@ -66,6 +66,18 @@ describe("K07 the query cache", () => {
     expect(server.calls).toBe(1);
   });
 
+  it("K07 loads again 300 s after the document, even if its data was first used later", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: performance.timeOrigin + 200_000 });
+    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    const loader = cache.cachedLoader("here", "swaps");
+    expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
+    await vi.advanceTimersByTimeAsync(99_000);
+    expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 1 });
+    expect(server.calls).toBe(1);
+  });
+
   it("K07 loads again what an action may have changed, even if it redirected or failed", async () => {
     const loader = cache.cachedLoader("routes/swap/x", "swaps", "deliveryAddress");
     const other = cache.cachedLoader("routes/swap/y", "assets");
