@@ -38,6 +38,11 @@ describe("the wallet configuration", () => {
     }
   });
 
+  it("C12 K10 has the same retries through the connected wallet, where no RPC is configured", () => {
+    const client = open({ rpc: { mainnet: null, sepolia: null } }).getClient({ chainId: 1 });
+    expect(client.transport).toMatchObject({ type: "connector", retryCount: 3, retryDelay: 150 });
+  });
+
   it("C12 K10 batches simultaneous requests to the configured RPC", async () => {
     const requests = stubRpc();
     const client = open().getClient({ chainId: 1 });
