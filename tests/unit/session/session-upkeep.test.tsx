@@ -7,7 +7,8 @@ import { useEffect, useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { getQueryClient } from "~/query-cache/query-client";
-import { clientLoader as layoutLoader } from "~/routes/layout/route";
+import SiteLayout, { clientLoader as layoutLoader } from "~/routes/layout/route";
+import { layoutRouteId } from "~/session/layout-data";
 import "../../support/site";
 
 let loadCount = 0;
@@ -26,6 +27,8 @@ const LoadedPage = () => <Page auth={useLoaderData<{ auth: "passkey" | "signed-o
 
 let shownAuth: "passkey" | "signed-in" | "signed-out" = "signed-out";
 const ShownPage = () => <Page auth={shownAuth} />;
+
+const InnerPage = () => <p>ready</p>;
 
 async function show(auth: "passkey" | "signed-in" | "signed-out") {
   shownAuth = auth;
@@ -109,6 +112,30 @@ describe("S07 K04 fetching the user again", () => {
       await waitForTimers(() => fetches === expected);
     }
     expect(getQueryClient().getQueryData(["user", ""])).toMatchObject({ auth: "passkey" });
+  });
+
+  it("S07 in the layout, on every page inside it", async () => {
+    let loads = 0;
+    const data = { auth: "passkey", user: null, userError: null, email: "ada@example.org" };
+    const loader = () => {
+      loads += 1;
+      return json(data);
+    };
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: SiteLayout,
+        loader,
+        children: [{ path: "kyc", Component: InnerPage }],
+      },
+    ]);
+    render(<Stub initialEntries={["/kyc"]} hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    await pass(100);
+    expect(screen.getByText("ready")).toBeTruthy();
+    expect(loads).toBe(0);
+    await pass(62_000);
+    expect(loads).toBe(1);
   });
 
   it("S08 not without a passkey session", async () => {
