@@ -205,6 +205,27 @@ describe("a sign-in to an account without passkeys", () => {
   });
 });
 
+describe("the stored passkey", () => {
+  it.each<[string, Answers]>([
+    ["sign in", { "passkey-options": options, "passkey-verify": { error: "x" } }],
+    ["register", { "registration-options": options, "registration-verify": { error: "x" } }],
+  ])("D05 is the address last used with a passkey (%s)", async (button, answers) => {
+    localStorage.clear();
+    chooseCredentials(answering as never);
+    show(Ceremony, login.clientAction, answers);
+    expect(stored()).toBeNull();
+    fireEvent.click(screen.getByText(button));
+    expect(await screen.findByText("x")).toBeTruthy();
+    expect(stored()).toBe("ada@example.org");
+  });
+
+  it("D05 fills in the form of /login", () => {
+    localStorage.setItem("passkey", "grace@example.org");
+    show(Login, login.clientAction, {});
+    expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "grace@example.org");
+  });
+});
+
 describe("a registration that the server refuses", () => {
   it.each<[string, Answers, string]>([
     ["E13", { "registration-options": { error: "x", clearStoredPasskey: true } }, "x"],
@@ -259,6 +280,11 @@ describe("a sign-in form without a response", () => {
 });
 
 describe("the notes of /login", () => {
+  it.each([true, false])("R15 asks to sign in to continue with message=%s", (message) => {
+    show(Login, login.clientAction, {}, { ...loginData, message });
+    expect(screen.queryAllByText("Sign in to continue")).toHaveLength(message ? 1 : 0);
+  });
+
   it.each([
     ["blocked", null, "Unauthorized"],
     ["signed-out", "Token expired", "Token expired"],

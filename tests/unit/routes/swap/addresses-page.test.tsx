@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render, screen } from "@testing-library/react";
+import type { ComponentType } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import "../../../support/site";
+import AddDeliveryAddress from "~/routes/swap/add-delivery-address/route";
+import DeliveryAddresses from "~/routes/swap/delivery-addresses/route";
+import { addresses } from "./fixtures";
+
+afterEach(cleanup);
+
+function show(Component: ComponentType, data: object): HTMLElement {
+  const Stub = createRemixStub([{ id: "page", path: "/", Component, loader: () => data }]);
+  return render(<Stub hydrationData={{ loaderData: { page: data } }} />).container;
+}
+
+describe("the pages of the delivery addresses", () => {
+  it("R10 lists the addresses in full, each with its name", () => {
+    const shown = show(DeliveryAddresses, { addressType: null, addresses }).textContent ?? "";
+    expect(screen.getAllByRole("listitem").length).toBeGreaterThanOrEqual(addresses.length);
+    for (const { address, label } of addresses) {
+      expect(shown.replaceAll(/\s/g, "")).toContain(address.replaceAll(/\s/g, ""));
+      expect(shown).toContain(label);
+    }
+  });
+
+  it("R11 asks for an address of the given type, and leads back to the page that needs it", () => {
+    const data = { sandbox: false, walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
+    show(AddDeliveryAddress, { ...data, addressType: "ETH", redirect: "/swap/usdt-to-mob" });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Add an Ethereum address");
+    const form = screen.getByLabelText("Address").closest("form");
+    expect(form?.getAttribute("action")).toBe(
+      "/swap/deliveryaddress/add?addressType=ETH&redirect=%2Fswap%2Fusdt-to-mob",
+    );
+    expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/swap/usdt-to-mob");
+  });
+});
