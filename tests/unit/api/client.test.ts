@@ -114,7 +114,7 @@ describe("the API client", () => {
     });
   });
 
-  it.each([429, 500, 502, 503, 504])("C11 retries a GET up to three times on %i", async (status) => {
+  it.each([429, 500, 501, 502, 503, 504, 599])("C11 retries a GET up to three times on %i", async (status) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const { api, requests } = client([refused(status)]);
@@ -245,9 +245,11 @@ describe("the API client", () => {
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       credentials: { challenge_id: "c", auth_data: { code: "123456" } },
     });
-    await expect(client([json({ refresh_token: "r" })]).api.completeEmailSignIn("c", "1")).rejects.toThrow(
-      "Authentication failed: Server Error",
-    );
+    for (const answer of [{ refresh_token: "r" }, { access_token: "" }, { access_token: null }]) {
+      await expect(client([json(answer)]).api.completeEmailSignIn("c", "1")).rejects.toThrow(
+        "Authentication failed: Server Error",
+      );
+    }
   });
 
   it("C06 C07 C08 C09 C10 sends the paths and payloads of the specification", async () => {
