@@ -258,7 +258,7 @@ describe("/login, passkey", () => {
     return cookieOf(headers, "challenges");
   };
 
-  it("C08 C06 V08 signs in and redirects to the requested page", async () => {
+  it("C08 C06 V08 R15 signs in and redirects to the requested page", async () => {
     const cookie = await started();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const form = { intent: "passkey-verify", credential: JSON.stringify({ id: "k" }) };

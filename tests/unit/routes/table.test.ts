@@ -65,6 +65,14 @@ describe("the route table", () => {
     expect(folders.get("/vegas")).toEqual([]);
   });
 
+  it("R15 /login and /register are in a group that adds nothing to their paths", async () => {
+    const [layout] = (await routeTable).filter(({ file }) => file === "routes/layout/route.tsx");
+    const group = layout?.children?.find(({ file }) => file === "routes/auth/route.tsx");
+    expect(layout?.path).toBeUndefined();
+    expect(group?.path).toBeUndefined();
+    expect(group?.children?.map(({ path }) => path)).toEqual(["login", "register"]);
+  });
+
   it("R17 an unknown URL returns 404", () => {
     expect(notFoundLoader(args("/nope"))).toMatchObject({ init: { status: 404 } });
   });
