@@ -152,7 +152,7 @@ describe("/swap", () => {
     }),
   };
 
-  it("R06 without a passkey → /login, history replaced, with redirect=/swap", async () => {
+  it("R06 S01 without a passkey → /login, history replaced, with redirect=/swap", async () => {
     fakeExchange({});
     const response = await responseOf(start.loader(args("/swap")));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap");
