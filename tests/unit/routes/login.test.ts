@@ -268,6 +268,37 @@ describe("/login, passkey", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
   });
 
+  it("C06 R15 signs in with a passkey that the browser suggests for any account", async () => {
+    const starting = fakeExchange({
+      [auth]: () => Response.json({ challenge_id: "c5", challenge: { challenge: "y" } }, { status: 202 }),
+    });
+    const request = args("/login", { form: { intent: "autofill-options" } });
+    expect(await action(request)).toEqual({ options: { challenge: "y" } });
+    expect(starting.calls[0]?.body).toEqual({ auth_method: "passkey" });
+    const headers = new Headers();
+    (await getScope(request)).writeCookies(headers);
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+    const form = { intent: "autofill-verify", credential: '{"id":"k"}' };
+    const cookie = cookieOf(headers, "challenges");
+    const response = await responseOf(action(args("/login?redirect=/doger", { cookie, form })));
+    expect(response.headers.get("Location")).toBe("/doger");
+    expect(exchange.calls[0]?.body).toMatchObject({ credentials: { challenge_id: "c5", auth_data: { id: "k" } } });
+    expect(await readSession(response.headers)).toMatchObject({ passkey: true });
+  });
+
+  it("E08 E11 E12 reports why the browser cannot suggest a passkey", async () => {
+    const outcomes: [Response, string][] = [
+      [Response.json({ challenge_id: "c5", challenge: "email" }, { status: 202 }), "Server Error"],
+      [Response.json({ challenge_id: "c5" }, { status: 202 }), "Server Error"],
+      [refusal(401, "passkeys_none", "x"), "No passkeys registered for user"],
+      [refusal(400, "bad_request", "x"), "Authentication failed"],
+    ];
+    for (const [answer, error] of outcomes) {
+      fakeExchange({ [auth]: () => answer });
+      expect(await action(args("/login", { form: { intent: "autofill-options" } }))).toMatchObject({ error });
+    }
+  });
+
   it("E08 C08 reports that the challenge is missing from the options", async () => {
     const start = { form: { intent: "passkey-options", identifier: "ada@example.org" } };
     for (const answer of [{ options: {} }, { challenge_id: "c2" }, {}]) {
