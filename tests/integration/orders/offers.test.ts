@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
+import { quotes } from "../../../app/exchange.server/db/schema/quotes";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -34,6 +36,97 @@ describe("an offer for an order that was paid late", () => {
     const failure: unknown = await w.offer(orderId).catch((error: unknown) => error);
     await w.ctx.db.execute(sql`alter table unreadable rename to rate_points`);
     expect(failure).toBeInstanceOf(Error);
+    expect(await w.offer(orderId)).toMatchObject({ status: "open" });
+  });
+});
+
+describe("the offer of an order", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let orderId: string;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersWorld(database);
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    await w.refreshRate();
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    w.wait(33 * 60_000);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    await w.settle();
+    orderId = order.id;
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const makeOffer = async () => {
+    const offer = await w.offer(orderId);
+    if (!offer) throw new Error("an offer was expected");
+    return offer;
+  };
+  const statusOf = async (id: number) =>
+    (await w.ctx.db.select({ status: quotes.status }).from(quotes).where(eq(quotes.id, id)))[0]?.status;
+  const eventsOf = (id: string) =>
+    w.ctx.db
+      .select({ kind: orderEvents.kind, data: orderEvents.data })
+      .from(orderEvents)
+      .where(eq(orderEvents.orderId, id))
+      .orderBy(orderEvents.id);
+
+  it("has the amount that was received, the rate and the cost of now, and an event", async () => {
+    const offer = await makeOffer();
+    expect(offer).toMatchObject({
+      status: "open",
+      sourceAsset: "USDT",
+      targetAsset: "MOB",
+      sourceAmount: 100_000_000n,
+    });
+    expect(offer.payoutCost).toBe(w.ctx.config.payoutCost.MOB);
+    expect((await eventsOf(orderId)).at(-1)).toEqual({ kind: "offer_made", data: { quote: offer.id } });
+  });
+
+  it("stays the same until its last millisecond, and is then replaced and marked as expired", async () => {
+    const offer = await makeOffer();
+    const clock = vi.spyOn(w.ctx.clock, "now");
+    clock.mockResolvedValue(new Date(offer.expiresAt.getTime() - 1));
+    expect(await makeOffer()).toMatchObject({ id: offer.id });
+    clock.mockResolvedValue(offer.expiresAt);
+    const next = await makeOffer();
+    expect(next.id).not.toBe(offer.id);
+    expect([await statusOf(offer.id), await statusOf(next.id)]).toEqual(["expired", "open"]);
+    expect((await eventsOf(orderId)).filter(({ kind }) => kind === "offer_made")).toHaveLength(2);
+  });
+
+  it("is replaced before it expires if it is no longer open", async () => {
+    const offer = await makeOffer();
+    await w.ctx.db.update(quotes).set({ status: "expired" }).where(eq(quotes.id, offer.id));
+    expect((await makeOffer()).id).not.toBe(offer.id);
+  });
+
+  it("is not there if a new rate is not one of the choices", async () => {
+    const short = await w.lock(await w.createUser(), "USDT", "100");
+    w.usdt.deposit(short.fundingAddress, 60_000_000n);
+    await w.settle();
+    expect(await w.offer(short.id)).toBeNull();
+    const unpaid = await w.lock(await w.createUser(), "USDT", "100");
+    expect(await w.offer(unpaid.id)).toBeNull();
+  });
+
+  it("is no longer there once the order has a decision, even if nobody has voided it", async () => {
+    const offer = await makeOffer();
+    await w.ctx.db.execute(sql`update orders set status = 'refunding' where id = ${orderId}`);
+    expect(await statusOf(offer.id)).toBe("open");
+    expect(await w.offer(orderId)).toBeNull();
+  });
+
+  it("is not made for more than the pool can pay, and is made once it can", async () => {
+    const { maxPayment } = w.mob.faults;
+    w.mob.faults.maxPayment = 1n;
+    await w.tick();
+    expect(await w.offer(orderId)).toBeNull();
+    w.mob.faults.maxPayment = maxPayment;
+    await w.tick();
     expect(await w.offer(orderId)).toMatchObject({ status: "open" });
   });
 });
