@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { chromiumFlags, getChromium } from "./tests/support/chromium";
+import { chromiumFlags, getHeadlessShell } from "./tests/support/chromium";
 
 /** The built site in a real Chromium. `npm test` builds first and sets the reporters. */
 export default defineConfig({
@@ -25,6 +25,6 @@ export default defineConfig({
     trace: "off",
     screenshot: "only-on-failure",
     video: "off",
-    launchOptions: { executablePath: await getChromium(), args: chromiumFlags },
+    launchOptions: { executablePath: await getHeadlessShell(), args: chromiumFlags },
   },
 });

@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { getChromium } from "./support/chromium";
+import { getChromium, getHeadlessShell } from "./support/chromium";
 
 type Counts = { passed: number; failed: number };
 type Timing = { ms: number; file: string; title: string };
@@ -126,6 +126,7 @@ async function playwright(output: Output): Promise<Counts> {
   const file = join(reports, "playwright.json");
   const code = await run(output, "npx", ["playwright", "test", "--retries=1", "--reporter=list,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    CHROME_SHELL_PATH: await getHeadlessShell(),
     CHROME_PATH: await getChromium(),
   });
   const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
+import { chromiumFlags, getChromium } from "../support/chromium";
 import { PushBrowser, startPushService } from "../support/push-service";
 import { inEachAppearance } from "./support/appearances";
 import { findViolations } from "./support/axe";
@@ -9,6 +10,9 @@ import { waitUntil } from "./support/site";
 import { test as base, expect } from "./support/test";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
+
+// The headless shell has no push messages.
+base.use({ launchOptions: { executablePath: await getChromium(), args: chromiumFlags } });
 
 const test = base.extend<object, { service: PushService }>({
   service: [

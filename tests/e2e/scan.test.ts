@@ -41,6 +41,7 @@ writeFileSync(
 );
 test.afterAll(() => rmSync(film, { force: true }));
 
+// The headless shell opens no camera.
 test.use({
   launchOptions: {
     executablePath: await getChromium(),

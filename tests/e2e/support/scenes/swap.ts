@@ -113,6 +113,20 @@ export const alerts = defineScenes({
   },
 });
 
+/** The headless shell opens no camera: scan.test.ts uses Chromium's. */
+function replaceCamera(page: Page, visitor: { isAllowed: boolean }): Promise<unknown> {
+  return page.addInitScript(({ isAllowed }) => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      if (!isAllowed) throw new DOMException("Permission denied", "NotAllowedError");
+      const picture = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+      picture.getContext("2d")?.fillRect(160, 120, 320, 240);
+      return picture.captureStream();
+    };
+  }, visitor);
+}
+
+const toPictureWidth = (video: SVGElement | HTMLElement) => (video as HTMLVideoElement).videoWidth;
+
 export const addresses = defineScenes({
   name: "addresses",
   pageErrors: [/422/],
@@ -125,13 +139,15 @@ export const addresses = defineScenes({
     },
     "address-add-eth": ({ page }) => page.goto("/swap/deliveryaddress/add?addressType=ETH"),
     "address-scan": async ({ page }) => {
-      await page.context().grantPermissions(["camera"]);
+      await replaceCamera(page, { isAllowed: true });
       await page.goto("/swap/deliveryaddress/add?addressType=ETH");
       await page.getByRole("button", { name: "Scan a QR code" }).click();
-      await expect(page.getByRole("dialog", { name: "Scan a QR code" })).toBeVisible();
+      const dialog = page.getByRole("dialog", { name: "Scan a QR code" });
+      await expect(dialog).toBeVisible();
+      await expect.poll(() => dialog.locator("video").evaluate(toPictureWidth)).toBe(640);
     },
     "address-scan-declined": async ({ page }) => {
-      await page.context().clearPermissions();
+      await replaceCamera(page, { isAllowed: false });
       await page.goto("/swap/deliveryaddress/add?addressType=ETH");
       await page.getByRole("button", { name: "Scan a QR code" }).click();
       await expect(page.getByText("The browser doesn't let this site use the camera.")).toBeVisible();
