@@ -55,7 +55,8 @@ globalStyle(
       [media.still]: {
         animationDuration: ".01ms !important",
         animationIterationCount: "1 !important",
-        transitionDuration: ".01ms !important",
+        // Not .01ms: each change would start transitions of all elements, level by level.
+        transitionDuration: "0s !important",
         scrollBehavior: "auto !important" as "auto",
       },
     },
