@@ -8,6 +8,8 @@ export const appearances = [
   { colorScheme: "dark", width: 390 },
 ] as const;
 
+const readyTimeoutMs = 30_000;
+
 export type Appearance = (typeof appearances)[number];
 
 /** Runs `work` in each appearance, without reloading the page. */
@@ -30,24 +32,49 @@ export async function applyAppearance(
   await settle(page);
 }
 
-/** Waits for the transition between themes to end. */
+/** Waits until the page is drawn, and ends its transitions. What inherits a colour may change in a later frame. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().iterations === Infinity),
-  );
+  await page.evaluate(async () => {
+    const listRunning = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === "running" && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+        );
+    for (let quietFrames = 0; quietFrames < 2; quietFrames += 1) {
+      await new Promise(requestAnimationFrame);
+      const running = listRunning();
+      for (const animation of running) animation.finish();
+      if (running.length > 0) quietFrames = -1;
+    }
+  });
 }
 
-/** Waits until the page is hydrated (if it has scripts), fonts are loaded and no button is pending. */
+/**
+ * Waits until the page is hydrated (if it has scripts), fonts are loaded and no button is pending. Not with
+ * `page.waitForFunction`, which first loads Playwright's scripts into the page.
+ */
 export async function waitUntilReady(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.readyState === "complete" &&
-      (!("__remixContext" in window) ||
-        Object.keys(document.body).some((property) => property.startsWith("__react"))) &&
-      document.querySelector("button[aria-disabled=true]") === null,
-  );
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  for (;;) {
+    try {
+      return await page.evaluate(waitInPage, readyTimeoutMs);
+    } catch (error) {
+      // The page was left meanwhile: wait for the next one.
+      if (!(error instanceof Error && /context was destroyed/.test(error.message))) throw error;
+    }
+  }
+}
+
+async function waitInPage(ms: number): Promise<void> {
+  const isReady = () =>
+    document.readyState === "complete" &&
+    (!("__remixContext" in window) || Object.keys(document.body).some((property) => property.startsWith("__react"))) &&
+    document.querySelector("button[aria-disabled=true]") === null;
+  const end = performance.now() + ms;
+  while (!isReady()) {
+    if (performance.now() > end) throw new Error(`The page is not ready after ${ms} ms.`);
+    await new Promise(requestAnimationFrame);
+  }
+  await document.fonts.ready;
 }

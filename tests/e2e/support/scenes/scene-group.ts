@@ -61,6 +61,8 @@ export function defineScenes<W extends { page: Page }>(definition: Definition<W>
         // If one scene fails, visit the rest as well.
         try {
           await state.page.setViewportSize(desktopSize);
+          // The last scene ended in the dark theme. A page draws itself again when the theme changes.
+          await state.page.emulateMedia({ colorScheme: "light" });
           await reach(state);
           await waitUntilReady(state.page);
           await visit(state.page, scene);

@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         databaseUrl,
         pageErrors,
         async open(options) {
-          const context = await browser.newContext({ baseURL: site.origin, ...options });
+          const context = await browser.newContext({ baseURL: site.origin, reducedMotion: "reduce", ...options });
           opened.push(context);
           pageErrors.watch(context);
           const page = await context.newPage();
