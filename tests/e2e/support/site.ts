@@ -39,7 +39,11 @@ const defaultEnv: SiteEnv = {
   DRAIN_MS: "2000",
 };
 
-const defaultArgs = ["build/server/server.js"];
+/**
+ * With the memory settings of `npm start`. A site in the tests lives too short for optimizing the database's
+ * WebAssembly code to pay off.
+ */
+const defaultArgs = ["--max-semi-space-size=64", "--v8-pool-size=1", "--liftoff-only", "build/server/server.js"];
 
 export class Site {
   readonly origin: string;
