@@ -25,8 +25,7 @@ const postgresTemplate = "antelope_template";
 
 /**
  * Before the integration tests: one PostgreSQL for the whole run and one migrated database of
- * each kind to copy, so that tests do not migrate theirs. Tests give databases back for the next ones (the table
- * `unused` lists those in PostgreSQL).
+ * each kind to copy, so that tests do not migrate theirs.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
@@ -51,7 +50,6 @@ async function createPostgresTemplate(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();
   await client.query(`create database ${postgresTemplate}`);
-  await client.query("create table unused (name text primary key)");
   await client.end();
   await (await openPostgres(`${url}/${postgresTemplate}`)).close();
   const template = new pg.Client({ connectionString: `${url}/${postgresTemplate}` });

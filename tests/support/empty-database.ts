@@ -3,20 +3,20 @@ type Runner = { query<Row>(sql: string): Promise<{ rows: Row[] }> };
 
 /**
  * Deletes all rows of a migrated database, which starts without any, and starts its sequences anew. Triggers are off
- * meanwhile, because they keep the ledger from being changed.
+ * meanwhile, because they keep the ledger from being changed. A table whose rows fit on one page is not truncated:
+ * new files for it and its indexes take a hundred times as long as deleting them.
  */
 const emptying = `do $$
 declare
-  name text;
-  filled text[] := '{}';
-  has_rows boolean;
+  one record;
+  large text[] := '{}';
 begin
   set local session_replication_role = replica;
-  for name in select format('public.%I', tablename) from pg_tables where schemaname = 'public' loop
-    execute format('select exists (select from %s)', name) into has_rows;
-    if has_rows then filled := filled || name; end if;
+  for one in select format('public.%I', relname) as name, pg_relation_size(oid) as size from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 0 loop
+    if one.size > 8192 then large := large || one.name; else execute 'delete from ' || one.name; end if;
   end loop;
-  if filled <> '{}' then execute format('truncate %s cascade', array_to_string(filled, ', ')); end if;
+  if large <> '{}' then execute format('truncate %s cascade', array_to_string(large, ', ')); end if;
   perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
     from pg_sequences where last_value is not null;
 end $$`;

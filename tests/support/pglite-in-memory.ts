@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
-import { migratePglite, type OpenDatabase } from "../../app/exchange.server/db/open";
+import { connectToPglite, migratePglite, type OpenDatabase } from "../../app/exchange.server/db/open";
 import type { RunningPglite } from "../../app/exchange.server/db/pglite";
 import { emptyDatabase, readShape } from "./empty-database";
 
@@ -12,7 +12,7 @@ let shape: string | null = null;
 /** Opens a PGlite in memory that is migrated and empty. Its `close` empties it for the next test of this worker. */
 export async function openPgliteInMemory(): Promise<OpenDatabase> {
   const pglite = idle.pop() ?? (await copySnapshot());
-  return migratePglite(Promise.resolve(toRunning(pglite, () => giveBack(pglite))));
+  return connectToPglite(Promise.resolve(toRunning(pglite, () => giveBack(pglite))));
 }
 
 /** Opens a PGlite in memory that has no tables yet. */

@@ -1,18 +1,39 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { inject } from "vitest";
 import { type Database, rowsOf } from "../../app/exchange.server/db/database";
+import { type OpenDatabase, openPool } from "../../app/exchange.server/db/open";
 import { emptyDatabase } from "./empty-database";
 
-/** Returns the URL of a migrated, empty database in the run's PostgreSQL: one that was given back, or a new one. */
+/** A database of this worker and the connections to it. */
+type Kept = { url: string; pool: pg.Pool };
+
+/** Those that tests of this worker have closed, empty again. Mutation tests load this module again for every change. */
+const worker = globalThis as { antelopeKept?: Kept[] };
+worker.antelopeKept ??= [];
+const idle = worker.antelopeKept;
+
+/**
+ * Opens a migrated, empty database in the run's PostgreSQL. Its `close` empties it for the next test of this worker,
+ * with its connections: a new one reads the catalogue anew, which takes longer than most tests' statements.
+ */
+export async function openKeptPostgres(): Promise<OpenDatabase> {
+  const kept = idle.pop() ?? (await keepNew());
+  const { pool, end } = lend(kept.pool);
+  const close = async () => {
+    await end();
+    if (await makeReady(kept)) idle.push(kept);
+    else await discard(kept);
+  };
+  return { ...(await openPool(pool, kept.url)), close };
+}
+
+/** Creates a migrated, empty database in the run's PostgreSQL and returns its URL. */
 export function createTestPostgres(): Promise<string> {
-  return onServer(async (client) => {
-    const { rows } = await client.query<{ name: string }>(`delete from unused where name in
-      (select name from unused limit 1 for update skip locked) returning name`);
-    return rows[0] ? toUrl(rows[0].name) : createDatabase(client, `template ${inject("postgresTemplate")}`);
-  });
+  return onServer((client) => createDatabase(client, `template ${inject("postgresTemplate")}`));
 }
 
 /** Creates a database without tables in the run's PostgreSQL and returns its URL. */
@@ -20,21 +41,60 @@ export function createEmptyPostgres(): Promise<string> {
   return onServer((client) => createDatabase(client, ""));
 }
 
-/**
- * Empties a database of `createTestPostgres` for another test. It is deleted instead if something is still connected to
- * it or its schema was changed.
- */
-export async function giveBackPostgres(databaseUrl: string): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  const isEmpty = await connected(databaseUrl, async (client) => {
-    const others = "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-    if ((await client.query(others)).rowCount !== 0) return false;
-    return emptyDatabase(client, inject("postgresShape"));
+async function keepNew(): Promise<Kept> {
+  const url = await createTestPostgres();
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "antelope",
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
   });
-  await onServer(async (client) => {
-    if (isEmpty) await client.query("insert into unused values ($1)", [name]);
-    else await client.query(`drop database ${name} with (force)`);
+  pool.on("error", () => undefined);
+  return { url, pool };
+}
+
+/** The pool as one test has it: after `end`, what the test has left running can use no connection. */
+function lend(pool: pg.Pool): { pool: pg.Pool; end(): Promise<void> } {
+  let isOver = false;
+  const lent = new Proxy(pool, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (key !== "connect" && key !== "query") return value;
+      return async (...args: unknown[]) => {
+        if (isOver) throw new Error("the test that opened this database has closed it");
+        return Reflect.apply(value as (...args: unknown[]) => unknown, target, args);
+      };
+    },
   });
+  return {
+    pool: lent,
+    async end() {
+      isOver = true;
+      while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await once(pool, "release");
+    },
+  };
+}
+
+/** Empties a database and its sessions. False if something else is connected to it or its schema was changed. */
+async function makeReady({ pool }: Kept): Promise<boolean> {
+  const clients = await Promise.all(Array.from({ length: Math.max(1, pool.totalCount) }, () => pool.connect()));
+  try {
+    const [client] = clients as [pg.PoolClient];
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::int from pg_stat_activity where datname = current_database() and backend_type = 'client backend'",
+    );
+    if (rows[0]?.count !== clients.length) return false;
+    // Named statements stay: clients remember those that they have sent.
+    for (const one of clients) await one.query("reset all; unlisten *; select pg_advisory_unlock_all()");
+    return await emptyDatabase(client, inject("postgresShape"));
+  } finally {
+    for (const client of clients) client.release();
+  }
+}
+
+async function discard({ url, pool }: Kept): Promise<void> {
+  await pool.end();
+  await onServer((client) => client.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`));
 }
 
 async function createDatabase(client: pg.Client, options: string): Promise<string> {
@@ -45,10 +105,8 @@ async function createDatabase(client: pg.Client, options: string): Promise<strin
 
 const toUrl = (name: string) => `${inject("postgresUrl")}/${name}`;
 
-const onServer = <Result>(work: (client: pg.Client) => Promise<Result>) => connected(toUrl("postgres"), work);
-
-async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
+async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: toUrl("postgres") });
   await client.connect();
   try {
     return await work(client);

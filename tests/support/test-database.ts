@@ -1,7 +1,7 @@
 import { type OpenDatabase, openPostgres } from "../../app/exchange.server/db/open";
 import { requireOneHandle } from "./one-handle";
 import { openNewPglite, openPgliteInMemory } from "./pglite-in-memory";
-import { createEmptyPostgres, createTestPostgres, giveBackPostgres } from "./postgres";
+import { createEmptyPostgres, openKeptPostgres } from "./postgres";
 
 const allDatabases = ["PGlite", "PostgreSQL"] as const;
 export type TestDatabase = (typeof allDatabases)[number];
@@ -13,18 +13,8 @@ export const testDatabases = allDatabases.filter(
 
 /** A migrated, empty database of either kind. Most tests run on both. Close it: it is used again for the next test. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenDatabase> {
-  const database = kind === "PGlite" ? await openPgliteInMemory() : await openTemporary();
+  const database = await (kind === "PGlite" ? openPgliteInMemory() : openKeptPostgres());
   return { ...database, db: requireOneHandle(database.db) };
-}
-
-async function openTemporary(): Promise<OpenDatabase> {
-  const url = await createTestPostgres();
-  const database = await openPostgres(url);
-  const close = async () => {
-    await database.close();
-    await giveBackPostgres(url);
-  };
-  return { ...database, close };
 }
 
 /** A database that starts empty and is migrated when it is opened. */

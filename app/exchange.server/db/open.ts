@@ -1,4 +1,7 @@
 import { resolve } from "node:path";
+import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { Pool } from "pg";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
@@ -37,10 +40,20 @@ export function openPglite(dataDir: string): Promise<OpenDatabase> {
 
 /** Migrates a PGlite that is running, or starting. Nothing else may send it statements. */
 export async function migratePglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }, { migrate }, pglite] = await Promise.all([
+  const [{ migrate }, database] = await Promise.all([
+    import("drizzle-orm/node-postgres/migrator"),
+    connectToPglite(starting),
+  ]);
+  await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
+  await database.db.execute(sql.raw(guards + noticeTriggers));
+  return database;
+}
+
+/** Connects to a PGlite that is running, or starting, and was migrated before. */
+export async function connectToPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
+  const [{ default: pg }, { drizzle }, pglite] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
-    import("drizzle-orm/node-postgres/migrator"),
     starting,
   ]);
   const onNotices = new Set<OnNotice>();
@@ -60,11 +73,8 @@ export async function migratePglite(starting: Promise<RunningPglite>): Promise<O
     },
   });
   pool.on("error", () => undefined);
-  const db = drizzle(pool, { casing: "snake_case" });
-  await migrate(db, { migrationsFolder });
-  await pool.query(guards + noticeTriggers);
   return {
-    db: withRetries(db as unknown as Database),
+    db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
     kind: "pglite",
     async listen(onNotice) {
       onNotices.add(onNotice);
@@ -106,6 +116,12 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
   } finally {
     await migrator.end().catch(() => undefined);
   }
+  return openPool(pool, url);
+}
+
+/** Uses a pool of connections to a PostgreSQL that was migrated before. */
+export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
+  const [{ default: pg }, { drizzle }] = await Promise.all([import("pg"), import("drizzle-orm/node-postgres")]);
   return {
     db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
     kind: "postgres",
