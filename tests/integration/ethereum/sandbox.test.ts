@@ -6,13 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getContractAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCommandLine } from "~/sandbox.server/ethereum/processes";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
 import { createWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
+import { type Bundle, bundle } from "../../support/bundle";
 import { openGateway, silent, usdt } from "./setup";
 
+let script: Bundle;
 let dataDir: string;
 const running: SandboxEthereum[] = [];
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -47,8 +49,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 /** Starts the chain in a process of its own, uses the faucet, and waits until the transaction is in the state file. */
 async function startSite(): Promise<{ given: string; kill(): Promise<void> }> {
-  const script = fileURLToPath(new URL("./site-process.ts", import.meta.url));
-  const site = spawn(process.execPath, ["--import", "tsx", script, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  const site = spawn(process.execPath, [script.path, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise<string>((resolve, reject) => {
     site.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString()));
     site.once("exit", () => reject(new Error("the site process exited")));
@@ -64,6 +65,10 @@ async function startSite(): Promise<{ given: string; kill(): Promise<void> }> {
 
 const findWatchdogs = (anvilPid: number) => findProcesses(`antelope-watchdog ${anvilPid}`);
 
+beforeAll(async () => {
+  script = await bundle(fileURLToPath(new URL("./site-process.ts", import.meta.url)));
+});
+afterAll(() => script?.remove());
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "antelope-anvil-"));
 });

@@ -16,13 +16,14 @@ import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { openGateways, toConnections } from "../../support/process-on-chains";
 import type { ProcessOptions } from "./exchange-process";
 
 const log = pino({ level: "silent" });
-const script = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
+const source = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /**
@@ -31,6 +32,7 @@ const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
  * is made exactly once.
  */
 describe("kill -9 between the side effects of a payout", () => {
+  let script: Bundle;
   let dataDir: string;
   let ethereum: SandboxEthereum;
   let mobilecoin: SandboxMobilecoin;
@@ -38,6 +40,7 @@ describe("kill -9 between the side effects of a payout", () => {
   const databases = new Set<OpenDatabase>();
 
   beforeAll(async () => {
+    script = await bundle(source);
     dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
     ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
     mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
@@ -51,11 +54,12 @@ describe("kill -9 between the side effects of a payout", () => {
   afterAll(async () => {
     await ethereum?.stop();
     await mobilecoin?.stop();
+    await script?.remove();
     await rm(dataDir, { recursive: true, force: true });
   });
 
   const startProcess = (options: ProcessOptions): ChildProcess => {
-    const child = spawn(process.execPath, ["--import", "tsx", script], {
+    const child = spawn(process.execPath, [script.path], {
       env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(options) },
       stdio: ["ignore", "ignore", "inherit"],
     });

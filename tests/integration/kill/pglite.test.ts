@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bundle } from "./bundle";
+import { type Bundle, bundle } from "../../support/bundle";
 
 type Opened = { faults: string[]; orders: string[] };
 
 const source = fileURLToPath(new URL("./pglite-process.ts", import.meta.url));
-let script: Awaited<ReturnType<typeof bundle>>;
+let script: Bundle;
 let dataDir: string;
 let child: ChildProcess | undefined;
 beforeAll(async () => {

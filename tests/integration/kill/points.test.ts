@@ -20,16 +20,16 @@ import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
-import { bundle } from "./bundle";
 import { toConnections } from "./connections";
 import { pointNames } from "./points";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
 
-let script: Awaited<ReturnType<typeof bundle>>;
+let script: Bundle;
 let dataDir: string;
 let ethereum: SandboxEthereum;
 let mobilecoin: SandboxMobilecoin;

@@ -6,17 +6,20 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect, it } from "vitest";
 import { responses } from "~/exchange.server/chains/mobilecoin/full-service-responses";
+import { type Bundle, bundle } from "../../support/bundle";
 import { mob, startTestnet } from "./setup";
 
+let script: Bundle | null = null;
 let dataDir: string | null = null;
 afterEach(async () => {
+  await script?.remove();
   if (dataDir) await rm(dataDir, { recursive: true });
 });
 
 it("keeps every acknowledged payment when the sandbox is killed while it works (T46)", async () => {
   dataDir = await mkdtemp(join(tmpdir(), "antelope-mob-kill-"));
-  const script = "tests/integration/mobilecoin/paying-process.ts";
-  const child = spawn(process.execPath, ["--import", "tsx", script, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  script = await bundle("tests/integration/mobilecoin/paying-process.ts");
+  const child = spawn(process.execPath, [script.path, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   const limit = setTimeout(() => child.kill("SIGKILL"), 20_000);
   const acknowledged: string[] = [];
   for await (const hash of createInterface({ input: child.stdout })) {

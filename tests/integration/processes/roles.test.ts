@@ -19,12 +19,12 @@ import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
 import { createSandboxInbox, type SandboxInbox } from "../../../app/sandbox.server/inbox";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { type Bundle, bundle } from "../../support/bundle";
 import { createTestPostgres } from "../../support/postgres";
 import { type Connections, openProcess, toConnections } from "../../support/process-on-chains";
 import { until } from "../../support/sandbox-exchange";
 import { type Account, connect, signUp } from "../../support/sign-up";
 import { testConfig } from "../../support/test-config";
-import { bundle } from "../kill/bundle";
 import type { ProcessOptions } from "../kill/exchange-process";
 
 const workerScript = fileURLToPath(new URL("../kill/exchange-process.ts", import.meta.url));
@@ -43,7 +43,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
   let database: OpenDatabase;
   let inbox: SandboxInbox;
   const webs: Exchange[] = [];
-  let workerBundle: Awaited<ReturnType<typeof bundle>>;
+  let workerBundle: Bundle;
   let worker: ChildProcess | null = null;
   let customer: Account;
   let order: Order;

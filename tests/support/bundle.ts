@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const cache = resolve("node_modules/.cache/test-processes");
+
+/** A script as one file that Node runs. */
+export type Bundle = { path: string; remove(): Promise<void> };
+
+/**
+ * Builds a script into one file, so that a process starts in a tenth of the time. Packages that bring
+ * files of their own stay outside. Vite would take several seconds for the same.
+ */
+export async function bundle(script: string): Promise<Bundle> {
+  await mkdir(cache, { recursive: true });
+  const outDir = await mkdtemp(join(cache, "process-"));
+  const path = join(outDir, "process.mjs");
+  await build({
+    entryPoints: [script],
+    outfile: path,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    external: ["@electric-sql/pglite", "pg", "pino"],
+    // Packages written for `require` need it for Node's own modules.
+    banner: {
+      js: 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);',
+    },
+    logLevel: "error",
+  });
+  return { path, remove: () => rm(outDir, { recursive: true, force: true }) };
+}
