@@ -37,6 +37,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: "forks",
+          // Most of what a statement needs is short-lived.
+          execArgv: ["--max-semi-space-size=64"],
           isolate: false,
           maxWorkers: 2,
         },

@@ -1,35 +1,16 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { build, type Plugin } from "vite";
-import { fasterDrizzle } from "./faster-drizzle";
+import { resolve } from "node:path";
+import { type Bundle, bundle } from "../support/bundle";
+import { editDrizzle } from "./faster-drizzle";
 import type { Mutant } from "./mutants";
 import { type Edit, plant } from "./plant";
 
-const cache = resolve("node_modules/.cache/simulation");
-
-/**
- * Builds the worker into one file, with a mutant's fault in it if there is one, and returns its path.
- * The caller removes its directory. Packages stay outside, except drizzle, which is made faster.
- */
-export async function buildWorker(mutant: Mutant | null): Promise<string> {
-  await mkdir(cache, { recursive: true });
-  const outDir = await mkdtemp(join(cache, "worker-"));
-  await build({
-    configFile: false,
-    logLevel: "error",
-    resolve: { alias: { "~": resolve("app") } },
-    plugins: [fasterDrizzle, toPlugin([rememberAddresses, ...(mutant?.edits ?? [])])],
-    ssr: { noExternal: ["drizzle-orm"], target: "node" },
-    build: {
-      ssr: resolve("tests/simulation/worker-process.ts"),
-      outDir,
-      emptyOutDir: false,
-      minify: false,
-      target: "node20",
-      rollupOptions: { output: { entryFileNames: "worker.mjs", format: "es" } },
-    },
+/** Builds the worker, with a mutant's fault in it if there is one. Its drizzle is made faster. */
+export function buildWorker(mutant: Mutant | null): Promise<Bundle> {
+  const edits = [rememberAddresses, ...(mutant?.edits ?? [])];
+  return bundle("tests/simulation/worker-process.ts", (code, path) => {
+    const own = edits.filter(({ file }) => path === resolve(file));
+    return own.length > 0 ? own.reduce(plant, code) : editDrizzle(code, path);
   });
-  return join(outDir, "worker.mjs");
 }
 
 /** The wallet's addresses are the same in every history, and each costs milliseconds to derive. */
@@ -50,11 +31,3 @@ export function createAccountKeys(seed: string): AccountKeys {
 
 function deriveAccountKeys(seed: string): AccountKeys {`,
 };
-
-function toPlugin(edits: readonly Edit[]): Plugin {
-  return {
-    name: "edits",
-    enforce: "pre",
-    transform: (code, id) => edits.filter(({ file }) => id === resolve(file)).reduce(plant, code),
-  };
-}

@@ -1,6 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { buildWorker } from "./bundle";
 import type { Mutant } from "./mutants";
 import { prepareSnapshot } from "./snapshot";
@@ -26,7 +24,7 @@ export async function playSeeds(options: {
   mutant?: Mutant | null;
   onFound?: (found: Found) => void;
 }): Promise<{ played: number; trace: string; failed: Found[]; seconds: number }> {
-  const path = await buildWorker(options.mutant ?? null);
+  const worker = await buildWorker(options.mutant ?? null);
   const snapshot = await prepareSnapshot();
   const failed: Found[] = [];
   const end = options.first + options.count;
@@ -60,9 +58,10 @@ export async function playSeeds(options: {
       child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
     });
   try {
-    await Promise.all(Array.from({ length: options.workers }, () => runWorker(fork(path, [snapshot], { execArgv }))));
+    const workers = Array.from({ length: options.workers }, () => fork(worker.path, [snapshot], { execArgv }));
+    await Promise.all(workers.map(runWorker));
   } finally {
-    await rm(dirname(path), { recursive: true, force: true });
+    await worker.remove();
   }
   failed.sort((a, b) => a.seed - b.seed);
   return { played, trace, failed, seconds: (performance.now() - began) / 1000 };

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { extname, join, resolve } from "node:path";
+import { build, type Loader, type Plugin } from "esbuild";
 
 const cache = resolve("node_modules/.cache/test-processes");
 
@@ -9,9 +9,13 @@ export type Bundle = { path: string; remove(): Promise<void> };
 
 /**
  * Builds a script into one file, so that a process starts in a tenth of the time. Packages that bring
- * files of their own stay outside. Vite would take several seconds for the same.
+ * files of their own stay outside. Vite would take several seconds for the same. `edit` may change modules: it gets
+ * the code and the path of each, and returns null for those that stay as they are.
  */
-export async function bundle(script: string): Promise<Bundle> {
+export async function bundle(
+  script: string,
+  edit: (code: string, path: string) => string | null = () => null,
+): Promise<Bundle> {
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, "process-"));
   const path = join(outDir, "process.mjs");
@@ -27,7 +31,20 @@ export async function bundle(script: string): Promise<Bundle> {
     banner: {
       js: 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);',
     },
+    plugins: [toPlugin(edit)],
     logLevel: "error",
   });
   return { path, remove: () => rm(outDir, { recursive: true, force: true }) };
+}
+
+function toPlugin(edit: (code: string, path: string) => string | null): Plugin {
+  return {
+    name: "edit",
+    setup(process) {
+      process.onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+        const contents = edit(await readFile(path, "utf8"), path);
+        return contents === null ? null : { contents, loader: extname(path).slice(1) as Loader };
+      });
+    },
+  };
 }
