@@ -1,28 +1,11 @@
 import pg from "pg";
-import { startPostgres } from "../support/postgres-server";
 import { signUp } from "./support/customers";
-import { Site } from "./support/site";
-import { test as base, expect } from "./support/test";
+import { test as base, expect, siteTimeout } from "./support/test";
 
 /** Runs on PostgreSQL, so that the test can deactivate an account, as an operator does. */
-const test = base.extend<object, { database: string; site: Site }>({
-  database: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const { url, stop } = await startPostgres();
-      await use(`${url}/postgres`);
-      await stop();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-  site: [
-    async ({ database }, use) => {
-      const site = await Site.start({ DATABASE_URL: database });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker", timeout: 300_000 },
-  ],
+const test = base.extend<{ database: string }>({
+  site: [async ({ workerSites }, use) => use((await workerSites.get({ postgres: true })).site), siteTimeout],
+  database: async ({ workerSites }, use) => use((await workerSites.get({ postgres: true })).databaseUrl),
 });
 
 test("S02 R08 tells inactive customers why they can't swap, keeps their pages available, and never loops", async ({

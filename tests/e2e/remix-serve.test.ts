@@ -1,10 +1,10 @@
 import { newEmail } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { Site } from "./support/site";
-import { test as base, expect } from "./support/test";
+import { test as base, expect, siteTimeout } from "./support/test";
 
 /** The same build under Remix's own server: `npx remix-serve build/server/index.js`. */
-const test = base.extend<object, { site: Site }>({
+const test = base.extend({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
@@ -12,7 +12,7 @@ const test = base.extend<object, { site: Site }>({
       await use(site);
       await site.stop();
     },
-    { scope: "worker", timeout: 300_000 },
+    siteTimeout,
   ],
 });
 

@@ -20,10 +20,7 @@ const test = base.extend<{ phoneWallet: RemoteWallet }, { relay: Relay }>({
     },
     { scope: "worker" },
   ],
-  siteEnv: [
-    async ({ relay }, use) => use({ WALLETCONNECT_PROJECT_ID: projectId, WALLETCONNECT_RELAY_URL: relay.url }),
-    { scope: "worker" },
-  ],
+  siteEnv: async ({ relay }, use) => use({ WALLETCONNECT_PROJECT_ID: projectId, WALLETCONNECT_RELAY_URL: relay.url }),
   phoneWallet: async ({ relay, site }, use) => {
     const wallet = await RemoteWallet.open(relay.url, [sepolia], `${site.origin}/sandbox/ethereum`);
     await use(wallet);

@@ -4,7 +4,7 @@ import { createAccount, type SiteAccount } from "./accounts";
 import { accountsFile, Site } from "./site";
 
 /** As many accounts as a worker's tests use, in small groups. A site that runs out of them creates more. */
-const accountGroups = 4;
+const accountGroups = 8;
 const accountsPerGroup = 4;
 
 /** Migrating the database is work enough for a slow machine, and these accounts wait for no block. */

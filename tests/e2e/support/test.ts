@@ -1,21 +1,22 @@
 /**
- * `test` for the browser tests: one site per worker, pages whose errors fail the test, and a virtual
- * platform authenticator.
+ * `test` for the browser tests: sites that a worker keeps for its next tests, pages whose errors fail the test,
+ * and a virtual platform authenticator.
  */
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { addAuthenticator } from "./authenticator";
 import { PageErrors } from "./page-errors";
-import { Site, type SiteEnv } from "./site";
+import type { Site, SiteEnv } from "./site";
+import { WorkerSites } from "./worker-sites";
 
 export { expect } from "@playwright/test";
 
-type WorkerFixtures = {
-  /** Settings of this file's site that differ from the defaults. Each object starts its own site. */
-  siteEnv: SiteEnv;
-  site: Site;
-};
+/** Of a worker, so that files with other settings do not need another one. */
+type WorkerFixtures = { workerSites: WorkerSites };
 
 type TestFixtures = {
+  /** Settings of this file's site that differ from the defaults. */
+  siteEnv: SiteEnv;
+  site: Site;
   /** Errors reported by the pages. A test allows those it causes with `pageErrors.expect`. */
   pageErrors: PageErrors;
   /** Opens another browser, whose errors fail the test as well. */
@@ -24,16 +25,21 @@ type TestFixtures = {
   openCopy(options?: BrowserContextOptions): Promise<Page>;
 };
 
+/** Starting a site does not count as the test's own time. */
+export const siteTimeout = { scope: "test", timeout: 300_000 } as const;
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  siteEnv: [{}, { option: true, scope: "worker" }],
-  site: [
-    async ({ siteEnv }, use) => {
-      const site = await Site.start(siteEnv);
-      await use(site);
-      await site.stop();
+  workerSites: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const sites = new WorkerSites();
+      await use(sites);
+      await sites.stop();
     },
     { scope: "worker", timeout: 300_000 },
   ],
+  siteEnv: [{}, { option: true }],
+  site: [async ({ workerSites, siteEnv }, use) => use((await workerSites.get({ env: siteEnv })).site), siteTimeout],
   baseURL: async ({ site }, use) => use(site.origin),
   pageErrors: async ({ site }, use) => {
     const pageErrors = new PageErrors(site.origin);

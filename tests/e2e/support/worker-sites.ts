@@ -1,0 +1,70 @@
+/**
+ * The sites of a worker. A start takes over two seconds of processor time, an idle site a tenth of a core: the site
+ * with the default settings stays, others are stopped when the next test has other settings.
+ */
+import { startPostgres } from "../../support/postgres-server";
+import { Site, type SiteEnv } from "./site";
+
+export type SiteSettings = {
+  /** Settings that differ from the defaults of the tests. */
+  env?: SiteEnv;
+  /** On PostgreSQL, for tests that run operator commands or change tables. */
+  postgres?: boolean;
+};
+
+/** `databaseUrl` is empty for an embedded database. */
+export type RunningSite = { site: Site; databaseUrl: string };
+
+type Kept = RunningSite & { key: string; stop(): Promise<void> };
+
+const defaultKey = toKey({});
+
+export class WorkerSites {
+  #default: Kept | null = null;
+  #other: Kept | null = null;
+
+  async get(settings: SiteSettings): Promise<RunningSite> {
+    const key = toKey(settings);
+    if (this.#other?.key === key) return this.#other;
+    const previous = this.#other;
+    this.#other = null;
+    await previous?.stop();
+    if (key === defaultKey) {
+      this.#default ??= await start(settings);
+      return this.#default;
+    }
+    this.#other = await start(settings);
+    return this.#other;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#default?.stop(), this.#other?.stop()]);
+  }
+}
+
+function toKey({ env = {}, postgres = false }: SiteSettings): string {
+  return JSON.stringify([env, postgres]);
+}
+
+async function start(settings: SiteSettings): Promise<Kept> {
+  const key = toKey(settings);
+  if (!settings.postgres) {
+    const site = await Site.start(settings.env);
+    return { key, site, databaseUrl: "", stop: () => site.stop() };
+  }
+  const { url, stop } = await startPostgres();
+  const databaseUrl = `${url}/postgres`;
+  const site = await Site.start({ ...settings.env, DATABASE_URL: databaseUrl }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    key,
+    site,
+    databaseUrl,
+    async stop() {
+      await site.stop();
+      await stop();
+    },
+  };
+}
