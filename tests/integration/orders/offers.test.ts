@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
 import { quotes } from "../../../app/exchange.server/db/schema/quotes";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { toOrders } from "../../../app/exchange.server/orders/order-view";
+import { getOwnOrder } from "../../../app/exchange.server/orders/queries";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("an offer for an order that was paid late", () => {
@@ -43,6 +45,7 @@ describe("an offer for an order that was paid late", () => {
 describe("the offer of an order", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
+  let user: User;
   let orderId: string;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
@@ -51,7 +54,8 @@ describe("the offer of an order", () => {
   afterAll(() => database?.close());
   beforeEach(async () => {
     await w.refreshRate();
-    const order = await w.lock(await w.createUser(), "USDT", "100");
+    user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
     w.wait(33 * 60_000);
     await w.tick();
     w.usdt.deposit(order.fundingAddress, order.sourceAmount);
@@ -128,5 +132,33 @@ describe("the offer of an order", () => {
     w.mob.faults.maxPayment = maxPayment;
     await w.tick();
     expect(await w.offer(orderId)).toMatchObject({ status: "open" });
+  });
+
+  it("is shown with its order until it expires or is voided", async () => {
+    const shown = async () => (await w.see(user, orderId)).decision?.offer ?? null;
+    expect(await shown()).toBeNull();
+    const offer = await makeOffer();
+    expect(await shown()).toMatchObject({ id: offer.id, status: "open", source_amount: "100" });
+    const clock = vi.spyOn(w.ctx.clock, "now");
+    clock.mockResolvedValue(new Date(offer.expiresAt.getTime() - 1));
+    expect(await shown()).toMatchObject({ id: offer.id });
+    clock.mockResolvedValue(offer.expiresAt);
+    expect(await shown()).toBeNull();
+    clock.mockRestore();
+    await w.ctx.db.update(quotes).set({ status: "expired" }).where(eq(quotes.id, offer.id));
+    expect(await shown()).toBeNull();
+  });
+
+  it("is shown with its own order only, in a list", async () => {
+    const offer = await makeOffer();
+    const short = await w.lock(await w.createUser(), "USDT", "100");
+    w.usdt.deposit(short.fundingAddress, 60_000_000n);
+    await w.settle();
+    const rows = [
+      await getOwnOrder(w.ctx.db, user.accountId, orderId),
+      await getOwnOrder(w.ctx.db, short.accountId, short.id),
+    ];
+    const decisions = (await toOrders(w.ctx, rows)).map(({ decision }) => decision);
+    expect(decisions).toMatchObject([{ offer: { id: offer.id } }, { reason: "underpaid", offer: null }]);
   });
 });
