@@ -180,7 +180,7 @@ function printSlowest(): void {
 }
 
 async function runStaticChecks(): Promise<void> {
-  await command("types", "npx", ["tsc", "--noEmit"]);
+  await command("types", "npm", ["run", "--silent", "typecheck"]);
   await command("lint", "npm", ["run", "--silent", "lint"]);
   await command("specification", "npm", ["run", "--silent", "spec"]);
 }
