@@ -41,6 +41,8 @@ export default defineConfig({
           execArgv: ["--max-semi-space-size=64"],
           isolate: false,
           maxWorkers: 2,
+          // Of the tests of a file that mostly wait, and so run at once.
+          maxConcurrency: 6,
         },
       },
     ],

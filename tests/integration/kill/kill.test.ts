@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { createPublicClient, http, parseAbi } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { openPostgres } from "../../../app/exchange.server/db/open";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
-import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
+import { startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
 import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -29,114 +29,102 @@ const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /**
  * T46, T47: kills a running exchange with SIGKILL between any two side effects of a payout,
  * on a real EVM, the sandbox's full-service and a real PostgreSQL. After a restart the payout
- * is made exactly once.
+ * is made exactly once. The cases run at once, each with its own chains, because most of their time is waiting.
  */
-describe("kill -9 between the side effects of a payout", () => {
+describe("kill -9 between the side effects of a payout", { timeout: 240_000 }, () => {
   let script: Bundle;
-  let dataDir: string;
-  let ethereum: SandboxEthereum;
-  let mobilecoin: SandboxMobilecoin;
-  const children = new Set<ChildProcess>();
-  const databases = new Set<OpenDatabase>();
-
   beforeAll(async () => {
     script = await bundle(source);
-    dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
-    ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
-    mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
   });
-  afterEach(async () => {
-    for (const child of children) child.kill("SIGKILL");
-    children.clear();
-    for (const database of databases) await database.close();
-    databases.clear();
-  });
-  afterAll(async () => {
-    await ethereum?.stop();
-    await mobilecoin?.stop();
-    await script?.remove();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => script?.remove());
 
-  const startProcess = (options: ProcessOptions): ChildProcess => {
+  const startProcess = (options: ProcessOptions, { onTestFinished }: Pick<TestContext, "onTestFinished">) => {
     const child = spawn(process.execPath, [script.path], {
       env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(options) },
       stdio: ["ignore", "ignore", "inherit"],
     });
-    children.add(child);
+    onTestFinished(() => void child.kill("SIGKILL"));
     return child;
   };
 
   const until = async <T>(what: string, probe: () => Promise<T | null | false>): Promise<T> => {
-    for (const deadline = Date.now() + 40_000; Date.now() < deadline; await sleep(100)) {
+    for (const deadline = Date.now() + 80_000; Date.now() < deadline; await sleep(100)) {
       const found = await probe();
       if (found) return found;
     }
     throw new Error(`not in time: ${what}`);
   };
 
-  const receivedUsdt = () =>
-    createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
-      address: ethereum.usdtAddress,
-      abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
-      functionName: "balanceOf",
-      args: [receiver],
-    });
-
   const cases = (["USDT", "MOB"] as const).flatMap((asset) =>
     (["after_prepare_unstored", "before_broadcast", "after_broadcast"] as const).map((when) => ({ asset, when })),
   );
 
-  it.each(cases)("pays $asset exactly once after a restart when killed $when", async ({ asset, when }) => {
-    const databaseUrl = await createTestPostgres();
-    const database = await openPostgres(databaseUrl, { poolSize: 4 });
-    databases.add(database);
-    const connections = toConnections(databaseUrl, ethereum, mobilecoin);
-    // The order is created here; the process on the same database and chains does the rest.
-    const w = await createOrdersWorld(database, { chains: openGateways(connections) });
-    const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
-    const source = asset === "USDT" ? "MOB" : "USDT";
-    const order = await w.lock(user, source, "100");
-    const usdtBefore = await receivedUsdt();
-    const mobBefore = mobilecoin.wallet().received.length;
-    if (source === "USDT") {
-      await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
-    } else {
-      await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
-    }
+  it.concurrent.for(cases)(
+    "pays $asset exactly once after a restart when killed $when",
+    async ({ asset, when }, test) => {
+      const dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
+      test.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+      const ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+      test.onTestFinished(() => ethereum.stop());
+      const mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
+      test.onTestFinished(() => mobilecoin.stop());
+      const databaseUrl = await createTestPostgres();
+      const database = await openPostgres(databaseUrl, { poolSize: 4 });
+      test.onTestFinished(() => database.close());
+      const receivedUsdt = () =>
+        createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
+          address: ethereum.usdtAddress,
+          abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
+          functionName: "balanceOf",
+          args: [receiver],
+        });
+      const connections = toConnections(databaseUrl, ethereum, mobilecoin);
+      // The order is created here; the process on the same database and chains does the rest.
+      const w = await createOrdersWorld(database, { chains: openGateways(connections) });
+      const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
+      const source = asset === "USDT" ? "MOB" : "USDT";
+      const order = await w.lock(user, source, "100");
+      const usdtBefore = await receivedUsdt();
+      const mobBefore = mobilecoin.wallet().received.length;
+      if (source === "USDT") {
+        await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
+      } else {
+        await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
+      }
 
-    const crashing = startProcess({ ...connections, crash: { asset, when } });
-    const [, signal] = await once(crashing, "exit");
-    expect(signal).toBe("SIGKILL");
-    const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-    expect(statuses.map((p) => p.status)).toEqual([when === "after_prepare_unstored" ? "planned" : "prepared"]);
+      const crashing = startProcess({ ...connections, crash: { asset, when } }, test);
+      const [, signal] = await once(crashing, "exit");
+      expect(signal).toBe("SIGKILL");
+      const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+      expect(statuses.map((p) => p.status)).toEqual([when === "after_prepare_unstored" ? "planned" : "prepared"]);
 
-    const readScans = async () => {
-      const rows = await database.db.select().from(chainStates).orderBy(chainStates.asset);
-      return rows.map(({ checkedAt }) => checkedAt?.getTime() ?? 0);
-    };
+      const readScans = async () => {
+        const rows = await database.db.select().from(chainStates).orderBy(chainStates.asset);
+        return rows.map(({ checkedAt }) => checkedAt?.getTime() ?? 0);
+      };
 
-    startProcess({ ...connections, crash: null });
-    await until("the order is completed", async () => {
-      const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
-      return row?.status === "completed";
-    });
-    // Three more rounds of every job: a second payment would appear in them.
-    for (let round = 0; round < 3; round += 1) {
-      const since = await readScans();
-      await until("both chains are scanned again", async () => {
-        const now = await readScans();
-        return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
+      startProcess({ ...connections, crash: null }, test);
+      await until("the order is completed", async () => {
+        const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
+        return row?.status === "completed";
       });
-    }
-    const created = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-    expect(created).toHaveLength(1);
-    if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
-    else {
-      const received = mobilecoin.wallet().received;
-      expect(received.length - mobBefore).toBe(1);
-      expect(received[0]?.amount).toBe(order.targetAmount);
-    }
-    expect(await checkBooks(database.db)).toEqual([]);
-  });
+      // Three more rounds of every job: a second payment would appear in them.
+      for (let round = 0; round < 3; round += 1) {
+        const since = await readScans();
+        await until("both chains are scanned again", async () => {
+          const now = await readScans();
+          return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
+        });
+      }
+      const created = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+      expect(created).toHaveLength(1);
+      if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
+      else {
+        const received = mobilecoin.wallet().received;
+        expect(received.length - mobBefore).toBe(1);
+        expect(received[0]?.amount).toBe(order.targetAmount);
+      }
+      expect(await checkBooks(database.db)).toEqual([]);
+    },
+  );
 });
