@@ -16,8 +16,18 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: unknown[]; evm: { bytecode: { object: string } } }>>;
 };
 
+/** The artefacts of this process: each takes the compiler a second. */
+const compiled = new Map<string, Artifact>();
+
 /** Compiles one contract of a Solidity source. Throws with the compiler's messages. */
 export function compileContract(source: string, contract: string): Artifact {
+  const key = `${contract} ${source}`;
+  const artifact = compiled.get(key) ?? compile(source, contract);
+  compiled.set(key, artifact);
+  return artifact;
+}
+
+function compile(source: string, contract: string): Artifact {
   const input = {
     language: "Solidity",
     sources: { "source.sol": { content: source } },
@@ -32,9 +42,9 @@ export function compileContract(source: string, contract: string): Artifact {
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
   const errors = (output.errors ?? []).filter((error) => error.severity === "error");
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
-  const compiled = output.contracts?.["source.sol"]?.[contract];
-  if (!compiled) throw new Error(`The source has no contract ${contract}.`);
-  return { compiler: solc.version(), abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` };
+  const found = output.contracts?.["source.sol"]?.[contract];
+  if (!found) throw new Error(`The source has no contract ${contract}.`);
+  return { compiler: solc.version(), abi: found.abi, bytecode: `0x${found.evm.bytecode.object}` };
 }
 
 /** Compiles the sandbox's USDT token. */

@@ -16,6 +16,9 @@ let output = "";
 const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-server-"));
 
+/** Where PGlite only starts, optimizing its WebAssembly takes longer than the start. */
+const unoptimized = "--liftoff-only";
+
 function run(args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir, LOG_LEVEL: "info", ...env },
@@ -333,7 +336,7 @@ describe("the production server", () => {
 
   it("exits with 0 after Ctrl-C, which npm delivers twice, and leaves no process behind", async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-stop-"));
-    const stopped = run(["build/server/server.js"], { PORT: String(await freePort()), DATA_DIR });
+    const stopped = run([unoptimized, "build/server/server.js"], { PORT: String(await freePort()), DATA_DIR });
     let said = "";
     let errors = "";
     stopped.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -454,7 +457,7 @@ describe("the production server", () => {
 
   it("runs the same build under remix-serve, with its security headers and checks", async () => {
     const otherPort = await freePort();
-    const other = run(["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
+    const other = run([unoptimized, "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
       PORT: String(otherPort),
       HOST: "127.0.0.1",
       DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-serve-")),
