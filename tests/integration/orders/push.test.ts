@@ -5,6 +5,7 @@ import { accounts } from "../../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { pushMessages, pushSubscriptions } from "../../../app/exchange.server/db/schema/push";
 import { newId } from "../../../app/exchange.server/ids";
+import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "../../../app/exchange.server/price-alerts/price-alerts";
 import { sendPushes } from "../../../app/exchange.server/push/messages";
 import { swapMails } from "../../../app/lib/swap-mails";
@@ -121,6 +122,14 @@ describe("notifications in browsers", () => {
       "Your swap needs your decision",
       "Your refund is complete",
     ]);
+    const subjects: string[] = [];
+    w.ctx.mail = {
+      send: async ({ to, subject }) => {
+        if (to === customer.email) subjects.push(subject);
+      },
+    };
+    while ((await sendOutbox(w.ctx)) > 0);
+    expect(subjects.filter((subject) => /swap|payment|refund/i.test(subject))).toEqual(["Your swap needs a decision"]);
   });
 
   it("announce that a price alert was reached", async () => {
