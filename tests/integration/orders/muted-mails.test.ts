@@ -56,6 +56,7 @@ describe("e-mails about swaps", () => {
     expect(text).toContain(`Fee included: ${toExactText(fee_amount, "USDT")}\nRate: 1 USDT = ${exchange_rate} MOB\n`);
     expect(text).toContain(`\nAmount: ${toExactText(target_amount, "MOB")}\n`);
     expect(text).toContain(`\nOpen this swap: ${w.ctx.config.origin}/swap/quote/${quote_id}\n`);
+    expect(text).not.toContain("deducted");
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {
@@ -85,5 +86,13 @@ describe("e-mails about swaps", () => {
     w.ctx.config.refundCost = refundCost;
     expect((await subjectsTo(user)).at(-1)).toBe("Your swap was refunded: 49.50 USDT");
     expect(mails.at(-1)?.text).toContain("\nAmount: 49.50 USDT\nNetwork fee deducted: 0.50 USDT\nTransaction: ");
+  });
+
+  it("tell of money that came after the swap was over and was sent back", async () => {
+    const user = await createUser();
+    const order = await pay(user, 100_000_000n, 30_000_000n);
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect((await subjectsTo(user)).at(-1)).toBe("We returned 30.00 USDT to you");
+    expect(mails.at(-1)?.text).toContain("\nAmount: 30.00 USDT\n");
   });
 });
