@@ -59,6 +59,23 @@ describe("e-mails about swaps", () => {
     expect(text).not.toContain("deducted");
   });
 
+  it("tell of the first payment once, although a reorganisation removes it for a while", async () => {
+    const user = await createUser();
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    w.usdt.reorgAway(hash);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await subjectsTo(user)).toEqual([
+      "We see your payment: 100.00 USDT",
+      expect.stringMatching(/^Your swap is complete/),
+    ]);
+  });
+
   it("are not queued when the customer has turned them off, one kind at a time", async () => {
     const [all, some] = [await createUser(...swapMails), await createUser("payment_seen")];
     await pay(all, 100_000_000n);
