@@ -112,4 +112,18 @@ describe("e-mails about swaps", () => {
     expect((await subjectsTo(user)).at(-1)).toBe("We returned 30.00 USDT to you");
     expect(mails.at(-1)?.text).toContain("\nAmount: 30.00 USDT\n");
   });
+
+  it("are not sent to a deleted account, whose late payment is returned all the same", async () => {
+    const user = await createUser();
+    const order = await pay(user, 100_000_000n);
+    const before = await subjectsTo(user);
+    const deletedAt = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(accounts).set({ deletedAt }).where(eq(accounts.id, user.accountId));
+    w.usdt.deposit(order.fundingAddress, 30_000_000n);
+    await w.settle();
+    expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toMatchObject([{ amount: 30_000_000n }]);
+    const { outgoing_txs } = await w.see(user, order.id);
+    expect(outgoing_txs.map(({ status }) => status)).toEqual(["confirmed", "confirmed"]);
+    expect(await subjectsTo(user)).toEqual(before);
+  });
 });
