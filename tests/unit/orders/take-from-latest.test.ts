@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { takeFromLatest } from "../../../app/exchange.server/orders/queries";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
+/** Not in the order in which they came. */
+const deposits = [
+  { id: "second", left: 20n, createdAt: at(2) },
+  { id: "third", left: 30n, createdAt: at(3) },
+  { id: "first", left: 10n, createdAt: at(1) },
+];
+const take = (amount: bigint) =>
+  takeFromLatest(deposits, amount).map(({ depositId, amount: part }) => [depositId, part]);
+
+describe("the deposits that make up a refund", () => {
+  it.each<[bigint, [string, bigint][]]>([
+    [0n, []],
+    [29n, [["third", 29n]]],
+    [30n, [["third", 30n]]],
+    [
+      31n,
+      [
+        ["third", 30n],
+        ["second", 1n],
+      ],
+    ],
+    [
+      60n,
+      [
+        ["third", 30n],
+        ["second", 20n],
+        ["first", 10n],
+      ],
+    ],
+  ])("for %s are the latest ones, the last of them in part", (amount, parts) => {
+    expect(take(amount)).toEqual(parts);
+  });
+});
