@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toSafeRedirect } from "~/lib/safe-redirect";
@@ -144,10 +145,12 @@ describe("T1 toSafeRedirect", () => {
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const result = toSafeRedirect(`/${pieces.join("")}`);
         if (result === null) return;
-        expect(new URL(result, origin).origin).toBe(origin);
+        const url = new URL(result, origin);
+        // Each `expect` would take longer than the function.
+        assert.equal(url.origin, origin);
         // Parsed twice, as by a proxy and a browser.
-        expect(new URL(new URL(result, origin).pathname, origin).origin).toBe(origin);
-        expect(toSafeRedirect(result)).toBe(result);
+        assert.equal(new URL(url.pathname, origin).origin, origin);
+        assert.equal(toSafeRedirect(result), result);
       }),
       { numRuns: 300_000 },
     );
