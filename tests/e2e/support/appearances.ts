@@ -56,12 +56,14 @@ async function settle(page: Page): Promise<void> {
  * `page.waitForFunction`, which first loads Playwright's scripts into the page.
  */
 export async function waitUntilReady(page: Page): Promise<void> {
+  const end = Date.now() + readyTimeoutMs;
   for (;;) {
     try {
-      return await page.evaluate(waitInPage, readyTimeoutMs);
+      return await page.evaluate(waitInPage, end - Date.now());
     } catch (error) {
-      // The page was left meanwhile: wait for the next one.
-      if (!(error instanceof Error && /context was destroyed/.test(error.message))) throw error;
+      // If the page navigated meanwhile, wait for the next one.
+      const hasNavigated = error instanceof Error && /context was destroyed/.test(error.message);
+      if (!hasNavigated || Date.now() > end) throw error;
     }
   }
 }
