@@ -8,6 +8,16 @@ import { getOwnOrder } from "../../../app/exchange.server/orders/queries";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
+/** Creates an order that is paid in full after its payment deadline, and returns its ID. */
+async function createLateOrder(w: OrdersWorld, user: User): Promise<string> {
+  const order = await w.lock(user, "USDT", "100");
+  w.wait(33 * 60_000);
+  await w.tick();
+  w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+  await w.settle();
+  return order.id;
+}
+
 describe("an offer for an order that was paid late", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
@@ -15,12 +25,7 @@ describe("an offer for an order that was paid late", () => {
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
-    const order = await w.lock(await w.createUser(), "USDT", "100");
-    w.wait(33 * 60_000);
-    await w.tick();
-    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
-    await w.settle();
-    orderId = order.id;
+    orderId = await createLateOrder(w, await w.createUser());
   });
   afterAll(() => database?.close());
 
@@ -55,12 +60,7 @@ describe("the offer of an order", () => {
   beforeEach(async () => {
     await w.refreshRate();
     user = await w.createUser();
-    const order = await w.lock(user, "USDT", "100");
-    w.wait(33 * 60_000);
-    await w.tick();
-    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
-    await w.settle();
-    orderId = order.id;
+    orderId = await createLateOrder(w, user);
   });
   afterEach(() => vi.restoreAllMocks());
 
@@ -78,7 +78,7 @@ describe("the offer of an order", () => {
       .where(eq(orderEvents.orderId, id))
       .orderBy(orderEvents.id);
 
-  it("has the amount that was received, the rate and the cost of now, and an event", async () => {
+  it("has the received amount and the current payout cost, and is recorded as an event", async () => {
     const offer = await makeOffer();
     expect(offer).toMatchObject({
       status: "open",
