@@ -37,11 +37,11 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: "forks",
-          // Most of what a statement needs is short-lived.
+          // Statements allocate mostly short-lived objects.
           execArgv: ["--max-semi-space-size=64"],
           isolate: false,
           maxWorkers: 2,
-          // Of the tests of a file that mostly wait, and so run at once.
+          // For files whose tests mostly wait, and so run concurrently.
           maxConcurrency: 6,
         },
       },

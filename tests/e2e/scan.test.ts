@@ -41,7 +41,7 @@ writeFileSync(
 );
 test.afterAll(() => rmSync(film, { force: true }));
 
-// The headless shell opens no camera.
+// The headless shell cannot open a camera.
 test.use({
   launchOptions: {
     executablePath: await getChromium(),

@@ -4,7 +4,7 @@ import { build, type Loader, type Plugin } from "esbuild";
 
 const cache = resolve("node_modules/.cache/test-processes");
 
-/** A script as one file that Node runs. */
+/** A script that was bundled into one file. */
 export type Bundle = { path: string; remove(): Promise<void> };
 
 /**

@@ -11,7 +11,7 @@ import { emptyDatabase } from "./empty-database";
 /** A database of this worker and the connections to it. */
 type Kept = { url: string; pool: pg.Pool };
 
-/** Those that tests of this worker have closed, empty again. Mutation tests load this module again for every change. */
+/** Emptied databases of this worker. They are global because mutation tests reload this module for every change. */
 const worker = globalThis as { antelopeKept?: Kept[] };
 worker.antelopeKept ??= [];
 const idle = worker.antelopeKept;
@@ -53,7 +53,7 @@ async function keepNew(): Promise<Kept> {
   return { url, pool };
 }
 
-/** The pool as one test has it: after `end`, what the test has left running can use no connection. */
+/** Lends a pool to one test. After `end`, code that the test left running can no longer use a connection. */
 function lend(pool: pg.Pool): { pool: pg.Pool; end(): Promise<void> } {
   let isOver = false;
   const lent = new Proxy(pool, {

@@ -10,7 +10,7 @@ import { WorkerSites } from "./worker-sites";
 
 export { expect } from "@playwright/test";
 
-/** Of a worker, so that files with other settings do not need another one. */
+/** One per worker, so that files with other settings can share a worker. */
 type WorkerFixtures = { workerSites: WorkerSites };
 
 type TestFixtures = {

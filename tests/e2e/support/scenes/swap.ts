@@ -113,7 +113,7 @@ export const alerts = defineScenes({
   },
 });
 
-/** The headless shell opens no camera: scan.test.ts uses Chromium's. */
+/** Replaces the camera, which the headless shell cannot open. scan.test.ts uses Chromium's own. */
 function replaceCamera(page: Page, visitor: { isAllowed: boolean }): Promise<unknown> {
   return page.addInitScript(({ isAllowed }) => {
     navigator.mediaDevices.getUserMedia = async () => {
