@@ -69,8 +69,7 @@ export class RemoteWallet {
   }
 
   async close(): Promise<void> {
-    this.client.core.heartbeat.stop();
-    await this.client.core.relayer.transportClose();
+    await closeClient(this.client);
   }
 
   #toNamespaces(chainIds: readonly number[]) {
@@ -103,4 +102,14 @@ export class RemoteWallet {
     const sender = createWalletClient({ account: this.account, transport: http(this.rpcUrl) });
     return sender.sendTransaction({ chain: null, to, data });
   }
+}
+
+/**
+ * Closes a WalletConnect client for good. A message that waits for the relay would make it connect again; it asks
+ * `confirmOnlineStateOrThrow` before it does.
+ */
+export async function closeClient({ core: { heartbeat, relayer } }: Client): Promise<void> {
+  heartbeat.stop();
+  relayer.confirmOnlineStateOrThrow = () => Promise.reject(new Error("The client was closed."));
+  await relayer.transportClose();
 }

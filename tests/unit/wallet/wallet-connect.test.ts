@@ -17,7 +17,7 @@ import { toWalletErrorKind } from "~/wallet/error-kinds";
 import { openClient, type WalletConnectClient } from "~/wallet/wallet-connect/client";
 import { walletConnect } from "~/wallet/wallet-connect/connector";
 import type { Pairing } from "~/wallet/wallet-connect/pairing";
-import { RemoteWallet } from "../../support/remote-wallet";
+import { closeClient, RemoteWallet } from "../../support/remote-wallet";
 import { type Relay, startRelay } from "../../support/wallet-connect-relay";
 
 const mainnet = 1;
@@ -73,10 +73,7 @@ function openPage({ storage = createStorage(), relayUrl = relay.url, timeoutMs =
     if (type === "pairing") pairing = data as Pairing | null;
   });
   closing.push(async () => {
-    for (const client of clients) {
-      client.core.heartbeat.stop();
-      await client.core.relayer.transportClose();
-    }
+    for (const client of clients) await closeClient(client);
   });
   return {
     config,
