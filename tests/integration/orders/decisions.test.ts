@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DecisionRequest } from "../../../app/api/contract";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
+import { quotes } from "../../../app/exchange.server/db/schema/quotes";
+import { lockOrder, transition } from "../../../app/exchange.server/orders/transition";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+beforeAll(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database);
+});
+beforeEach(async () => {
+  user = await w.createUser();
+});
+afterAll(() => database?.close());
+
+async function lockUnderpaid() {
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, 60_000_000n);
+  await w.settle();
+  return order;
+}
+
+async function lockLate() {
+  const order = await w.lock(user, "USDT", "100");
+  w.wait(33 * 60_000);
+  await w.tick();
+  w.usdt.deposit(order.fundingAddress, 100_000_000n);
+  await w.settle();
+  const offer = await w.offer(order.id);
+  if (!offer) throw new Error("an offer was expected");
+  return { order, offer };
+}
+
+const decide = (orderId: string, request: DecisionRequest) =>
+  w.decide(user, orderId, request).then(
+    ({ status }) => status,
+    ({ code }: { code: string }) => code,
+  );
+
+describe("a decision that is sent again", () => {
+  it("to accept what was received changes nothing", async () => {
+    const order = await lockUnderpaid();
+    expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");
+    expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");
+    await w.settle();
+    expect(await decide(order.id, { choice: "accept" })).toBe("completed");
+    expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("is refused if the deadline had decided before", async () => {
+    const order = await lockUnderpaid();
+    w.wait(73 * 3_600_000);
+    await w.tick();
+    expect(await decide(order.id, { choice: "refund" })).toBe("already_decided");
+    await w.settle();
+    expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toHaveLength(1);
+  });
+});
+
+describe("an offer", () => {
+  it("is not accepted once it was voided, although it has not expired", async () => {
+    const { order, offer } = await lockLate();
+    await w.ctx.db.update(quotes).set({ status: "expired" }).where(eq(quotes.id, offer.id));
+    expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
+    expect((await w.see(user, order.id)).decision?.offer?.id).not.toBe(offer.id);
+  });
+
+  it("is not accepted for another amount than was received, although nobody has voided it", async () => {
+    const { order, offer } = await lockLate();
+    await w.ctx.db.update(quotes).set({ sourceAmount: 99_000_000n }).where(eq(quotes.id, offer.id));
+    expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
+  });
+
+  it("is no longer accepted in the millisecond in which it expires", async () => {
+    const { order, offer } = await lockLate();
+    const clock = vi.spyOn(w.ctx.clock, "now").mockResolvedValue(offer.expiresAt);
+    expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
+    clock.mockRestore();
+  });
+});
+
+describe("a change of an order's status", () => {
+  const read = async (id: string) => {
+    const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, id));
+    if (!row) throw new Error("the order is missing");
+    return row;
+  };
+
+  it("is refused if the status is not what it was", async () => {
+    const { id } = await w.lock(user, "USDT", "100");
+    const stale = await read(id);
+    await w.cancel(id);
+    const change = transition(w.ctx.db, stale, "confirming", { kind: "deposit_seen", at: new Date() });
+    await expect(change).rejects.toMatchObject({ code: "conflict" });
+    expect((await read(id)).status).toBe("cancelled");
+  });
+
+  it("is refused if the order does not exist", async () => {
+    const missing = "00000000-0000-4000-8000-000000000000";
+    await expect(w.ctx.db.transaction((tx) => lockOrder(tx, missing))).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is told to watchers also when only a confirmation was added", async () => {
+    const { id, fundingAddress } = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(fundingAddress, 100_000_000n);
+    await w.scan("USDT");
+    const before = await read(id);
+    w.wait(1_000);
+    await w.scan("USDT");
+    const after = await read(id);
+    expect(after.status).toBe("confirming");
+    expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
+  });
+});
