@@ -315,7 +315,8 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     for (const order of [underpaid, tiny]) expect(await reserved(order)).toBeGreaterThan(0n);
     w.wait(40 * minute);
     w.usdt.deposit(late.fundingAddress, 40_000_000n);
-    await w.settle();
+    w.usdt.mine(3);
+    await w.scan("USDT");
     expect([await reasonOf(late), await reserved(late)]).toEqual(["late", 0n]);
   });
 
