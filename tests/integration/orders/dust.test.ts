@@ -3,6 +3,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "../../../app/exchange.server/ledger/ledger";
 import { describeStatus, readStatus } from "../../../app/exchange.server/operator/report";
@@ -53,6 +54,25 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(await describeStatus(w.ctx.db)).toContain(line);
   });
 
+  it("are not reported for a swap that is paid exactly", async () => {
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    const events = await w.ctx.db.select().from(orderEvents).where(eq(orderEvents.orderId, order.id));
+    expect(events.map(({ kind }) => kind)).toContain("completed");
+    expect(events.map(({ kind }) => kind)).not.toContain("kept_below_cost");
+  });
+
+  it("include a deposit of exactly the cost, and not one of the smallest unit more", async () => {
+    const order = await cancelled(await w.createUser());
+    w.usdt.deposit(order.fundingAddress, gasCost);
+    await w.settle();
+    expect(await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id))).toEqual([]);
+    w.usdt.deposit(order.fundingAddress, 1n);
+    await w.settle();
+    expect(refundsOf(order)).toMatchObject([{ amount: 1n }]);
+  });
+
   it("are refunded together once they are worth more than that", async () => {
     const user = await w.createUser();
     const order = await cancelled(user);
@@ -78,6 +98,8 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     await setPayments(true);
     await w.settle();
     expect(refundsOf(order)).toMatchObject([{ amount: usdt(40) - gasCost }]);
+    const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(rows).toMatchObject([{ grossAmount: usdt(40), amount: usdt(40) - gasCost }]);
     expect((await w.see(user, order.id)).status).toBe("refunded");
   });
 
@@ -139,5 +161,16 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       sql`select count(*)::int as count from order_events where order_id = ${order.id}`,
     );
     expect(events?.count).toBeLessThan(count / 10);
+
+    // The refund of all of them names each deposit once.
+    w.usdt.deposit(order.fundingAddress, usdt(5));
+    await w.settle();
+    expect(refundsOf(order)).toMatchObject([{ amount: usdt(5) + BigInt(count) - gasCost }]);
+    const parts = await rowsOf<{ deposits: number; amount: string }>(
+      w.ctx.db,
+      sql`select count(*)::int as deposits, sum(part.amount)::text as amount from refunded_deposits part
+        join payments on payments.id = part.payment_id where payments.order_id = ${order.id}`,
+    );
+    expect(parts).toEqual([{ deposits: count + 1, amount: String(usdt(5) + BigInt(count)) }]);
   });
 });

@@ -49,6 +49,17 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect(refundsOf(order)).toEqual([usdt(50_000)]);
   });
 
+  it("are named in the alert without the cost that is kept", async () => {
+    w.usdt.faults.paymentCost = 450_000n;
+    await w.tick();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(50_100));
+    await w.settle();
+    w.usdt.faults.paymentCost = 0n;
+    await w.tick();
+    expect((await alertsOf(order))[0]?.reason).toContain("The refund of 49999.55 USDT waits.");
+  });
+
   it("no longer wait for an operator once a reorg has removed their deposit (T50)", async () => {
     const order = await w.lock(user, "USDT", "100");
     await w.cancel(order.id);
