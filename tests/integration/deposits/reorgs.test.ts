@@ -135,6 +135,18 @@ describe("a reorg that removes a credited deposit", () => {
     120_000,
   );
 
+  it("leaves nothing to refund, so that a refund ends the order at once", async () => {
+    const { order, hash } = await bring(await w.createUser(), "held from paying out");
+    w.usdt.reorgAway(hash);
+    await w.tick();
+    await w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, order.id), "operator"));
+    const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
+    expect(row?.status).toBe("refunded");
+    await resumePayments();
+    await w.settle();
+    expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
+  });
+
   it("waits for confirmations again when the deposit moved to another block", async () => {
     const user = await w.createUser();
     const { order, hash, amount } = await bring(user, "paying out");
