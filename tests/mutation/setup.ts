@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -10,8 +10,11 @@ declare module "vitest" {
   }
 }
 
-/** Thousands of random cases per change would take hours: each property gets half a second. */
-fc.configureGlobal({ interruptAfterTimeLimit: 500 });
+/**
+ * Thousands of random cases per change would take hours: each property of a unit test gets half a second. Those of
+ * integration tests have few cases, and one alone may take longer.
+ */
+if (expect.getState().testPath?.includes("/tests/unit/")) fc.configureGlobal({ interruptAfterTimeLimit: 500 });
 
 // The thread may have run tests before: switch off their change, and forget what they covered. A change of
 // what is computed when a module is loaded is on already.
