@@ -1,0 +1,457 @@
+import { and, asc, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ChainTransfer } from "../../../app/exchange.server/chains/gateway";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { chainStates } from "../../../app/exchange.server/db/schema/chains";
+import { deposits } from "../../../app/exchange.server/db/schema/deposits";
+import { orderEvents, orders } from "../../../app/exchange.server/db/schema/orders";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
+import { external, getBalance, heldFor, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { retakeReserve } from "../../../app/exchange.server/orders/fill";
+import { holdOrder, refundHeldOrder } from "../../../app/exchange.server/orders/hold";
+import { toReserveAmount } from "../../../app/exchange.server/orders/order-price";
+import { getFinalizedHeight, recheckDeposits } from "../../../app/exchange.server/orders/recheck-deposits";
+import { reverseDeposit } from "../../../app/exchange.server/orders/reverse-deposit";
+import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
+import { clearAlert, listAlerts, raiseAlert } from "../../../app/exchange.server/switches/alerts";
+import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+const minute = 60_000;
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+beforeAll(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database);
+});
+beforeEach(async () => {
+  user = await w.createUser();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const { subject } of await listAlerts(w.ctx.db)) await clearAlert(w.ctx.db, subject);
+  for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await now());
+});
+afterAll(() => database?.close());
+
+const now = () => w.ctx.clock.now(w.ctx.db);
+/** Locks a quote for 100 USDT. Payments are stopped from then on. */
+const lock = async () => {
+  await switchOn(w.ctx.db, "payments", await now());
+  const order = await w.lock(user, "USDT", "100");
+  await switchOff(w.ctx.db, "payments", "A test.", await now());
+  return order;
+};
+const confirm = async () => {
+  w.usdt.mine(3);
+  await w.tick();
+};
+const resume = async () => {
+  await switchOn(w.ctx.db, "payments", await now());
+  await w.settle();
+};
+const read = async (id: string): Promise<OrderRow> => {
+  const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, id));
+  if (!row) throw new Error("the order is missing");
+  return row;
+};
+const depositsOf = (id: string) =>
+  w.ctx.db.select().from(deposits).where(eq(deposits.orderId, id)).orderBy(asc(deposits.createdAt), asc(deposits.id));
+const firstOf = async (id: string) => {
+  const [row] = await depositsOf(id);
+  if (!row) throw new Error("the deposit is missing");
+  return row;
+};
+const openPaymentsOf = async (id: string) =>
+  w.ctx.db
+    .select({ purpose: payments.purpose, amount: payments.amount })
+    .from(payments)
+    .where(and(eq(payments.orderId, id), eq(payments.status, "planned")));
+const eventOf = async (id: string, kind: "deposit_reorged" | "refunded") => {
+  const [row] = await w.ctx.db
+    .select({ data: orderEvents.data })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, id), eq(orderEvents.kind, kind)));
+  return row?.data;
+};
+const reserved = (id: string) => getBalance(w.ctx.db, "MOB", reservedFor(id));
+const refundsTo = ({ refundAddress }: OrderRow) =>
+  w.usdt.paid.filter(({ to }) => to === refundAddress).map(({ amount }) => amount);
+
+/** An order for 100 USDT with credited deposits, each in a block of its own. Its payments are planned, not signed. */
+async function fund(...amounts: number[]) {
+  const order = await lock();
+  const hashes: string[] = [];
+  for (const amount of amounts) {
+    hashes.push(w.usdt.deposit(order.fundingAddress, usdt(amount)));
+    await confirm();
+  }
+  return { order, hashes, hash: hashes[0] ?? "" };
+}
+
+/** A cancelled order whose deposits came later, and so are refunded. */
+async function fundCancelled(...amounts: number[]) {
+  const order = await lock();
+  await w.cancel(order.id);
+  const hashes: string[] = [];
+  for (const amount of amounts) {
+    hashes.push(w.usdt.deposit(order.fundingAddress, usdt(amount)));
+    await confirm();
+  }
+  return { order, hashes };
+}
+
+const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "A check."));
+const refundHeld = (id: string) =>
+  w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, id), "operator"));
+const answer = (change: Partial<ChainTransfer> | null | Error) => {
+  const recheck = w.usdt.recheck.bind(w.usdt);
+  return vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {
+    const found = await recheck(seen);
+    return found.map((one) => {
+      if (change === null || change instanceof Error) return change;
+      return one === null || one instanceof Error ? one : { ...one, ...change };
+    });
+  });
+};
+
+describe("a credited deposit is looked up again", () => {
+  const setFinal = (height: number | null) =>
+    w.ctx.db.update(chainStates).set({ finalizedHeight: height }).where(eq(chainStates.asset, "USDT"));
+
+  it("only while its block could still be removed, or while it is uncertain", async () => {
+    const { order } = await fund(100);
+    const { id, blockNumber } = await firstOf(order.id);
+    const recheck = vi.spyOn(w.usdt, "recheck");
+    const lookUps = async (final: number | null) => {
+      recheck.mockClear();
+      await setFinal(final);
+      expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+      return recheck.mock.calls.length;
+    };
+    expect(await lookUps(blockNumber)).toBe(0);
+    expect(await lookUps(blockNumber - 1)).toBe(1);
+    expect(await lookUps(null)).toBe(1);
+    for (const since of ["missingSince", "recheckSince"] as const) {
+      await w.ctx.db
+        .update(deposits)
+        .set({ [since]: await now() })
+        .where(eq(deposits.id, id));
+      expect(await lookUps(blockNumber)).toBe(1);
+      expect(await firstOf(order.id)).toMatchObject({ missingSince: null, recheckSince: null });
+    }
+  });
+
+  it("once per block, unless it is uncertain itself", async () => {
+    const order = await lock();
+    const txHash = w.usdt.deposit(order.fundingAddress, usdt(60));
+    w.usdt.deposit(order.fundingAddress, usdt(40), { txHash, logIndex: 1 });
+    await confirm();
+    const recheck = vi.spyOn(w.usdt, "recheck");
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    expect(recheck).toHaveBeenCalledTimes(1);
+    await w.ctx.db
+      .update(deposits)
+      .set({ recheckSince: await now() })
+      .where(eq(deposits.orderId, order.id));
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    expect(recheck).toHaveBeenCalledTimes(3);
+  });
+
+  it("and is not there if the order has none, or the chain was never read", async () => {
+    const { id } = await lock();
+    expect(await recheckDeposits(w.ctx, id)).toBe("funded");
+    const undone = w.ctx.db.transaction(async (tx) => {
+      await tx.delete(chainStates);
+      expect(await getFinalizedHeight(tx, "USDT")).toBeNull();
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+  });
+
+  it("and nothing is done if the nodes do not answer, disagree, or tell something else about the same block", async () => {
+    const { order } = await fund(100);
+    const before = await firstOf(order.id);
+    for (const [change, message] of [
+      [new Error("no receipt"), "no receipt"],
+      [{ disputed: true }, "do not agree"],
+      [{ amount: usdt(99) }, "something else"],
+      [{ address: "somebody-else" }, "something else"],
+    ] as const) {
+      answer(change);
+      await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow(message);
+      vi.restoreAllMocks();
+    }
+    expect(await firstOf(order.id)).toEqual(before);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("for ten minutes before an operator is alerted that nobody knows", async () => {
+    const { order } = await fund(100);
+    const at = await now();
+    answer(new Error("no receipt"));
+    vi.spyOn(w.ctx.clock, "now").mockResolvedValue(at);
+    const alertsAfter = async (ms: number) => {
+      await w.ctx.db
+        .update(deposits)
+        .set({ recheckSince: new Date(at.getTime() - ms) })
+        .where(eq(deposits.orderId, order.id));
+      await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("no receipt");
+      return listAlerts(w.ctx.db);
+    };
+    expect(await alertsAfter(10 * minute - 1)).toEqual([]);
+    expect(await alertsAfter(10 * minute)).toMatchObject([{ reason: expect.stringContaining("no receipt") }]);
+  });
+
+  it("and moves to the block where it is as deep as it has to be", async () => {
+    const { order } = await fund(100);
+    const { requiredConfirmations } = await firstOf(order.id);
+    answer({ blockHash: "another", blockNumber: 900, blockLogIndex: 7, confirmations: requiredConfirmations });
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    expect(await firstOf(order.id)).toMatchObject({
+      status: "confirmed",
+      blockHash: "another",
+      blockNumber: 900,
+      blockLogIndex: 7,
+    });
+  });
+
+  it("and keeps its alert if another process has moved it meanwhile", async () => {
+    const { order } = await fund(100);
+    const { id } = await firstOf(order.id);
+    const at = await now();
+    await w.ctx.db.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
+    const alert = { subject: `deposit:${id}`, orderId: order.id, reason: "A test.", at, retryAt: null };
+    await raiseAlert(w.ctx.db, w.ctx, alert);
+    const recheck = w.usdt.recheck.bind(w.usdt);
+    vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {
+      const found = await recheck(seen);
+      await w.ctx.db.update(deposits).set({ blockHash: "moved" }).where(eq(deposits.id, id));
+      return found;
+    });
+    await recheckDeposits(w.ctx, order.id);
+    expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: `deposit:${id}` }]);
+  });
+});
+
+describe("a deposit that a reorg removed is taken back (T50)", () => {
+  it("if it went to somebody else in its new block", async () => {
+    const { order } = await fund(100);
+    answer({ blockHash: "another", address: "somebody-else", confirmations: 50 });
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await firstOf(order.id)).toMatchObject({ status: "failed", creditedAt: null, confirmations: 0 });
+    expect(await getBalance(w.ctx.db, "USDT", heldFor(order.id))).toBe(0n);
+  });
+
+  it("until it has its confirmations again, with its new amount and time", async () => {
+    const { order } = await fund(100);
+    const { requiredConfirmations } = await firstOf(order.id);
+    const blockTime = new Date(Date.now() + minute);
+    answer({ blockHash: "another", amount: usdt(70), confirmations: 50, blockTime });
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await firstOf(order.id)).toMatchObject({
+      status: "pending",
+      amount: usdt(70),
+      blockTime,
+      confirmations: requiredConfirmations - 1,
+    });
+  });
+
+  it("once, and not if another process has changed it meanwhile", async () => {
+    const { order } = await fund(100);
+    const deposit = await firstOf(order.id);
+    const reverse = (seen: typeof deposit) =>
+      w.ctx.db.transaction((tx) => reverseDeposit(tx, w.ctx, { deposit: seen, found: null }));
+    await reverse({ ...deposit, blockHash: "an older one" });
+    expect(await firstOf(order.id)).toEqual(deposit);
+    await reverse(deposit);
+    const reversed = await firstOf(order.id);
+    expect(reversed.status).toBe("failed");
+    await reverse(deposit);
+    expect(await firstOf(order.id)).toEqual(reversed);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
+  it("but not once a payment was signed: then it is lost", async () => {
+    const { order } = await fund(100);
+    await resume();
+    answer(null);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
+    expect(await eventOf(order.id, "deposit_reorged")).toMatchObject({ paid: true });
+    expect((await read(order.id)).status).toBe("completed");
+  });
+
+  it.each([
+    ["that is being paid out", false],
+    ["with a surplus that is planned to be refunded", true],
+  ])("from an order %s: the fill is undone, and the reserve is taken again", async (_what, withSurplus) => {
+    const full = await reserved((await lock()).id);
+    const { order, hash } = await fund(withSurplus ? 150 : 100);
+    expect((await read(order.id)).status).toBe("paying_out");
+    w.usdt.reorgAway(hash);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await read(order.id)).toMatchObject({
+      status: "awaiting_deposit",
+      filledSource: null,
+      filledTarget: null,
+      filledFee: null,
+      filledRate: null,
+    });
+    expect(await reserved(order.id)).toBe(full);
+    expect(await openPaymentsOf(order.id)).toEqual([]);
+  });
+
+  it("from an order that was paid late, which takes no reserve again", async () => {
+    const order = await lock();
+    w.wait(33 * minute);
+    await w.tick();
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(100));
+    await confirm();
+    expect((await read(order.id)).status).toBe("needs_decision");
+    w.usdt.reorgAway(hash);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect((await read(order.id)).status).toBe("awaiting_deposit");
+    expect(await reserved(order.id)).toBe(0n);
+  });
+
+  it("from an underpaid order, which waits for a deposit again", async () => {
+    const { order, hash } = await fund(60);
+    expect((await read(order.id)).status).toBe("needs_decision");
+    w.usdt.reorgAway(hash);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await read(order.id)).toMatchObject({ status: "awaiting_deposit", decisionReason: null });
+  });
+
+  it("from a refund, which returns what is left", async () => {
+    const { order, hash } = await fund(30, 20);
+    await w.decide(user, order.id, { choice: "refund" });
+    w.usdt.reorgAway(hash);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect((await read(order.id)).status).toBe("refunding");
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(20) }]);
+    await resume();
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(refundsTo(order)).toEqual([usdt(20)]);
+  });
+
+  it("from a refund of nothing else, which ends", async () => {
+    const { order, hash } = await fund(60);
+    await w.decide(user, order.id, { choice: "refund" });
+    w.usdt.reorgAway(hash);
+    await recheckDeposits(w.ctx, order.id);
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(await eventOf(order.id, "refunded")).toEqual({ nothing_sent: true });
+  });
+
+  it("from one of two refunds: the order is refunded only after the other one", async () => {
+    const { order } = await fund(60);
+    await w.decide(user, order.id, { choice: "refund" });
+    // Nothing is added to a parked refund.
+    await w.ctx.db
+      .update(payments)
+      .set({ parkedAt: await now() })
+      .where(eq(payments.orderId, order.id));
+    const second = w.usdt.deposit(order.fundingAddress, usdt(20));
+    await confirm();
+    expect(await openPaymentsOf(order.id)).toHaveLength(2);
+    w.usdt.reorgAway(second);
+    await recheckDeposits(w.ctx, order.id);
+    expect((await read(order.id)).status).toBe("refunding");
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(60) }]);
+  });
+
+  it("from the refund of a cancelled order, which returns what is left", async () => {
+    const { order, hashes } = await fundCancelled(30, 20);
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(50) }]);
+    w.usdt.reorgAway(hashes[1] ?? "");
+    await recheckDeposits(w.ctx, order.id);
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(30) }]);
+    await resume();
+    expect((await read(order.id)).status).toBe("cancelled");
+    expect(refundsTo(order)).toEqual([usdt(30)]);
+  });
+
+  it.each([
+    ["refunding, with another deposit", [30, 20], "refunding", [{ purpose: "refund", amount: usdt(20) }]],
+    ["refunding, without another deposit", [60], "confirming", []],
+    ["paying out, with another deposit", [60, 40], "confirming", []],
+  ] as const)("from an order on hold that was %s", async (_what, amounts, heldFrom, open) => {
+    const { order, hash } = await fund(...amounts);
+    if ((await read(order.id)).status === "needs_decision") await w.decide(user, order.id, { choice: "refund" });
+    await hold(order.id);
+    w.usdt.reorgAway(hash);
+    await recheckDeposits(w.ctx, order.id);
+    expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, filledSource: null });
+    expect(await openPaymentsOf(order.id)).toEqual(open);
+  });
+});
+
+describe("an order on hold whose refund is planned already", () => {
+  it("is refunded by that one, and not before", async () => {
+    const { order } = await fund(60);
+    await w.decide(user, order.id, { choice: "refund" });
+    await hold(order.id);
+    expect((await refundHeld(order.id)).status).toBe("refunding");
+    await resume();
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(refundsTo(order)).toEqual([usdt(60)]);
+  });
+
+  it("is over at once if a reorg has left nothing", async () => {
+    const { order, hash } = await fund(60);
+    await hold(order.id);
+    w.usdt.reorgAway(hash);
+    await recheckDeposits(w.ctx, order.id);
+    expect((await refundHeld(order.id)).status).toBe("refunded");
+    expect(await eventOf(order.id, "refunded")).toEqual({ nothing_sent: true });
+  });
+});
+
+describe("a reserve that is taken again", () => {
+  const move = async (from: string, to: string, amount: bigint) => {
+    const at = await now();
+    await w.ctx.db.transaction((tx) =>
+      post(tx, { transfers: [{ asset: "MOB", from, to, amount, kind: "float" }], orderId: null, at }),
+    );
+  };
+
+  const retake = async (order: OrderRow) => {
+    const at = await now();
+    await w.ctx.db.transaction((tx) => retakeReserve(tx, w.ctx, order, at));
+  };
+
+  it("takes only what is missing", async () => {
+    const order = await lock();
+    const full = toReserveAmount(order, w.ctx.config);
+    await move(reservedFor(order.id), treasury, full / 4n);
+    const drained = (await getBalance(w.ctx.db, "MOB", treasury)) - full / 4n;
+    await move(treasury, external, drained);
+    await retake(order);
+    expect([await reserved(order.id), await getBalance(w.ctx.db, "MOB", treasury)]).toEqual([full, 0n]);
+    await move(external, treasury, drained);
+  });
+
+  it("takes nothing without enough funds, and hides no other failure", async () => {
+    const order = await lock();
+    const full = await reserved(order.id);
+    await move(reservedFor(order.id), treasury, full);
+    const drained = await getBalance(w.ctx.db, "MOB", treasury);
+    await move(treasury, external, drained);
+    await retake(order);
+    expect(await reserved(order.id)).toBe(0n);
+    await move(external, treasury, drained);
+
+    const at = await now();
+    const failing = w.ctx.db.transaction(async (tx) => {
+      await tx.execute("alter table ledger_transfers rename to unwritable");
+      await retakeReserve(tx, w.ctx, order, at);
+    });
+    await expect(failing).rejects.toThrow("ledger_transfers");
+  });
+});
