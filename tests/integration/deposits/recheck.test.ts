@@ -378,16 +378,16 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
   });
 
   it.each([
-    ["refunding, with another deposit", [30, 20], "refunding", [{ purpose: "refund", amount: usdt(20) }]],
-    ["refunding, without another deposit", [60], "confirming", []],
-    ["paying out, with another deposit", [60, 40], "confirming", []],
-  ] as const)("from an order on hold that was %s", async (_what, amounts, heldFrom, open) => {
+    ["refunding, with another deposit", [30, 20], "refunding", "refund", [{ purpose: "refund", amount: usdt(20) }]],
+    ["refunding, without another deposit", [60], "confirming", "refund", []],
+    ["paying out, with another deposit", [60, 40], "confirming", null, []],
+  ] as const)("from an order on hold that was %s", async (_what, amounts, heldFrom, decisionChoice, open) => {
     const { order, hash } = await fund(...amounts);
     if ((await read(order.id)).status === "needs_decision") await w.decide(user, order.id, { choice: "refund" });
     await hold(order.id);
     w.usdt.reorgAway(hash);
     await recheckDeposits(w.ctx, order.id);
-    expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, filledSource: null });
+    expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, decisionChoice, filledSource: null });
     expect(await openPaymentsOf(order.id)).toEqual(open);
   });
 });
