@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { runSerially } from "~/exchange.server/orders/run-serially";
+
+/** Work that ends when the test says so. */
+function startWork(key: string, log: string[], name: string) {
+  let resolve: (result: string) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const result = new Promise<string>((...ends) => {
+    [resolve, reject] = ends;
+  });
+  const done = runSerially(key, () => {
+    log.push(name);
+    return result;
+  });
+  return { done, resolve, reject };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("work with a key", () => {
+  it("starts when the work before it with the same key has ended, and others' at once", async () => {
+    const log: string[] = [];
+    const first = startWork("order", log, "first");
+    const second = startWork("order", log, "second");
+    const other = startWork("another order", log, "other");
+    await turn();
+    expect(log).toEqual(["first", "other"]);
+    other.resolve("");
+    first.resolve("one");
+    expect(await first.done).toBe("one");
+    await turn();
+    const third = startWork("order", log, "third");
+    await turn();
+    expect(log).toEqual(["first", "other", "second"]);
+    second.resolve("two");
+    await second.done;
+    await turn();
+    expect(log).toEqual(["first", "other", "second", "third"]);
+    third.resolve("three");
+    expect(await third.done).toBe("three");
+  });
+
+  it("starts although the work before it has failed, whose caller gets the error", async () => {
+    const log: string[] = [];
+    const first = startWork("order", log, "first");
+    const second = startWork("order", log, "second");
+    first.reject(new Error("no rate"));
+    second.resolve("two");
+    await expect(first.done).rejects.toThrow("no rate");
+    expect(await second.done).toBe("two");
+  });
+});
