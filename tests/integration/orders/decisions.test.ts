@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecisionRequest } from "../../../app/api/contract";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { quotes } from "../../../app/exchange.server/db/schema/quotes";
 import { lockOrder, transition } from "../../../app/exchange.server/orders/transition";
@@ -61,6 +62,18 @@ describe("a decision that is sent again", () => {
     expect(await decide(order.id, { choice: "refund" })).toBe("already_decided");
     await w.settle();
     expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toHaveLength(1);
+  });
+});
+
+describe("a decision of a blocked account", () => {
+  it("is refused, except a refund", async () => {
+    const order = await lockUnderpaid();
+    const setBlocked = (blockedAt: Date | null) =>
+      w.ctx.db.update(accounts).set({ blockedAt }).where(eq(accounts.id, user.accountId));
+    await setBlocked(new Date());
+    expect(await decide(order.id, { choice: "accept" })).toBe("user_inactive");
+    expect(await decide(order.id, { choice: "refund" })).toBe("refunding");
+    await setBlocked(null);
   });
 });
 
