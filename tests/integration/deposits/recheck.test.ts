@@ -5,7 +5,7 @@ import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { deposits } from "../../../app/exchange.server/db/schema/deposits";
 import { orderEvents, orders } from "../../../app/exchange.server/db/schema/orders";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { payments, refundedDeposits } from "../../../app/exchange.server/db/schema/payments";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { retakeReserve } from "../../../app/exchange.server/orders/fill";
@@ -410,6 +410,34 @@ describe("an order on hold whose refund is planned already", () => {
     await recheckDeposits(w.ctx, order.id);
     expect((await refundHeld(order.id)).status).toBe("refunded");
     expect(await eventOf(order.id, "refunded")).toEqual({ nothing_sent: true });
+  });
+});
+
+describe("a refund after a surplus was refunded", () => {
+  const partsOf = async (id: string) => {
+    const rows = await w.ctx.db
+      .select({ amount: refundedDeposits.amount })
+      .from(refundedDeposits)
+      .innerJoin(payments, eq(payments.id, refundedDeposits.paymentId))
+      .where(eq(payments.orderId, id))
+      .orderBy(asc(refundedDeposits.amount));
+    return rows.map(({ amount }) => amount);
+  };
+
+  it.each([
+    ["part of the latest deposit", [60, 90]],
+    ["all of the latest deposit", [100, 50]],
+  ])("takes each deposit once: %s", async (_what, amounts) => {
+    const order = await lock();
+    for (const amount of amounts) w.usdt.deposit(order.fundingAddress, usdt(amount));
+    await confirm();
+    expect(await openPaymentsOf(order.id)).toContainEqual({ purpose: "refund", amount: usdt(50) });
+    await hold(order.id);
+    await refundHeld(order.id);
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(150) }]);
+    expect(await partsOf(order.id)).toEqual(amounts.map(usdt).sort((a, b) => Number(a - b)));
+    await resume();
+    expect(refundsTo(order)).toEqual([usdt(150)]);
   });
 });
 
