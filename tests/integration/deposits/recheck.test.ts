@@ -428,9 +428,7 @@ describe("a refund after a surplus was refunded", () => {
     ["part of the latest deposit", [60, 90]],
     ["all of the latest deposit", [100, 50]],
   ])("takes each deposit once: %s", async (_what, amounts) => {
-    const order = await lock();
-    for (const amount of amounts) w.usdt.deposit(order.fundingAddress, usdt(amount));
-    await confirm();
+    const { order } = await fund(...amounts);
     expect(await openPaymentsOf(order.id)).toContainEqual({ purpose: "refund", amount: usdt(50) });
     await hold(order.id);
     await refundHeld(order.id);

@@ -11,7 +11,12 @@ import { quotes } from "../../../app/exchange.server/db/schema/quotes";
 import { newId } from "../../../app/exchange.server/ids";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { external, getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { expireOrders, refundOverdue, releaseStaleReserves } from "../../../app/exchange.server/orders/deadlines";
+import {
+  applyDeadlines,
+  expireOrders,
+  refundOverdue,
+  releaseStaleReserves,
+} from "../../../app/exchange.server/orders/deadlines";
 import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
@@ -102,6 +107,14 @@ describe("an unpaid order", () => {
     await passTime(2 * minute);
     expect(await expireOrders(w.ctx)).toBe(1);
     expect(asked, "no node is asked about nothing").toEqual([[order.fundingAddress]]);
+  });
+
+  it("expires on time if no node shows its pending transactions", async () => {
+    const order = await lock();
+    w.usdt.faults.pending = null;
+    await passTime(33 * minute);
+    expect(await expireOrders(w.ctx)).toBe(1);
+    expect(await statusOf(order)).toBe("expired");
   });
 
   it("does not expire by the time of a chain that is ahead of ours", async () => {
@@ -253,4 +266,15 @@ it("an order that is held while its reserve is about to be released keeps it", a
   await releaseStaleReserves(ctx);
   expect(await reserveOf(held)).toBeGreaterThan(0n);
   expect(await reserveOf(open)).toBe(0n);
+});
+
+it("the job of deadlines expires quotes and releases reserves whose rate has passed", async () => {
+  const quote = await w.quote(user, "USDT", "100");
+  const underpaid = await pay(60n);
+  expect(await reserveOf(underpaid)).toBeGreaterThan(0n);
+  w.wait(33 * minute);
+  await applyDeadlines(w.ctx);
+  expect(await reserveOf(underpaid)).toBe(0n);
+  const [row] = await w.ctx.db.select({ status: quotes.status }).from(quotes).where(eq(quotes.id, quote.id));
+  expect(row?.status).toBe("expired");
 });
