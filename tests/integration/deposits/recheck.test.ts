@@ -284,6 +284,8 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
     expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
     expect(await eventOf(order.id, "deposit_reorged")).toMatchObject({ paid: true });
+    const reason = "A reorg removed a deposit of 100 USDT whose money was already paid on.";
+    expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason }]);
     expect((await read(order.id)).status).toBe("completed");
   });
 
@@ -305,6 +307,11 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     });
     expect(await reserved(order.id)).toBe(full);
     expect(await openPaymentsOf(order.id)).toEqual([]);
+    const errors = await w.ctx.db
+      .select({ lastError: payments.lastError })
+      .from(payments)
+      .where(eq(payments.orderId, order.id));
+    for (const { lastError } of errors) expect(lastError).toBe("a reorg removed the deposit");
   });
 
   it("from an order that was paid late, which takes no reserve again", async () => {

@@ -65,6 +65,14 @@ describe("a decision that is sent again", () => {
   });
 });
 
+it("an order that was paid late says why the locked rate cannot be accepted", async () => {
+  const { order } = await lockLate();
+  await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("the payment deadline has passed"),
+  });
+});
+
 describe("a decision of a blocked account", () => {
   it("is refused, except a refund", async () => {
     const order = await lockUnderpaid();

@@ -57,7 +57,9 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     await w.settle();
     w.usdt.faults.paymentCost = 0n;
     await w.tick();
-    expect((await alertsOf(order))[0]?.reason).toContain("The refund of 49999.55 USDT waits.");
+    expect((await alertsOf(order))[0]?.reason).toBe(
+      "The refund of 49999.55 USDT waits. The account's USDT refunds within 24 hours exceed 10000 USDT: collect the deposit, then retry.",
+    );
   });
 
   it("no longer wait for an operator once a reorg has removed their deposit (T50)", async () => {
