@@ -441,6 +441,11 @@ describe("a refund after a surplus was refunded", () => {
     await refundHeld(order.id);
     expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(150) }]);
     expect(await partsOf(order.id)).toEqual(amounts.map(usdt).sort((a, b) => Number(a - b)));
+    const [payout] = await w.ctx.db
+      .select({ lastError: payments.lastError })
+      .from(payments)
+      .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout")));
+    expect(payout).toEqual({ lastError: "the order was refunded while on hold" });
     await resume();
     expect(refundsTo(order)).toEqual([usdt(150)]);
   });

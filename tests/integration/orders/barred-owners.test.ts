@@ -39,6 +39,7 @@ describe("T64 an order whose owner may no longer swap", () => {
     expect(await w.see(user, order.id)).toMatchObject({ status: "on_hold", hold: { reason }, outgoing_txs: [] });
     await expect(w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id))).rejects.toMatchObject({
       code: "kyc_required",
+      message: "The owner of this order is blocked or not verified: refund the order instead.",
     });
     w.wait(73 * 3_600_000);
     await w.settle();
