@@ -2,6 +2,9 @@
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+// The files of a worker share its globals.
+afterEach(() => vi.unstubAllGlobals());
+
 type FakeServer = { calls: number; answer: unknown };
 
 function load(loader: (args: ClientLoaderFunctionArgs) => Promise<unknown>, path: string, server: FakeServer) {
@@ -26,7 +29,7 @@ describe("K07 the query cache", () => {
     cache = await import("~/query-cache/cached-loader");
     invalidation = await import("~/query-cache/invalidation");
     server = { calls: 0, answer: { n: 1 } };
-    Object.assign(window, { __remixContext: { state: { loaderData: {} } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
     vi.spyOn(performance, "getEntriesByType").mockReturnValue([
       { name: "http://localhost:3000/swap?a=1" } as PerformanceEntry,
     ]);
@@ -58,7 +61,7 @@ describe("K07 the query cache", () => {
   });
 
   it("K07 uses the data of the document, only for its own URL", async () => {
-    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
     const loader = cache.cachedLoader("here", "swaps");
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
     expect(server.calls).toBe(0);
@@ -68,7 +71,7 @@ describe("K07 the query cache", () => {
 
   it("K07 loads again 300 s after the document, even if its data was first used later", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: performance.timeOrigin + 200_000 });
-    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
     const loader = cache.cachedLoader("here", "swaps");
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
     await vi.advanceTimersByTimeAsync(99_000);
@@ -111,7 +114,7 @@ describe("K07 the query cache", () => {
   });
 
   it("K07 is cleared on sign-out, including the data of the document", async () => {
-    Object.assign(window, { __remixContext: { state: { loaderData: { here: { n: 7 } } } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
     const loader = cache.cachedLoader("here", "swaps");
     await load(loader, "/swap?a=1", server);
     invalidation.clearQueryCache();

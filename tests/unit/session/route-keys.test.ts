@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getQueryClient } from "~/query-cache/query-client";
 import * as login from "~/routes/auth/login/route";
 import * as register from "~/routes/auth/register/route";
@@ -14,6 +14,9 @@ import * as mobToUsdt from "~/routes/swap/mob-to-usdt/route";
 import * as quote from "~/routes/swap/quote/route";
 import * as usdtToMob from "~/routes/swap/usdt-to-mob/route";
 import "../../support/site";
+
+// The files of a worker share its globals.
+afterEach(() => vi.unstubAllGlobals());
 
 type ClientLoader = (args: ClientLoaderFunctionArgs) => Promise<unknown>;
 
@@ -42,7 +45,7 @@ const readKeys = () =>
 
 describe("K07 the keys of the routes", () => {
   beforeEach(() => {
-    Object.assign(window, { __remixContext: { state: { loaderData: {} } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
     getQueryClient().clear();
   });
 

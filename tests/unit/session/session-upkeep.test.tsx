@@ -11,6 +11,9 @@ import SiteLayout, { clientLoader as layoutLoader } from "~/routes/layout/route"
 import { layoutRouteId } from "~/session/layout-data";
 import "../../support/site";
 
+// The files of a worker share its globals.
+afterEach(() => vi.unstubAllGlobals());
+
 let loadCount = 0;
 let visibility: DocumentVisibilityState = "visible";
 
@@ -97,7 +100,7 @@ describe("S07 K04 fetching the user again", () => {
       fetches += 1;
       return { auth: "passkey", user: null, userError: null, email: null };
     };
-    Object.assign(window, { __remixContext: { state: { loaderData: {} } } });
+    vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
     getQueryClient().clear();
     const loader = ({ request }: { request: Request }) =>
       layoutLoader({ request, params: {}, serverLoader } as unknown as ClientLoaderFunctionArgs);
