@@ -11,10 +11,11 @@ declare module "vitest" {
 }
 
 /**
- * Thousands of random cases per change would take hours: each property of a unit test gets half a second. Those of
- * integration tests have few cases, and one alone may take longer.
+ * Unit tests have properties with thousands of cases: each property stops after half a second. Integration tests have
+ * few cases, each of which may take longer. Files that ran in this thread before have set a limit, too.
  */
-if (expect.getState().testPath?.includes("/tests/unit/")) fc.configureGlobal({ interruptAfterTimeLimit: 500 });
+const isUnitTest = expect.getState().testPath?.includes("/tests/unit/");
+fc.configureGlobal(isUnitTest ? { interruptAfterTimeLimit: 500 } : {});
 
 // The thread may have run tests before: switch off their change, and forget what they covered. A change of
 // what is computed when a module is loaded is on already.
