@@ -97,7 +97,7 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
     if (status === "failed" && message !== "") failures.push(toFailure(path, [message]));
     for (const { fullName, status, duration, failureMessages } of assertionResults) {
       timings.push({ ms: duration ?? 0, file: path, title: fullName });
-      // Vitest's name for the stack of a test that took too long.
+      // Vitest reports timeouts with a placeholder instead of a message.
       const messages = (failureMessages ?? []).map((text) => text.replace("STACK_TRACE_ERROR", "timed out"));
       // A test that passed on its second try still has the messages of its first.
       if (status !== "passed" || messages.length > 0) failures.push(toFailure(`${path}: ${fullName}`, messages));

