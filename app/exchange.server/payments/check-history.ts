@@ -121,7 +121,11 @@ async function checkNumbers(ctx: ExchangeContext, asset: AssetSymbol): Promise<v
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
-  if ((await chooseNonce(ctx.db, ctx, asset, onChain)) !== "unexpected") return;
+  if ((await chooseNonce(ctx.db, ctx, asset, onChain)) === "unexpected") await haltForNonce(ctx, asset, onChain);
+}
+
+/** Stops payments and new swaps because the chain's next nonce is not one that this database can explain. */
+export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
   const { signer } = ctx.chains[asset];
   await halt(
     ctx.db,

@@ -335,7 +335,7 @@ async function reportSurplus(
   if (since === null) {
     if (hadSurplus) await clearAlert(tx, subject);
   } else if (lasts(since, at, reportAfterMs)) {
-    const reason = `${where}. If you added the difference, book it with "operate float".`;
+    const reason = `There is more ${asset} than in the books: ${where}. If you added the difference, book it with "operate float".`;
     await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
   }
 }

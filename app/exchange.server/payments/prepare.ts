@@ -12,8 +12,8 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/plan-payments";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
-import { getSwitchReason, switchOff } from "../switches/switches";
-import { checkHistory, parkPaidBefore } from "./check-history";
+import { getSwitchReason } from "../switches/switches";
+import { checkHistory, haltForNonce, parkPaidBefore } from "./check-history";
 import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
 import { chooseNonce, storeBaseline } from "./nonce";
@@ -46,9 +46,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   const chainNonce = await gateway.getNextNonce();
   const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
   if (nonce === "unexpected") {
-    const reason = `The ${asset} signer ${gateway.signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed?`;
-    const isNew = await switchOff(ctx.db, "payments", reason, await ctx.clock.now(ctx.db));
-    if (isNew) ctx.log.fatal({ asset, signer: gateway.signer }, reason);
+    await haltForNonce(ctx, asset, chainNonce);
     return "none";
   }
   if (!(await isPastKnown(ctx, asset, nonce))) return "none";
