@@ -77,7 +77,12 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
 
     await testnet.mine(100);
     await checkHistory(w.ctx, "USDT", { isThorough: false });
-    expect(await subjects(w)).toEqual(["history:USDT"]);
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      {
+        subject: "history:USDT",
+        reason: expect.stringMatching(/^What our USDT wallet has paid after block \d+ cannot be/),
+      },
+    ]);
     await pay();
     faults.on = false;
     await checkHistory(w.ctx, "USDT", { isThorough: false });

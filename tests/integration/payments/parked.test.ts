@@ -216,8 +216,13 @@ describe("refunding an order whose payout is parked", () => {
   });
 
   it("returns what the customer has paid, and pays nothing out", async () => {
-    const { order } = await park();
+    const { order, payment } = await park();
     await refund(order);
+    expect(await w.eventsOf(order, "payment_failed")).toMatchObject([
+      { data: { payment: payment.id, reason: "refunded by an operator" } },
+    ]);
+    expect(await w.eventsOf(order, "decision_needed")).toMatchObject([{ data: { reason: "payout_failed" } }]);
+    expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ decisionReason: "payout_failed" });
     await w.settle();
     expect((await w.see(order.user, order.id)).status).toBe("refunded");
     expect(w.paidTo(order.refundAddress)).toHaveLength(1);

@@ -31,7 +31,13 @@ describe("sent payments that no block has", () => {
   it("T60 alert an operator to the first of them only: the others may wait behind it", async () => {
     const { orders } = await sendTwo();
     await w.payEvery(minute, "USDT", 12);
-    expect(await w.alertsOf(orders[0])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(orders[0])).toMatchObject([
+      {
+        reason: expect.stringMatching(
+          /^The payout of \S+ USDT is in no block: it was sent more than ten minutes ago\. It is sent again, and others/,
+        ),
+      },
+    ]);
     expect(await w.alertsOf(orders[1])).toEqual([]);
     expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);
   });
