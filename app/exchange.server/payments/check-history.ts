@@ -130,7 +130,7 @@ export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onC
   await halt(
     ctx.db,
     ctx,
-    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}".`,
+    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}" and "operate on swaps".`,
   );
 }
 

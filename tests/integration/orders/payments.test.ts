@@ -37,6 +37,9 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await database.close();
   });
 
+  const switchAllOn = async () => {
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await w.ctx.clock.now(w.ctx.db));
+  };
   const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter((p) => p.to === address);
   const fund = async (source: "USDT" | "MOB", { world, owner } = { world: w, owner: user }) => {
     const order = await world.lock(owner, source, "100");
@@ -282,7 +285,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     // The operator checks, and accepts the chain's nonce.
     await w.ctx.db.execute(sql`update chain_states set baseline_nonce = 10000 where asset = 'USDT'`);
-    await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
+    await switchAllOn();
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
@@ -293,9 +296,12 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
     await w.settle();
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
+    expect(await getSwitchReason(w.ctx.db, "swaps")).toMatch(
+      /then run "operate accept-nonce 7" and "operate on swaps"/,
+    );
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await w.ctx.db.execute(sql`update chain_states set baseline_nonce = 7 where asset = 'USDT'`);
-    await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
+    await switchAllOn();
     await w.settle();
     const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(row).toMatchObject({ status: "confirmed", signer: "a new key", nonce: 7 });
