@@ -15,7 +15,7 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           environment: "node",
-          setupFiles: ["tests/support/fail-on-console-error.ts"],
+          setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/leave-nothing-behind.ts"],
           // Property tests are pure computation, and a busy machine may be ten times as slow.
           testTimeout: 60_000,
           pool: "threads",

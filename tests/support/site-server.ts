@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
+import { vi } from "vitest";
 import "./site";
 
 type Routes = Record<string, { path?: string; index?: boolean; parent?: string; module: object }>;
@@ -36,7 +37,8 @@ export async function startSiteServer({ requestsPerMinute = 100_000 } = {}) {
   const { createLog } = await import("~/config/log.server");
   const lines: string[] = [];
   const log = createLog("debug", { write: (line) => void lines.push(line) });
-  Object.assign(globalThis, { __antelopeLog: log });
+  vi.stubGlobal("__antelopeLog", log);
+  vi.stubGlobal("__antelopeLimits", undefined);
 
   const [{ listen }, { createPublicPages }, { createSite }, entry] = await Promise.all([
     import("~/server/listen.server"),

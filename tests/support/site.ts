@@ -6,6 +6,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AppLoadContext } from "@remix-run/node";
+import { vi } from "vitest";
 import type { User } from "~/api/contract";
 
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-site-"));
@@ -35,7 +36,7 @@ export function fakeExchange(handlers: Record<string, Handler>) {
     sandbox: null,
     close: async () => undefined,
   };
-  Object.assign(globalThis, { __antelopeExchange: { exchange: Promise.resolve(exchange), ready: true } });
+  vi.stubGlobal("__antelopeExchange", { exchange: Promise.resolve(exchange), ready: true });
   return { calls, count: (call: string) => calls.filter((made) => made.call === call).length };
 }
 

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 describe("the browser's entry", () => {
   // It starts timers that must not run after the test.
   beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    window.__antelopeReloadOnce = undefined;
+  });
 
   it("E06 E17 throws Root element not found for a foreign document, once it can reload for a missing chunk", async () => {
     await expect(import("~/entry.client")).rejects.toThrow("Root element not found");

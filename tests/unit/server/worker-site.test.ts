@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { getConfig } from "~/config/config.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { createWorkerSite } from "~/server/site.server";
@@ -11,11 +11,10 @@ describe("what a worker serves", () => {
   let exchange: ReturnType<typeof fakeExchange>;
   let site: ReturnType<typeof createWorkerSite>;
   beforeAll(() => {
-    Object.assign(globalThis, { __antelopeLog: pino({ level: "silent" }) });
+    vi.stubGlobal("__antelopeLog", pino({ level: "silent" }));
     exchange = fakeExchange({ "GET /api/status": () => Response.json({ accepting_swaps: true }) });
     site = createWorkerSite(getConfig());
   });
-  afterAll(() => Object.assign(globalThis, { __antelopeExchange: undefined }));
   const send = async (path: string, init: RequestInit = {}) => site.fetch(new Request(`${origin}${path}`, init), visit);
 
   it("is its status, for health checks", async () => {
@@ -45,7 +44,7 @@ describe("what a worker serves", () => {
   });
 
   it("is 503 until the jobs run", async () => {
-    Object.assign(globalThis, { __antelopeExchange: undefined });
+    vi.stubGlobal("__antelopeExchange", undefined);
     const response = await send("/api/status");
     expect([response.status, (await response.json()).detail.code]).toEqual([503, "starting"]);
   });

@@ -1,9 +1,15 @@
 import { extractText, getDocumentProxy } from "unpdf";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { loader } from "~/routes/swap/order-receipt-pdf/route";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { answer, makeOrder } from "./fixtures";
+
+// unpdf sets these when it first reads a document. What is stubbed is put back after this file.
+const setByUnpdf = ["DOMMatrix", "navigator", "pdfjsLib", "pdfjsWorker", "_pdfjsTestingUtils"];
+beforeAll(() => {
+  for (const name of setByUnpdf) vi.stubGlobal(name, undefined);
+});
 
 const hash = `0x${"ab12".repeat(16)}`;
 const mobAddress = "3P9kXh3".repeat(20);
