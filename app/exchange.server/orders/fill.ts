@@ -14,6 +14,7 @@ import {
   type Transfer,
   treasury,
 } from "../ledger/ledger";
+import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
 import { planPayment, planRefund } from "./plan-payments";
 import { type OrderRow, transition } from "./transition";
@@ -29,7 +30,7 @@ export async function fillOrder(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  fill: { price: Price; at: Date; by: Record<string, unknown> },
+  fill: { price: Price; at: Date; by: FilledBy },
 ): Promise<OrderRow> {
   const { price, at } = fill;
   const { sourceAsset, targetAsset } = order;

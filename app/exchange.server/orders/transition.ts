@@ -3,6 +3,7 @@ import { canTransition, type OrderStatus } from "../../lib/order-states";
 import type { Database } from "../db/database";
 import { orderEvents, orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
+import type { OrderEvent } from "./order-event";
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -10,33 +11,7 @@ type OrderColumns = Partial<
   Omit<typeof orders.$inferInsert, "id" | "number" | "status" | "accountId" | "quoteId" | "createdAt" | "updatedAt">
 >;
 
-type EventKind =
-  | "created"
-  | "deposit_seen"
-  | "deposit_credited"
-  | "deposit_reorged"
-  | "decision_needed"
-  | "decided"
-  | "offer_made"
-  | "filled"
-  | "payment_planned"
-  | "payment_prepared"
-  | "payment_sent"
-  | "payment_confirmed"
-  | "payment_failed"
-  | "payment_parked"
-  | "payment_readdressed"
-  | "kept_below_cost"
-  | "completed"
-  | "refunded"
-  | "expired"
-  | "cancelled"
-  | "held"
-  | "released";
-
 type StatusChange = { from: OrderStatus | null; to: OrderStatus | null };
-
-type OrderEvent = { kind: EventKind; data?: Record<string, unknown>; at: Date };
 
 /** `set` are further columns of the order, changed together with the event. */
 type OrderChange = OrderEvent & { set?: OrderColumns };

@@ -118,7 +118,7 @@ describe("a change of an order's status", () => {
     const { id } = await w.lock(user, "USDT", "100");
     const stale = await read(id);
     await w.cancel(id);
-    const change = transition(w.ctx.db, stale, "confirming", { kind: "deposit_seen", at: new Date() });
+    const change = transition(w.ctx.db, stale, "confirming", { kind: "released", at: new Date() });
     await expect(change).rejects.toMatchObject({ code: "conflict" });
     expect((await read(id)).status).toBe("cancelled");
   });

@@ -1,0 +1,42 @@
+import type { DecisionReason } from "../../lib/order-states";
+import type { payments } from "../db/schema/payments";
+
+/** Why an order was filled: at its locked rate, or as its owner has decided. */
+export type FilledBy = { rate: "locked" } | { choice: "accept" } | { choice: "requote"; quote: number };
+
+type Purpose = typeof payments.$inferSelect.purpose;
+
+/** What is recorded with each kind of event. Amounts are base units as text: JSON has no bigint. */
+type EventData = {
+  created: undefined;
+  deposit_seen: { deposits: string[]; amount: string; hashes: string[] };
+  deposit_credited: { deposits: string[]; amount: string };
+  /** `paid` if its money was paid on already. Without data if the order has no deposit left. */
+  deposit_reorged: { deposit: string; paid?: true } | undefined;
+  decision_needed: { reason: DecisionReason };
+  decided: { choice: "refund"; by: "user" | "clock" | "operator" };
+  offer_made: { quote: number };
+  filled: FilledBy & { source: string; target: string };
+  payment_planned: { payment: string; purpose: Purpose; amount: string };
+  payment_prepared: { payment: string; hash: string };
+  payment_sent: { payment: string; hash: string | null };
+  payment_confirmed: { payment: string; purpose: Purpose; hash: string; by?: "operator" };
+  payment_failed: { payment: string; reason: string };
+  payment_parked: { payment: string; reason: string };
+  payment_readdressed: { payment: string; from: string; to: string };
+  kept_below_cost: { amount: string };
+  completed: undefined;
+  /** With data if everything received was less than a refund costs. */
+  refunded: { nothing_sent: true } | undefined;
+  expired: undefined;
+  cancelled: undefined;
+  held: { reason: string };
+  released: undefined;
+};
+
+/** An entry of an order's event log. */
+export type OrderEvent = {
+  [Kind in keyof EventData]: { kind: Kind; at: Date } & (undefined extends EventData[Kind]
+    ? { data?: EventData[Kind] }
+    : { data: EventData[Kind] });
+}[keyof EventData];
