@@ -84,6 +84,7 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     await w.tick();
     await expect(w.decide(user, order.id, { choice: "requote", quote_id: offer.id })).rejects.toMatchObject({
       code: "liquidity",
+      retryAfterSeconds: 60,
       status: 503,
     });
     w.wait(61_000);
