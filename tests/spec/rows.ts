@@ -79,6 +79,26 @@ function isSkipped(callee: Call["callee"]): boolean {
   return (property.type === "Identifier" && ["skip", "todo", "fixme"].includes(property.name)) || isSkipped(object);
 }
 
+/**
+ * The tests in a file's source that are expected to fail: `it.fails`, the option `fails`, and Playwright's `test.fail`. The
+ * reports count them as passed.
+ */
+export function readExpectedFailures(file: string, source: string): string[] {
+  const calls: string[] = [];
+  const add = (start: number) => calls.push(source.slice(start).split("\n", 1)[0] ?? "");
+  const visitor = new Visitor({
+    MemberExpression({ object, property, start }) {
+      const name = property.type === "Identifier" ? property.name : "";
+      if (["fails", "fail"].includes(name) && isTest(object)) add(start);
+    },
+    Property({ key, start }) {
+      if (key.type === "Identifier" && key.name === "fails") add(start);
+    },
+  });
+  visitor.visit(parseSync(file, source).program);
+  return calls;
+}
+
 /** Each row's tests, in the order of the rows. */
 export function assignTests(ids: readonly string[], tests: readonly Test[]): Map<string, Test[]> {
   const rows = new Map<string, Test[]>(ids.map((id) => [id, []]));

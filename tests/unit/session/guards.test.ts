@@ -67,7 +67,7 @@ describe("guards", () => {
   });
 
   it.each(["not_started", "pending", "rejected", "action_required"] as const)(
-    "R08 S02 V04 redirects a user with KYC %s to /kyc, which comes back",
+    "R08 S02 V04 D08 redirects a user with KYC %s to /kyc, which comes back",
     async (kyc_status) => {
       signIn({ kyc_status });
       const request = args("/swap/mob-to-usdt", { cookie: await sessionCookie() });
@@ -87,7 +87,7 @@ describe("guards", () => {
     });
   });
 
-  it("R08 S02 returns an active and approved user", async () => {
+  it("R08 S02 D08 returns an active and approved user", async () => {
     signIn();
     expect(await requireApprovedUser(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toEqual(makeUser());
   });
