@@ -67,5 +67,5 @@ async function isWrongCode(response: Response): Promise<boolean> {
 
 function isRefusal(error: unknown): boolean {
   if (error instanceof SignInResponseError) return true;
-  return isApiError(error) && ![429, 502, 503, 504].includes(error.status);
+  return isApiError(error) && error.status !== 429 && error.status < 500;
 }

@@ -92,7 +92,7 @@ describe("the refresh of one request's token", () => {
   it.each([
     ["a refusal", new ApiError(401, null, null)],
     ["a bad request", new ApiError(400, null, null)],
-    ["an internal error", new ApiError(500, null, null)],
+    ["a conflict", new ApiError(409, null, null)],
     ["an answer without a token", new SignInResponseError(errorTexts.authServerError)],
   ])("S06 signs out after %s", async (_name, error) => {
     const { state, get } = open({ refresh: () => Promise.reject(error) });
@@ -102,6 +102,7 @@ describe("the refresh of one request's token", () => {
 
   it.each([
     ["429", new ApiError(429, null, 1)],
+    ["500", new ApiError(500, null, null)],
     ["502", new ApiError(502, null, null)],
     ["503", new ApiError(503, null, null)],
     ["504", new ApiError(504, null, null)],
