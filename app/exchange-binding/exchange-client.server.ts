@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiClient, createApiClient } from "../api/client";
 import { getExchange } from "./exchange.server";
 
@@ -26,3 +27,7 @@ export function createExchangeClient(options: {
     signal: options.signal,
   });
 }
+
+/** A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24). */
+export const createPublicClient = ({ context }: Pick<LoaderFunctionArgs, "context">): ApiClient =>
+  createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });

@@ -3,7 +3,7 @@ import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { markIncomplete } from "~/session/responses.server";
 import chartScript from "./chart-reader.js?url";
@@ -17,9 +17,9 @@ import refreshScript from "./refresh.js?url";
  * exchange doesn't respond the page says so instead of failing, because it may be on display unattended.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const { request, context } = args;
+  const { request } = args;
   const range = parseRange(new URL(request.url).searchParams);
-  const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+  const api = createPublicClient(args);
   const found = await orNullIfUnavailable(Promise.all([api.getRates(range), api.getStatus()]));
   if (found === null) {
     markIncomplete(args);

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { Page } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -18,8 +18,7 @@ import { type FeeExample, type FeesView, toFeesView } from "./fees-view";
 /** What a swap costs and how large it can be, at the published rates. Null while the exchange does not respond. */
 export async function loader(args: LoaderFunctionArgs) {
   const { numbers } = readLocale(args.request.headers);
-  const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
-  const rates = await orNullIfUnavailable(api.getRates("1h"));
+  const rates = await orNullIfUnavailable(createPublicClient(args).getRates("1h"));
   return { view: rates && toFeesView(rates, numbers) };
 }
 

@@ -4,7 +4,7 @@ import { orNullIfUnavailable } from "~/api/errors";
 import { DateTime } from "~/components/locale/date-time";
 import { Page } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -20,7 +20,7 @@ import { type DayView, type IncidentView, type StatusView, toStatusView } from "
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { numbers } = readLocale(request.headers);
   const headers = { "Cache-Control": "private, no-store" };
-  const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+  const api = createPublicClient({ context });
   const found = await orNullIfUnavailable(Promise.all([api.getStatus(), api.getStatusHistory()]));
   if (found === null) return data({ view: null }, { headers });
   const [status, history] = found;

@@ -6,7 +6,7 @@ import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { PageShell } from "~/components/shell/page-shell";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { unwrapOrThrow } from "~/session/responses.server";
@@ -22,7 +22,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
  * mistyped link gives the same 404.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const api = createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+  const api = createPublicClient({ context });
   const { token = "" } = params;
   if (!tokenPattern.test(token)) return data({ order: null }, { status: 404 });
   const order = await api.getTrackedOrder(token).catch((error: unknown) => {

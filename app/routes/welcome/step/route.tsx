@@ -4,7 +4,7 @@ import { orNullIfUnavailable } from "~/api/errors";
 import { useRootData } from "~/browser/root-data";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
 import { WelcomePage } from "~/components/welcome/welcome-page";
-import { createExchangeClient } from "~/exchange-binding/exchange-client.server";
+import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/locale";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { markIncomplete, throwNotFound } from "~/session/responses.server";
@@ -43,8 +43,7 @@ export const shouldRevalidate = revalidationPolicy;
 
 /** Null if the exchange is unavailable: the pages also read well without the numbers. */
 async function getTerms(args: LoaderFunctionArgs): Promise<Terms | null> {
-  const api = createExchangeClient({ accessToken: () => null, remoteAddress: args.context?.remoteAddress });
-  const rates = await orNullIfUnavailable(api.getRates());
+  const rates = await orNullIfUnavailable(createPublicClient(args).getRates());
   if (rates !== null) return toTerms(rates, readLocale(args.request.headers).numbers);
   markIncomplete(args);
   return null;

@@ -1,0 +1,21 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { expect, it } from "vitest";
+import { args, fakeExchange, sessionCookie } from "../../support/site";
+import { answer, rates } from "./swap/fixtures";
+
+const routes = import.meta.glob<{ loader: (args: LoaderFunctionArgs) => Promise<unknown> }>(
+  "../../../app/routes/{vegas,documents/fees,documents/status,documents/track,welcome/step}/route.tsx",
+);
+const params: Record<string, string> = { token: "A".repeat(43), step: "7" };
+
+it.each(Object.keys(routes).map((file) => [file.split("/routes/")[1] ?? "", file]))(
+  "C01 %s asks the exchange without a token, also for a signed-in visitor (decision 24)",
+  async (_, file) => {
+    const { calls } = fakeExchange({ "GET /api/rates": answer(rates) });
+    const module = await routes[file]?.();
+    const cookie = await sessionCookie();
+    await module?.loader({ ...args("/", { cookie }), params }).catch(() => "the exchange has not answered every call");
+    expect(calls.length).toBeGreaterThan(0);
+    expect(new Set(calls.map(({ token }) => token))).toEqual(new Set([null]));
+  },
+);
