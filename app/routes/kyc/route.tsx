@@ -6,6 +6,7 @@ import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { toEmailResult } from "~/components/sign-in/email-result";
 import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
@@ -117,8 +118,10 @@ export default function Kyc() {
           <Stack gap={4}>
             <KycStatusNote kyc={kyc} redirect={redirect} />
             <Card roomy>
-              {step === "confirm-email" ? <ConfirmEmail action={formAction} email={email} result={result} /> : null}
-              {step === "code" ? <CodeForm action={formAction} email={email} result={result} /> : null}
+              {step === "confirm-email" ? (
+                <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
+              ) : null}
+              {step === "code" ? <CodeForm action={formAction} email={email} result={toEmailResult(result)} /> : null}
               {step === "apply" ? (
                 <KycForm
                   action={formAction}

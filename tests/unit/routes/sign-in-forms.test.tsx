@@ -11,6 +11,7 @@ import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import Login, * as login from "~/routes/auth/login/route";
 import Register, * as register from "~/routes/auth/register/route";
+import Kyc, * as kyc from "~/routes/kyc/route";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 configure({ asyncUtilTimeout: 30_000 });
@@ -55,9 +56,10 @@ function show(
   const Stub = createRemixStub([
     { ...page, path: "/login" },
     { ...page, id: "register", path: "/register" },
+    { ...page, id: "kyc", path: "/kyc" },
   ]);
-  const path = Component === Register ? "/register" : "/login";
-  const loaderData = { page: data, register: data };
+  const path = Component === Register ? "/register" : Component === Kyc ? "/kyc" : "/login";
+  const loaderData = { page: data, register: data, kyc: data };
   return render(<Stub initialEntries={[path]} hydrationData={{ loaderData }} />);
 }
 
@@ -166,6 +168,12 @@ describe("a passkey picked from the field's suggestions", () => {
     await waitFor(() => expect(stored()).toBeNull());
   });
 
+  it("E14 says that it failed without a response", async () => {
+    await showSuggestions({ "autofill-verify": lost() });
+    pick(picked);
+    expect(await screen.findByText("Failed completing passkey authentication")).toBeTruthy();
+  });
+
   it("is verified before a button can start another sign-in", async () => {
     const verified = hold();
     await showSuggestions({ "autofill-verify": verified.promise });
@@ -250,6 +258,23 @@ describe("a sign-in form without a response", () => {
     show(Login, login.clientAction, { "verify-code": lost() }, { ...loginData, codeSentTo: "ada@example.org" });
     fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });
     fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
+  });
+
+  it.each([
+    ["confirm-email", "send-code", "E-mail me a code"],
+    ["code", "verify-code", "Continue"],
+  ])("E09 the form to confirm the e-mail address says so, too: %s", async (step, intent, button) => {
+    const kycData = { redirect: null, email: "ada@example.org", countries: [], versions: [] };
+    const answers = { [intent]: lost() };
+    show(Kyc, kyc.clientAction, answers, {
+      ...kycData,
+      step,
+      kyc: { status: "not_started", reasons: [], updated_at: null },
+    });
+    const code = screen.queryByLabelText("Code from the e-mail");
+    if (code) fireEvent.change(code, { target: { value: "123456" } });
+    fireEvent.click(screen.getByRole("button", { name: button }));
     expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
   });
 

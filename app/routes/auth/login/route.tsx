@@ -7,6 +7,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { readCalculatorForm, toCalculatedPath } from "~/components/price/calculator-target";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { toEmailResult } from "~/components/sign-in/email-result";
 import { errorTexts } from "~/lib/error-catalogue";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
@@ -127,9 +128,6 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Sign in to swap USDT and MOB, with a passkey or a code sent by e-mail." },
 ];
 
-/** E09: the action's data is null if there was no response (see cached-loader.ts). */
-const noResponse: SignInResult = { error: errorTexts.authGeneric };
-
 export default function Login() {
   const {
     redirect: requested,
@@ -141,8 +139,7 @@ export default function Login() {
     price,
     codeSentTo,
   } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const result = answer === null ? noResponse : answer;
+  const result = toEmailResult(useActionData<typeof action>());
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
   // Another amount than the page was loaded with is kept in `redirect`, without pressing "Continue".
