@@ -19,6 +19,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
     tests: [
       "tests/unit/lib",
       "tests/unit/money",
+      "tests/unit/identity/http-parts.test.ts",
       "tests/unit/orders",
       "tests/unit/server/log.test.ts",
       "tests/unit/routes/swap/quote.test.ts",

@@ -36,6 +36,24 @@ describe("the text about a fee", () => {
     expect(describeFor("286", mobToUsdt).name).toBe("Fee");
   });
 
+  it("shows hundredths of a percent below 1%, tenths from there on, and 0% of nothing", () => {
+    const percentOf = (feeAmount: bigint, sourceAmount: bigint) =>
+      describeFee({ feeAmount, sourceAmount }, mobToUsdt, terms, plainNumberStyle).percent;
+    expect([percentOf(99n, 10_000n), percentOf(100n, 10_000n), percentOf(124n, 10_000n)]).toEqual([
+      "0.99%",
+      "1%",
+      "1.2%",
+    ]);
+    expect(percentOf(0n, 0n)).toBe("0%");
+  });
+
+  it("names a whole amount from which the configured share applies as it is", () => {
+    const whole = { ...terms, payoutCost: { ...terms.payoutCost, MOB: 1_000_000_000_000n } };
+    const pair = { ...usdtToMob, rate: parseDecimal("2", 12) };
+    const price = toPrice({ side: "source", amount: parseAmount("20", "USDT") }, pair, whole);
+    expect(describeFee(price, pair, whole, plainNumberStyle).explanation).toMatch(/From 100 USDT it is 0\.5%\.$/);
+  });
+
   it("promises no share where none is configured", () => {
     const fee = describeFor("30", mobToUsdt, { ...terms, feeBps: 0 });
     expect(fee.explanation).toBe("Our fee covers at least the network fee for the payout.");
