@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { action, loader } from "~/routes/auth/login/route";
-import { action as registerAction } from "~/routes/auth/register/route";
+import { action as registerAction, loader as registerLoader } from "~/routes/auth/register/route";
 import { action as logoutAction } from "~/routes/logout/route";
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
@@ -51,6 +51,15 @@ describe("/login, the loader", () => {
       accountStatus: "needs-passkey",
       email: "ada@example.org",
     });
+  });
+
+  it.each([
+    ["the cookie", { passkey: false }, {}],
+    ["the exchange", {}, { passkey_authenticated: false }],
+  ])("S04 sends no one on to a page whose guard would send them back: no passkey by %s", async (_, session, user) => {
+    fakeExchange({ [me]: () => Response.json(makeUser(user)) });
+    const request = args("/login?redirect=/swap", { cookie: await sessionCookie(session) });
+    expect(await loader(request)).toMatchObject({ accountStatus: "needs-passkey" });
   });
 
   it("S02 shows that an account is inactive, without a redirect loop", async () => {
@@ -154,6 +163,16 @@ describe("/login, e-mail code", () => {
     const cookie = await requestCode();
     fakeExchange({});
     expect(await loader(args("/login", { cookie }))).toMatchObject({ codeSentTo: "ada@example.org" });
+  });
+
+  it("starts again with another address, and keeps where the visitor wanted to go", async () => {
+    const cookie = await requestCode();
+    fakeExchange({});
+    const request = args("/login?redirect=/kyc", { cookie, form: { intent: "other-address" } });
+    const response = await responseOf(action(request));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
+    const next = args("/login", { cookie: cookieOf(response.headers, "challenges") });
+    expect(await loader(next)).toMatchObject({ codeSentTo: null });
   });
 
   it("C05 S04 signs in with the right code, then asks for a passkey", async () => {
@@ -344,13 +363,14 @@ describe("/login, passkey", () => {
     fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(500, "internal", "x") });
     expect(
       await action(args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } })),
-    ).toMatchObject({ error: "Authentication failed" });
+    ).toMatchObject({ error: "Authentication failed", hint: "x", identifier: "ada@example.org" });
     const cookie = await started();
     fakeExchange({ [auth]: () => refusal(400, "bad_request", "x") });
     expect(
       await action(args("/login", { cookie, form: { intent: "passkey-verify", credential: '{"id":"k"}' } })),
     ).toMatchObject({
       error: "Failed completing passkey authentication",
+      hint: "x",
     });
   });
 });
@@ -429,6 +449,8 @@ describe("/register", () => {
     fakeExchange({ [`${register}/verify`]: () => refusal(401, "passkey_invalid", "x") });
     expect(await registerAction(args("/register", { cookie, form: verify }))).toMatchObject({
       error: "Failed to register passkey",
+      hint: "x",
+      refusal: "passkey_invalid",
       clearStoredPasskey: true,
     });
     fakeExchange({ [`${register}/verify`]: () => Response.json({}) });
@@ -461,6 +483,22 @@ describe("T4 signing in while signed in", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
     return exchange;
   }
+
+  it("C09 a passkey is added to the account's own address, whatever the form says", async () => {
+    const exchange = fakeExchange(registered);
+    const form = { intent: "registration-options", identifier: "eve@example.org" };
+    await action(args("/login", { cookie: await signedIn(), form }));
+    expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
+  });
+
+  it("/register sends a signed-in visitor to /login, and keeps where they wanted to go", async () => {
+    fakeExchange(registered);
+    const cookie = await signedIn();
+    const response = await responseOf(registerLoader(args("/register?redirect=/kyc", { cookie })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(await registerLoader(args("/register?redirect=/kyc"))).toEqual({ redirect: "/kyc" });
+  });
 
   it("C10 adding a passkey to an e-mail session ends that session at the exchange", async () => {
     const exchange = await stepUp({ "POST /api/auth/logout": () => new Response(null, { status: 204 }) });
