@@ -1,3 +1,5 @@
+import { listLoadersAndActions } from "./loaders-and-actions";
+
 /** What `npm run mutate -- FOLDER` changes, and the tests that have to notice. */
 type MutationFolder = {
   /** The files whose code is changed. */
@@ -122,6 +124,13 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/unit/routes/swap/quote-search.test.ts",
       "tests/unit/routes/swap/receipt-pdf.test.ts",
     ],
+  },
+  "loaders-and-actions": {
+    mutate: [
+      ...listLoadersAndActions("app/routes").filter((range) => !range.startsWith("app/routes/sandbox")),
+      "app/sign-in/**/*.ts",
+    ],
+    tests: ["tests/unit/routes", "tests/unit/session"],
   },
 };
 
