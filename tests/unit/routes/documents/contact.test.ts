@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { action, loader } from "~/routes/documents/contact/route";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { answer } from "../swap/fixtures";
+
+const me = "GET /api/users/me";
+const call = "POST /api/support/messages";
+const sent = () => new Response(null, { status: 204 });
+const typed = { email: "eve@example.org", swap: "1CRT-8K55-KRE", message: "Where is it?" };
+const enterAddress = "Enter your e-mail address, such as ada@example.org.";
+
+/** The status and what the page shows of a message that was not sent. */
+async function refused(form: Record<string, string>, cookie?: string) {
+  const result = await action(args("/contact", { form, cookie }));
+  if (result instanceof Response) throw new Error("The message was sent.");
+  return [result.init?.status, result.data];
+}
+
+describe("/contact, the form", () => {
+  it("is empty for a visitor who is not signed in, without asking the exchange", async () => {
+    const { calls } = fakeExchange({});
+    expect(await loader(args("/contact"))).toEqual({ email: null, swap: "", isSent: false });
+    expect(calls).toEqual([]);
+  });
+
+  it("has the number of the swap that the visitor comes from, and no more than a number", async () => {
+    fakeExchange({});
+    const show = (swap: string) => loader(args(`/contact?swap=${swap}`));
+    expect(await show("1CRT-8K55-KRE")).toEqual({ email: null, swap: "1CRT-8K55-KRE", isSent: false });
+    expect(await show("1".repeat(21))).toMatchObject({ swap: "1".repeat(20) });
+  });
+
+  it("says to which address we reply, and asks for one if the account cannot be read", async () => {
+    const cookie = await sessionCookie();
+    fakeExchange({ [me]: answer(makeUser()) });
+    expect(await loader(args("/contact", { cookie }))).toMatchObject({ email: "ada@example.org" });
+    fakeExchange({ [me]: () => refusal(409, "x", "Not now.") });
+    expect(await loader(args("/contact", { cookie }))).toMatchObject({ email: null });
+  });
+});
+
+describe("/contact, sending", () => {
+  it("sends what a visitor typed, without the spaces around it, and then says that we have it", async () => {
+    const exchange = fakeExchange({ [call]: sent });
+    const form = { email: " eve@example.org ", swap: " 1CRT-8K55-KRE ", message: " Where is it? " };
+    const response = await responseOf(action(args("/contact", { form })));
+    expect(exchange.calls).toEqual([
+      {
+        call,
+        token: null,
+        body: { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?" },
+      },
+    ]);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("X-Remix-Replace")).toBeNull();
+    const location = response.headers.get("Location") ?? "";
+    expect(location).toBe("/contact?sent=true");
+    expect(await loader(args(location))).toEqual({ email: null, swap: "", isSent: true });
+  });
+
+  it.each([
+    ["whose account can be read", answer(makeUser())],
+    ["whose account cannot be read", () => refusal(409, "x", "Not now.")],
+  ])("sends the message of a customer %s with their session, which names their address", async (_, account) => {
+    const exchange = fakeExchange({ [me]: account, [call]: sent });
+    const form = { swap: "", message: "Hello" };
+    const response = await responseOf(action(args("/contact", { cookie: await sessionCookie(), form })));
+    expect(response.headers.get("Location")).toBe("/contact?sent=true");
+    expect(exchange.calls.at(-1)).toEqual({ call, token: "access-1", body: { order_number: "", message: "Hello" } });
+  });
+
+  it("asks a customer whose session has ended for an address, and keeps their message", async () => {
+    const exchange = fakeExchange({
+      [me]: () => refusal(401, "token_expired", "Token expired"),
+      "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),
+      [call]: () => refusal(422, "invalid", "Not valid."),
+    });
+    expect(await refused({ swap: "", message: "Hello" }, await sessionCookie())).toEqual([
+      422,
+      {
+        values: { email: "", swap: "", message: "Hello" },
+        fields: { email: "Enter your e-mail address, so that we can reply." },
+        error: null,
+      },
+    ]);
+    expect(exchange.calls.at(-1)).toMatchObject({ call, token: null });
+  });
+
+  it("renews an expired session, so that the message does not count as a stranger's", async () => {
+    const exchange = fakeExchange({
+      [me]: ({ headers }) =>
+        headers.get("X-Auth-Token") === "access-2"
+          ? Response.json(makeUser())
+          : refusal(401, "token_expired", "Token expired"),
+      "POST /api/auth/refresh": answer({ access_token: "access-2", refresh_token: "refresh-2" }),
+      [call]: sent,
+    });
+    const form = { swap: "", message: "Hello" };
+    const response = await responseOf(action(args("/contact", { cookie: await sessionCookie(), form })));
+    expect(exchange.calls.filter((made) => made.call === call).map(({ token }) => token)).toEqual(["access-2"]);
+    expect(await readSession(response.headers)).toMatchObject({ access: "access-2", refresh: "refresh-2" });
+  });
+
+  it.each([
+    ["no address", "email", "", enterAddress],
+    ["half an address", "email", "eve@", enterAddress],
+    [
+      "a number of 21 characters",
+      "swap",
+      "1".repeat(21),
+      "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE.",
+    ],
+    ["no message", "message", " \r\n", "Write what you need help with."],
+    [
+      "a message of 4,001 characters",
+      "message",
+      "x".repeat(4_001),
+      "Your message must have 4,000 characters or fewer.",
+    ],
+  ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
+    const { calls } = fakeExchange({ [call]: sent });
+    const values = { ...typed, [field]: value };
+    expect(await refused(values)).toEqual([422, { values, fields: { [field]: error }, error: null }]);
+    expect(calls).toEqual([]);
+  });
+
+  it("sends an address, a number and a message of the longest length", async () => {
+    const exchange = fakeExchange({ [call]: sent });
+    const longest = { email: `eve@example.${"o".repeat(242)}`, swap: "1".repeat(20), message: "x".repeat(4_000) };
+    const form = { email: ` ${longest.email} `, swap: ` ${longest.swap} `, message: ` ${longest.message} ` };
+    await responseOf(action(args("/contact", { form })));
+    const { email, swap, message } = longest;
+    expect(exchange.calls.map(({ body }) => body)).toEqual([{ email, order_number: swap, message }]);
+  });
+
+  it.each([
+    ["answers 429", 429, "You have sent several messages in the last hour. Wait a while before the next one."],
+    ["answers 404", 404, "We couldn't send your message. Try again, or send an e-mail instead."],
+    ["answers 500", 500, "We couldn't send your message. Try again, or send an e-mail instead."],
+    ["does not respond", null, "We couldn't send your message. Try again in a minute."],
+  ])("keeps what was typed and says why it was not sent if the exchange %s", async (_, status, error) => {
+    const exchange = fakeExchange({
+      [call]: () => (status ? refusal(status, "x", "X.") : Promise.reject(new TypeError("fetch failed"))),
+    });
+    expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
+    expect(exchange.count(call)).toBe(1);
+  });
+});
