@@ -6,6 +6,7 @@ import { useSiteTerms } from "~/browser/root-data";
 import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
+import { toLines } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
@@ -29,14 +30,21 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+const addressProblem = "Enter your e-mail address, such as ada@example.org.";
+
 const formSchema = z.object({
-  email: z.string().trim().max(254).email("Enter your e-mail address, such as ada@example.org.").optional(),
+  email: z.string().trim().max(254, addressProblem).email(addressProblem).optional(),
   swap: z.string().trim().max(20, "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE."),
+  // As the exchange reads it. A browser sends two characters for a line break, but counts it as one.
   message: z
     .string()
-    .trim()
-    .min(1, "Write what you need help with.")
-    .max(longestMessage, "Your message must have 4,000 characters or fewer."),
+    .transform(toLines)
+    .pipe(
+      z
+        .string()
+        .min(1, "Write what you need help with.")
+        .max(longestMessage, "Your message must have 4,000 characters or fewer."),
+    ),
 });
 
 export const action = siteAction(async (args) => {

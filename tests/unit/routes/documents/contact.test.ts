@@ -42,13 +42,13 @@ describe("/contact, the form", () => {
 describe("/contact, sending", () => {
   it("sends what a visitor typed, without the spaces around it, and then says that we have it", async () => {
     const exchange = fakeExchange({ [call]: sent });
-    const form = { email: " eve@example.org ", swap: " 1CRT-8K55-KRE ", message: " Where is it? " };
+    const form = { email: " eve@example.org ", swap: " 1CRT-8K55-KRE ", message: " Where is it?\r\n\r\nEve\r\n" };
     const response = await responseOf(action(args("/contact", { form })));
     expect(exchange.calls).toEqual([
       {
         call,
         token: null,
-        body: { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?" },
+        body: { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?\n\nEve" },
       },
     ]);
     expect(response.status).toBe(302);
@@ -104,13 +104,14 @@ describe("/contact, sending", () => {
   it.each([
     ["no address", "email", "", enterAddress],
     ["half an address", "email", "eve@", enterAddress],
+    ["an address of 255 characters", "email", `eve@example.${"o".repeat(243)}`, enterAddress],
     [
       "a number of 21 characters",
       "swap",
       "1".repeat(21),
       "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE.",
     ],
-    ["no message", "message", " \r\n", "Write what you need help with."],
+    ["a message without visible characters", "message", " \r\n\u200b", "Write what you need help with."],
     [
       "a message of 4,001 characters",
       "message",
@@ -130,7 +131,12 @@ describe("/contact, sending", () => {
     const form = { email: ` ${longest.email} `, swap: ` ${longest.swap} `, message: ` ${longest.message} ` };
     await responseOf(action(args("/contact", { form })));
     const { email, swap, message } = longest;
-    expect(exchange.calls.map(({ body }) => body)).toEqual([{ email, order_number: swap, message }]);
+    // A browser sends two characters for a line break, but counts it as one while the visitor types.
+    await responseOf(action(args("/contact", { form: { ...form, message: `${"x\r\n".repeat(1_999)}xy` } })));
+    expect(exchange.calls.map(({ body }) => body)).toEqual([
+      { email, order_number: swap, message },
+      { email, order_number: swap, message: `${"x\n".repeat(1_999)}xy` },
+    ]);
   });
 
   it.each([
