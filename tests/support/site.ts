@@ -18,11 +18,16 @@ export const origin = "http://localhost:3000";
 
 type Handler = (request: Request, body: unknown) => Response | Promise<Response>;
 
-/** Replaces the exchange. `calls` records "METHOD /path", the token and the body of each request. */
+/**
+ * Replaces the exchange. `calls` records "METHOD /path", the token and the body of each request; `visitors` records the
+ * address of each request's visitor.
+ */
 export function fakeExchange(handlers: Record<string, Handler>) {
   const calls: { call: string; token: string | null; body: unknown }[] = [];
+  const visitors: (string | undefined)[] = [];
   const exchange = {
-    async fetch(request: Request): Promise<Response> {
+    async fetch(request: Request, info?: { remoteAddress?: string }): Promise<Response> {
+      visitors.push(info?.remoteAddress);
       const { pathname } = new URL(request.url);
       const call = `${request.method} ${pathname}`;
       const text = await request.text();
@@ -37,7 +42,7 @@ export function fakeExchange(handlers: Record<string, Handler>) {
     close: async () => undefined,
   };
   vi.stubGlobal("__antelopeExchange", { exchange: Promise.resolve(exchange), ready: true });
-  return { calls, count: (call: string) => calls.filter((made) => made.call === call).length };
+  return { calls, visitors, count: (call: string) => calls.filter((made) => made.call === call).length };
 }
 
 export const refusal = (status: number, code: string, message: string, headers?: HeadersInit) =>
