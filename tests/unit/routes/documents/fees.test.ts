@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Rates } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { toFeesView } from "~/routes/documents/fees/fees-view";
+import { loader } from "~/routes/documents/fees/route";
+import { args, fakeExchange, refusal } from "../../../support/site";
 
 const rates: Rates = {
   rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.35" },
@@ -43,5 +45,28 @@ describe("the fees page", () => {
   it("shows what a refund costs, if anything", () => {
     expect(view().refundCosts).toBe("0.5 USDT or 0.0004 MOB");
     expect(view({ refund_cost: { USDT: "0", MOB: "0" } }).refundCosts).toBeNull();
+  });
+
+  it("shows the published rates in the visitor's number format", async () => {
+    const asked: string[] = [];
+    fakeExchange({
+      "GET /api/rates": ({ url }) => {
+        asked.push(new URL(url).search);
+        return Response.json(rates);
+      },
+    });
+    const { view: shown } = await loader(args("/fees", { headers: { "accept-language": "de" } }));
+    expect(shown).toMatchObject({
+      fee: "0,5%",
+      payoutCosts: "0,0004 MOB or 0,5 USDT",
+      refundCosts: "0,5 USDT or 0,0004 MOB",
+    });
+    expect(shown?.limits.at(-1)?.value).toBe("29 to 28.571 MOB");
+    expect(asked).toEqual(["?range=1h"]);
+  });
+
+  it("shows no fees while the exchange does not respond", async () => {
+    fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.", { "Retry-After": "60" }) });
+    expect(await loader(args("/fees"))).toEqual({ view: null });
   });
 });

@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status, StatusHistory } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
+import { loader } from "~/routes/documents/status/route";
 import { toStatusView } from "~/routes/documents/status/status-view";
+import { args, fakeExchange, refusal } from "../../../support/site";
+import { answer } from "../swap/fixtures";
 
 const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
 const status: Status = {
@@ -45,4 +48,40 @@ describe("the status page", () => {
     expect(incidents).toMatchObject([{ isOver: false, reason: "Swaps were paused", duration: "2 hours" }]);
     expect([isOpen, label]).toEqual([false, "Paused while we check payments"]);
   });
+
+  describe("on 31 March 2026", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    it("shows what the exchange says now, in the visitor's number format, and is not stored", async () => {
+      vi.useFakeTimers({ now, toFake: ["Date"] });
+      const interruptions = [{ reason: "rate_unknown", from: "2026-03-30T23:59:00Z", to: "2026-03-31T00:00:30Z" }];
+      fakeExchange({
+        "GET /api/status": answer({ ...status, accepting_swaps: false, reason: "stopped_by_operator" }),
+        "GET /api/status/history": answer({ since: "2026-03-21T12:00:00Z", interruptions }),
+      });
+      const { data, init } = await loader(args("/status", { headers: { "accept-language": "de" } }));
+      expect(data.view).toMatchObject({
+        isOpen: false,
+        label: "Paused by our team",
+        share: "99,98%",
+        since: "2026-03-21T12:00:00Z",
+        incidents: [{ reason: "There was no reliable price" }],
+      });
+      expect(data.view?.days.at(-1)).toEqual({ date: "2026-03-31", level: "interrupted", minutes: 1 });
+      expect(init).toEqual({ headers: { "Cache-Control": "private, no-store" } });
+    });
+  });
+
+  it.each(["GET /api/status", "GET /api/status/history"])(
+    "says so, and is not stored, while the exchange does not respond to %s",
+    async (call) => {
+      fakeExchange({
+        "GET /api/status": answer(status),
+        "GET /api/status/history": answer({ since: "2026-03-21T12:00:00Z", interruptions: [] }),
+        [call]: () => refusal(503, "starting", "Starting.", { "Retry-After": "60" }),
+      });
+      const { data, init } = await loader(args("/status"));
+      expect([data, init]).toEqual([{ view: null }, { headers: { "Cache-Control": "private, no-store" } }]);
+    },
+  );
 });

@@ -1,0 +1,26 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import "../../../support/site";
+import type { DayView, StatusView } from "~/routes/documents/status/status-view";
+
+const { default: StatusPage } = await import("~/routes/documents/status/route");
+
+afterEach(cleanup);
+
+it("says in words what the row of days shows in colours", () => {
+  const levels: DayView["level"][] = ["unknown", "unknown", "unknown", "good", "interrupted", "interrupted", "good"];
+  const view: StatusView = {
+    isOpen: true,
+    label: "Swaps are open",
+    chains: [],
+    share: "99.98%",
+    since: "2026-03-28T12:00:00Z",
+    days: levels.map((level, at) => ({ date: `2026-03-2${at}`, level, minutes: level === "interrupted" ? 1 : 0 })),
+    incidents: [],
+  };
+  const Stub = createRemixStub([{ path: "/", id: "page", Component: StatusPage, loader: () => ({ view }) }]);
+  render(<Stub hydrationData={{ loaderData: { page: { view } } }} />);
+  expect(screen.getByRole("img").getAttribute("aria-label")).toBe("4 days recorded, 2 of them with an interruption");
+});
