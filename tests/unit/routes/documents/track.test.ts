@@ -22,8 +22,9 @@ const open = async (text: string, init: Parameters<typeof args>[1] = {}) =>
 describe("the page of a tracking link", () => {
   it("needs no session, and sends none: the page is the same for everyone", async () => {
     const exchange = fakeExchange({ "GET /api/tracking": () => Response.json(order) });
-    expect(await open(token)).toMatchObject({ data: { order } });
-    expect(await open(token, { cookie: await sessionCookie() })).toMatchObject({ data: { order } });
+    const shown = await open(token);
+    expect([shown.data, shown.init]).toEqual([{ order }, null]);
+    expect(await open(token, { cookie: await sessionCookie() })).toEqual(shown);
     expect(exchange.calls.map(({ call, token: sent }) => [call, sent])).toEqual([
       ["GET /api/tracking", null],
       ["GET /api/tracking", null],
@@ -35,6 +36,20 @@ describe("the page of a tracking link", () => {
     const results = await Promise.all([token, "short", "x".repeat(500), "../swap"].map((text) => open(text)));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ data: { order: null }, init: { status: 404 } });
+  });
+
+  it.each(["", "short", `x${token}`, `${token}x`, "x".repeat(500), `${token.slice(1)}.`, "../swap"])(
+    "T75 does not ask the exchange about %j, which is no token",
+    async (text) => {
+      const { calls } = fakeExchange({ "GET /api/tracking": () => Response.json(order) });
+      const { data, init } = await open(text);
+      expect([data, init, calls]).toEqual([{ order: null }, { status: 404 }, []]);
+    },
+  );
+
+  it("does not say that a link is unknown when the exchange refuses or does not respond", async () => {
+    fakeExchange({ "GET /api/tracking": () => refusal(429, "rate_limited", "Too many.", { "Retry-After": "60" }) });
+    await expect(open(token)).rejects.toMatchObject({ data: { message: "Too many." }, init: { status: 429 } });
   });
 
   it("T74 is not stored, not indexed, and sends no referrer", () => {
