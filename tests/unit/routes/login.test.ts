@@ -15,6 +15,9 @@ const cookieOf = (headers: Headers, name: string) =>
     .find((line) => line.startsWith(`${name}=`))
     ?.split(";", 1)[0] ?? "";
 
+/** What a browser never sends as a passkey's response. */
+const badCredentials = ["", "k", "5", "null", '"id"', "{}", "[]"];
+
 async function requestCode() {
   fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
   const response = await responseOf(
@@ -61,6 +64,28 @@ describe("/login, the loader", () => {
     const request = args("/login?redirect=/swap", { cookie: await sessionCookie(session) });
     expect(await loader(request)).toMatchObject({ accountStatus: "needs-passkey" });
   });
+
+  it.each([
+    ["not_started", true],
+    ["pending", false],
+    ["approved", false],
+  ] as const)(
+    "shows the first swap's steps beside adding a passkey only to a new account: %s",
+    async (status, isNew) => {
+      fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false, kyc_status: status })) });
+      const cookie = await sessionCookie({ passkey: false });
+      expect(await loader(args("/login?redirect=/kyc", { cookie }))).toEqual({
+        redirect: "/kyc",
+        message: false,
+        accountStatus: "needs-passkey",
+        email: "ada@example.org",
+        isNew,
+        userError: null,
+        price: null,
+        codeSentTo: null,
+      });
+    },
+  );
 
   it("S02 shows that an account is inactive, without a redirect loop", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ is_active: false })) });
@@ -214,9 +239,56 @@ describe("/login, e-mail code", () => {
   it("T3 refuses a code requested in another browser, without calling the exchange", async () => {
     await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
-    const result = await action(args("/login", { form: { intent: "verify-code", code: "123456" } }));
-    expect(result).toMatchObject({ error: expect.stringMatching(/^Authentication failed: .*\. Please try again\.$/) });
+    expect(await action(args("/login", { form: { intent: "verify-code", code: "123456" } }))).toEqual({
+      error: "Authentication failed: this code has expired or was requested in another browser. Please try again.",
+    });
     expect(exchange.calls).toEqual([]);
+  });
+
+  it.each(["", "12345", "1234567", "a123456", "123456x"])(
+    "refuses %j, which is not a code, at its field, and does not send it",
+    async (code) => {
+      const cookie = await requestCode();
+      const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+      expect(await action(args("/login", { cookie, form: { intent: "verify-code", code } }))).toEqual({
+        code,
+        fields: { code: "Enter the six digits from the e-mail." },
+      });
+      expect(exchange.calls).toEqual([]);
+    },
+  );
+
+  it("S04 a code never signs in as a passkey does, not even in a browser with a passkey session", async () => {
+    const challenges = await requestCode();
+    fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+    const cookie = `${await sessionCookie()}; ${challenges}`;
+    const response = await responseOf(
+      action(args("/login", { cookie, form: { intent: "verify-code", code: "123456" } })),
+    );
+    expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
+  });
+
+  it("V07 sends the address without the spaces around it", async () => {
+    const exchange = fakeExchange({
+      [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
+    });
+    const form = { intent: "send-code", identifier: " ada@example.org " };
+    const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(exchange.calls[0]?.body).toEqual({ auth_method: "email", credentials: { identifier: "ada@example.org" } });
+  });
+
+  it("E10 shows what the exchange says about the address, and keeps it", async () => {
+    const fields = { identifier: "This address cannot receive e-mail." };
+    const detail = { message: "Not valid.", code: "invalid", fields };
+    fakeExchange({ [auth]: () => Response.json({ detail }, { status: 422 }) });
+    const form = { intent: "send-code", identifier: "ada@example.org" };
+    expect(await action(args("/login", { form }))).toEqual({
+      identifier: "ada@example.org",
+      error: "Authentication failed: Not valid. Please try again.",
+      fields,
+    });
   });
 
   it("E10 shows the server's message and keeps the typed code", async () => {
@@ -242,7 +314,18 @@ describe("/login, e-mail code", () => {
         throw new TypeError("fetch failed");
       },
     });
-    expect(await action(args("/login", send))).toMatchObject({ error: "Authentication failed. Please try again." });
+    expect(await action(args("/login", send))).toEqual({
+      identifier: "ada@example.org",
+      error: "Authentication failed. Please try again.",
+      fields: {},
+    });
+    // A refusal that does not say why.
+    fakeExchange({ [auth]: () => Response.json({}, { status: 400 }) });
+    expect(await action(args("/login", send))).toEqual({
+      identifier: "ada@example.org",
+      error: "Authentication failed. Please try again.",
+      fields: {},
+    });
   });
 
   it("E01 shows Unauthorized for a 403 on the user, and the text of any other failure", async () => {
@@ -336,6 +419,30 @@ describe("/login, passkey", () => {
     expect(await action(args("/login", { cookie, form }))).toEqual({ error: "Authentication failed: Server Error" });
   });
 
+  it.each(badCredentials)(
+    "E14 refuses what is not a passkey's response without calling the exchange: %s",
+    async (credential) => {
+      const cookie = await started();
+      const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+      const form = { intent: "passkey-verify", credential };
+      expect(await action(args("/login", { cookie, form }))).toEqual({
+        error: "Failed completing passkey authentication",
+      });
+      expect(exchange.calls).toEqual([]);
+    },
+  );
+
+  it("T3 E14 refuses the response to a challenge of another browser, without calling the exchange", async () => {
+    await started();
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+    for (const intent of ["passkey-verify", "autofill-verify"]) {
+      expect(await action(args("/login", { form: { intent, credential: '{"id":"k"}' } }))).toEqual({
+        error: "Failed completing passkey authentication",
+      });
+    }
+    expect(exchange.calls).toEqual([]);
+  });
+
   it("E11 on a 401 for the signed challenge does the same", async () => {
     const challenges = await started();
     fakeExchange({ [auth]: () => refusal(401, "passkey_unknown", "x") });
@@ -421,6 +528,42 @@ describe("/register", () => {
     expect(pending).toEqual(recipients.length === 0 ? null : { challengeId: "c4", identifier: "ada@example.org" });
   });
 
+  it("without a page to come back to, leads to /swap and sends no code", async () => {
+    const cookie = await started();
+    const exchange = fakeExchange({
+      [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
+    });
+    const verify = { intent: "registration-verify", credential: '{"id":"k"}' };
+    const response = await responseOf(registerAction(args("/register", { cookie, form: verify })));
+    expect(response.headers.get("Location")).toBe("/swap");
+    expect(exchange.calls.map(({ call }) => call)).toEqual([`${register}/verify`]);
+  });
+
+  it.each(badCredentials)(
+    "E15 refuses what is not a passkey's response without calling the exchange: %s",
+    async (credential) => {
+      const cookie = await started();
+      const exchange = fakeExchange({ [`${register}/verify`]: () => Response.json({ access_token: "a" }) });
+      const form = { intent: "registration-verify", credential };
+      expect(await registerAction(args("/register", { cookie, form }))).toEqual({
+        error: "Failed to register passkey",
+        clearStoredPasskey: true,
+      });
+      expect(exchange.calls).toEqual([]);
+    },
+  );
+
+  it("T3 E15 refuses a passkey for a challenge of another browser, without calling the exchange", async () => {
+    await started();
+    const exchange = fakeExchange({ [`${register}/verify`]: () => Response.json({ access_token: "a" }) });
+    const form = { intent: "registration-verify", credential: '{"id":"k"}' };
+    expect(await registerAction(args("/register?redirect=/swap", { form }))).toEqual({
+      error: "Failed to register passkey",
+      clearStoredPasskey: true,
+    });
+    expect(exchange.calls).toEqual([]);
+  });
+
   it("E13 reports that registration could not start; V07 requires an identifier", async () => {
     fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
     expect(await registerAction(args("/register", { form }))).toMatchObject({
@@ -451,6 +594,11 @@ describe("/register", () => {
       error: "Failed to register passkey",
       hint: "x",
       refusal: "passkey_invalid",
+      clearStoredPasskey: true,
+    });
+    fakeExchange({ [`${register}/verify`]: () => Promise.reject(new TypeError("fetch failed")) });
+    expect(await registerAction(args("/register", { cookie, form: verify }))).toEqual({
+      error: "Failed to register passkey",
       clearStoredPasskey: true,
     });
     fakeExchange({ [`${register}/verify`]: () => Response.json({}) });
@@ -489,6 +637,16 @@ describe("T4 signing in while signed in", () => {
     const form = { intent: "registration-options", identifier: "eve@example.org" };
     await action(args("/login", { cookie: await signedIn(), form }));
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
+  });
+
+  it("C09 V07 a visitor who is no longer signed in has no address to add a passkey to", async () => {
+    const exchange = fakeExchange(registered);
+    const form = { intent: "registration-options", identifier: "eve@example.org" };
+    expect(await action(args("/login", { form }))).toEqual({
+      identifier: "",
+      fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
+    });
+    expect(exchange.calls).toEqual([]);
   });
 
   it("/register sends a signed-in visitor to /login, and keeps where they wanted to go", async () => {
@@ -558,12 +716,12 @@ describe("sign-in forms", () => {
     ["send-code", { fields: { identifier: "Enter your e-mail address, such as ada@example.org." } }],
     ["verify-code", { fields: { code: "Enter the six digits from the e-mail." } }],
     ["passkey-options", { fields: { identifier: "Enter your e-mail address, such as ada@example.org." } }],
-    ["passkey-verify", { error: "Failed completing passkey authentication" }],
-    ["autofill-verify", { error: "Failed completing passkey authentication" }],
-    ["registration-verify", { error: "Failed to register passkey" }],
+    ["passkey-verify", { error: "Failed completing passkey authentication", fields: {} }],
+    ["autofill-verify", { error: "Failed completing passkey authentication", fields: {} }],
+    ["registration-verify", { error: "Failed to register passkey", fields: {} }],
   ])("reports what is missing from %s without calling the exchange", async (intent, result) => {
     const { calls } = fakeExchange({});
-    expect(await action(args("/login", { form: { intent } }))).toMatchObject(result);
+    expect(await action(args("/login", { form: { intent } }))).toEqual(result);
     expect(calls).toEqual([]);
   });
 });
