@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { action, loader } from "~/routes/auth/login/route";
 import { action as registerAction, loader as registerLoader } from "~/routes/auth/register/route";
-import { action as logoutAction } from "~/routes/logout/route";
+import { action as logoutAction, loader as logoutLoader } from "~/routes/logout/route";
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
@@ -566,11 +566,24 @@ describe("/register", () => {
 
   it("E13 reports that registration could not start; V07 requires an identifier", async () => {
     fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
-    expect(await registerAction(args("/register", { form }))).toMatchObject({
+    const failed = {
+      identifier: "ada@example.org",
       error: "Failed to start passkey registration",
-      hint: expect.stringContaining("already has an account"),
       clearStoredPasskey: true,
+    };
+    expect(await registerAction(args("/register", { form }))).toEqual({
+      ...failed,
+      hint: expect.stringContaining("already has an account"),
+      refusal: "token_missing",
     });
+    fakeExchange({ [register]: () => refusal(403, "passkey_too_old", "Confirm with your passkey.") });
+    expect(await registerAction(args("/register", { form }))).toEqual({
+      ...failed,
+      hint: "Confirm with your passkey.",
+      refusal: "passkey_too_old",
+    });
+    fakeExchange({ [register]: () => Promise.reject(new TypeError("fetch failed")) });
+    expect(await registerAction(args("/register", { form }))).toEqual(failed);
     expect(await registerAction(args("/register", { form: { ...form, identifier: "" } }))).toMatchObject({
       fields: { identifier: expect.any(String) },
     });
@@ -736,5 +749,21 @@ describe("/logout", () => {
     expect(response.headers.get("Location")).toBe("/login");
     expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
     expect(await readSession(response.headers)).toBeNull();
+  });
+
+  it("only ends a session when its form is posted: a visit goes home, replacing history", async () => {
+    const { calls } = fakeExchange({});
+    const response = await responseOf(logoutLoader(args("/logout", { cookie: await sessionCookie() })));
+    expect(response.headers.get("Location")).toBe("/");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(await readSession(response.headers)).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  it("does not call the exchange without a session", async () => {
+    const { calls } = fakeExchange({});
+    const response = await responseOf(logoutAction(args("/logout", { form: {} })));
+    expect(response.headers.get("Location")).toBe("/login");
+    expect(calls).toEqual([]);
   });
 });
