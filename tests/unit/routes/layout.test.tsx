@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, configure, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import SiteLayout, { loader } from "~/routes/layout/route";
+import { type LayoutData, layoutRouteId } from "~/session/layout-data";
+import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
+
+configure({ asyncUtilTimeout: 30_000 });
+afterEach(cleanup);
+
+const Page = () => <p>the page</p>;
+const me = "GET /api/users/me";
+const withoutPasskey = makeUser({ passkey_authenticated: false });
+
+describe("R21 S04 S08 the layout's user", () => {
+  it("is nobody without a session, and the exchange is not asked", async () => {
+    const { calls } = fakeExchange({});
+    expect(await loader(args("/help"))).toEqual({ auth: "signed-out", user: null, userError: null, email: null });
+    expect(calls).toEqual([]);
+  });
+
+  it.each<[string, { passkey: boolean }, () => Response, LayoutData]>([
+    [
+      "is the account of a passkey session",
+      { passkey: true },
+      () => Response.json(makeUser()),
+      { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" },
+    ],
+    [
+      "is only an address in a session by e-mail",
+      { passkey: false },
+      () => Response.json(withoutPasskey),
+      { auth: "signed-in", user: null, userError: null, email: "ada@example.org" },
+    ],
+    [
+      "is only an address if the exchange knows of no passkey in the session",
+      { passkey: true },
+      () => Response.json(withoutPasskey),
+      { auth: "signed-in", user: null, userError: null, email: "ada@example.org" },
+    ],
+    [
+      "is nobody while the account is blocked",
+      { passkey: true },
+      () => refusal(403, "user_blocked", "Blocked"),
+      { auth: "passkey", user: null, userError: null, email: null },
+    ],
+    [
+      "is nobody, with the reason, if the exchange fails",
+      { passkey: true },
+      () => refusal(400, "bad_request", "From the server"),
+      { auth: "passkey", user: null, userError: "From the server", email: null },
+    ],
+  ])("%s", async (_, session, answer, data) => {
+    fakeExchange({ [me]: answer });
+    expect(await loader(args("/help", { cookie: await sessionCookie(session) }))).toEqual(data);
+  });
+
+  it("S06 is nobody once the token is no longer accepted", async () => {
+    fakeExchange({
+      [me]: () => refusal(401, "token_expired", "Token expired"),
+      "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    expect(await loader(args("/help", { cookie: await sessionCookie() }))).toEqual({
+      auth: "signed-out",
+      user: null,
+      userError: null,
+      email: null,
+    });
+  });
+});
+
+describe("the layout's navigation", () => {
+  it.each([
+    ["/swap", ["Swap"]],
+    ["/swap/usdt-to-mob", ["Swap"]],
+    ["/swap/quote/7", ["Swap"]],
+    ["/swap/deliveryaddress/", ["Addresses"]],
+    ["/swap/deliveryaddress/add", ["Addresses"]],
+    ["/doger", ["Activity"]],
+    ["/doger/delete", ["Activity"]],
+    ["/welcome/1", ["Help"]],
+    ["/help", ["Help"]],
+    ["/contact", ["Help"]],
+    ["/kyc", []],
+    ["/about/help", []],
+  ])("on %s marks %j as the current section", async (path, marked) => {
+    const data: LayoutData = { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" };
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: SiteLayout,
+        loader: () => data,
+        children: [{ path: "*", Component: Page }],
+      },
+    ]);
+    render(<Stub initialEntries={[path]} hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    await screen.findByText("the page");
+    const links = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link");
+    const current = links.filter((link) => link.getAttribute("aria-current") === "page");
+    expect(current.map((link) => link.textContent)).toEqual(marked);
+  });
+});
