@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listOpenVersions } from "~/content/consent.server";
 import { listCurrentVersions } from "~/content/legal.server";
 import type { DocumentVersion } from "~/lib/consent";
+import { listCountries } from "~/lib/countries";
 import { action, loader } from "~/routes/kyc/route";
 import { getScope } from "~/session/scope.server";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
@@ -25,16 +27,42 @@ describe("/kyc", () => {
   });
 
   it("R13 V01 follows the redirect once approved, and drops one to another site", async () => {
-    fakeExchange({
+    const exchange = fakeExchange({
       [me]: () => Response.json(makeUser()),
       "GET /api/kyc": () => Response.json({ status: "approved", reasons: [], updated_at: null }),
     });
     const cookie = await sessionCookie();
     const response = await responseOf(loader(args("/kyc?redirect=/swap/usdt-to-mob", { cookie })));
     expect(response.headers.get("Location")).toBe("/swap/usdt-to-mob");
-    expect(await loader(args("/kyc?redirect=//evil.example", { cookie }))).toMatchObject({
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(exchange.count("GET /api/kyc")).toBe(0);
+    expect(await loader(args("/kyc?redirect=//evil.example", { cookie }))).toEqual({
       redirect: null,
+      kyc: { status: "approved", reasons: [], updated_at: null },
+      email: "ada@example.org",
       step: "wait",
+      countries: [],
+      versions: [],
+    });
+  });
+
+  it.each([
+    ["not_started", "apply"],
+    ["rejected", "apply"],
+    ["pending", "wait"],
+  ] as const)("R13 stays until the application is approved: %s shows the step %s", async (status, step) => {
+    const kyc = { status, reasons: status === "rejected" ? ["document_unreadable"] : [], updated_at: null };
+    fakeExchange({
+      [me]: () => Response.json(makeUser({ kyc_status: status })),
+      "GET /api/kyc": () => Response.json(kyc),
+    });
+    expect(await loader(args("/kyc?redirect=/swap", { cookie: await sessionCookie() }))).toEqual({
+      redirect: "/swap",
+      kyc,
+      email: "ada@example.org",
+      step,
+      countries: step === "apply" ? listCountries() : [],
+      versions: step === "apply" ? listOpenVersions([]) : [],
     });
   });
 
@@ -58,20 +86,51 @@ describe("/kyc", () => {
           : Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
     });
     const cookie = await sessionCookie();
-    expect(await loader(args("/kyc", { cookie }))).toMatchObject({ step: "confirm-email" });
+    const data = {
+      redirect: "/swap",
+      kyc: { status: "not_started", reasons: [], updated_at: null },
+      email: "ada@example.org",
+      countries: [],
+      versions: [],
+    };
+    expect(await loader(args("/kyc?redirect=/swap", { cookie }))).toEqual({ ...data, step: "confirm-email" });
     const sent = await responseOf(
-      action(args("/kyc", { cookie, form: { intent: "send-code", identifier: "eve@evil.example" } })),
+      action(args("/kyc?redirect=/swap", { cookie, form: { intent: "send-code", identifier: "eve@evil.example" } })),
     );
+    expect(sent.headers.get("Location")).toBe("/kyc?redirect=%2Fswap");
+    expect(sent.headers.get("X-Remix-Replace")).toBe("true");
     const challenge = sent.headers.getSetCookie()[0]?.split(";", 1)[0];
     expect(exchange.calls.find(({ call }) => call === "POST /api/auth")).toMatchObject({
       token: "access-1",
       body: { credentials: { identifier: "ada@example.org" } },
     });
+    const waiting = `${cookie}; ${challenge}`;
+    expect(await loader(args("/kyc?redirect=/swap", { cookie: waiting }))).toEqual({ ...data, step: "code" });
+    expect(exchange.count("GET /api/kyc")).toBe(0);
     const proven = await responseOf(
-      action(args("/kyc", { cookie: `${cookie}; ${challenge}`, form: { intent: "verify-code", code: "123456" } })),
+      action(args("/kyc", { cookie: waiting, form: { intent: "verify-code", code: "123456" } })),
     );
+    expect(proven.headers.get("Location")).toBe("/kyc");
     expect(exchange.calls.at(-1)?.token).toBe("access-1");
     expect(await readSession(proven.headers)).toEqual({ access: "access-2", refresh: "refresh-2", passkey: true });
+  });
+
+  it("reports a missing code at its field, and sends nothing", async () => {
+    const exchange = fakeExchange({ [me]: unverified });
+    const cookie = await sessionCookie();
+    expect(await action(args("/kyc", { cookie, form: { intent: "verify-code" } }))).toEqual({
+      fields: { code: "Enter the six digits from the e-mail." },
+    });
+    expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
+  });
+
+  it("V07 asks for no code if the account's address is not one", async () => {
+    const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ email: "ada" })) });
+    expect(await action(args("/kyc", { cookie: await sessionCookie(), form: { intent: "send-code" } }))).toEqual({
+      identifier: "ada",
+      fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
+    });
+    expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
   });
 
   it("sends the application and redirects back to its status", async () => {
