@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { getQueryClient } from "~/query-cache/query-client";
 import * as login from "~/routes/auth/login/route";
 import * as register from "~/routes/auth/register/route";
@@ -61,6 +61,12 @@ describe("K07 the keys of the routes", () => {
     expect([...new Set(["user", ...cached.flatMap(([, , names]) => names)])].sort()).toEqual([...allNames].sort());
   });
 
+  it("K07 /kyc always loads from the server and drops everything, because the decision changes what other pages show", async () => {
+    for (const [path, loader] of cached) await load(path, loader);
+    expect(await load("/kyc", kyc.clientLoader)).toEqual({ path: "/kyc" });
+    expect(readKeys()).toEqual([]);
+  });
+
   it.each([
     ["/login", login.clientAction, []],
     ["/register", register.clientAction, []],
@@ -88,4 +94,29 @@ describe("K07 the keys of the routes", () => {
     await clientAction({ serverAction: async () => ({ ok: true }) } as unknown as ClientActionFunctionArgs);
     expect(readKeys().map((key) => key.at(-1))).toEqual(kept);
   });
+});
+
+describe("K07 the data of the document", () => {
+  // Fresh modules: no other test may have dropped what the document contained.
+  beforeAll(() => void vi.resetModules());
+  // However long this worker has been running.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: performance.timeOrigin + 1_000 }));
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const routes = import.meta.glob<{ clientLoader: ClientLoader }>(
+    "../../../app/routes/{layout,doger,swap/index,swap/usdt-to-mob,swap/mob-to-usdt,swap/delivery-addresses,swap/quote}/route.tsx",
+  );
+  it.each(Object.entries(routes).map(([file, open]) => [file.replace(/^.*\/app\/|\.tsx$/g, ""), open] as const))(
+    "K07 %s is not loaded again while it is fresh",
+    async (id, open) => {
+      vi.stubGlobal("__remixContext", { state: { loaderData: { [id]: "from the document" } } });
+      const document = { name: "http://localhost:3000/page" } as PerformanceEntry;
+      vi.spyOn(performance, "getEntriesByType").mockReturnValue([document]);
+      const { clientLoader } = await open();
+      expect(await load("/page", clientLoader)).toBe("from the document");
+    },
+  );
 });
