@@ -36,6 +36,42 @@ describe("/doger/delete", () => {
     expect(calls).toEqual([]);
   });
 
+  it("T73 shows what stands in the way, and offers a code only to a confirmed address", async () => {
+    const deletion = {
+      obstacles: [{ reason: "open_swap", quote_id: 7, order_number: "0000-0000-0007" }],
+      retention_years: 5,
+      records_kept_until: "2031-01-01T00:00:00.000Z",
+    };
+    const cookie = await askForCode();
+    fakeExchange({ ...me, "GET /api/users/me/deletion": () => Response.json(deletion) });
+    expect(await loader(await open())).toEqual({ email, canUseCode: true, codeSent: false, deletion });
+    expect(await loader(await open(undefined, cookie))).toEqual({ email, canUseCode: true, codeSent: true, deletion });
+    fakeExchange({
+      "GET /api/users/me": () => Response.json(makeUser({ email_verified: false })),
+      "GET /api/users/me/deletion": () => Response.json(deletion),
+    });
+    expect(await loader(await open())).toEqual({ email, canUseCode: false, codeSent: false, deletion });
+  });
+
+  it("shows the exchange's message if it does not say what deleting means", async () => {
+    fakeExchange({ ...me, "GET /api/users/me/deletion": () => refusal(409, "busy", "Not now.") });
+    await expect(loader(await open())).rejects.toMatchObject({
+      data: { message: "Not now." },
+      init: { status: 409 },
+    });
+  });
+
+  it("V07 starts no passkey's ceremony and asks for no code if the account's address is not one", async () => {
+    const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser({ email: "ada" })) });
+    for (const intent of ["passkey-options", "send-code"]) {
+      expect(await post({ intent })).toEqual({
+        identifier: "ada",
+        fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
+      });
+    }
+    expect(new Set(exchange.calls.map(({ call }) => call))).toEqual(new Set(["GET /api/users/me"]));
+  });
+
   it("deletes the account of whoever types its address, in any case, and signs out", async () => {
     const exchange = fakeExchange(deletes);
     const response = await responseOf(post({ intent: "delete", email: " Ada@Example.org " }));

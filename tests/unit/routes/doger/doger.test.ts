@@ -1,12 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { listCurrentVersions } from "~/content/legal.server";
+import { toCsvLine } from "~/lib/csv";
 import { errorTexts } from "~/lib/error-catalogue";
 import { loader as dataLoader } from "~/routes/doger/data/route";
+import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
 import { redirectTo } from "~/session/responses.server";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
+import {
+  args,
+  fakeExchange,
+  makeUser,
+  origin,
+  readSession,
+  refusal,
+  responseOf,
+  sessionCookie,
+} from "../../../support/site";
 import { makeOrder, makeTx } from "./orders";
 
 const me = { "GET /api/users/me": () => Response.json(makeUser()) };
@@ -392,6 +403,15 @@ describe("/doger/export.csv", () => {
     expect(lines.slice(1, 6).map((line) => line.split(",").at(-1))).toEqual(["o1", "o2", "o3", "o4", "o5"]);
   });
 
+  it("has one line per swap, with a link to it on this site", async () => {
+    const orders = [1, 2, 3].map((n) => makeOrder({ id: `o${n}` }));
+    fakeExchange(withOrders(orders));
+    const response = await exportLoader(await open("/doger/export.csv"));
+    expect(await response.text()).toBe(
+      [exportHeader, ...orders.map((order) => toOrderCells(order, origin))].map(toCsvLine).join(""),
+    );
+  });
+
   it("aborts the download if a later page fails", async () => {
     const { "GET /api/swap/swaps": list, ...others } = withOrders([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
     fakeExchange({
@@ -423,6 +443,14 @@ describe("/doger/data.zip", () => {
     const response = await responseOf(dataLoader(await open("/doger/data.zip")));
     expect(response.headers.get("Location")).toBe(to);
     expect(exchange.count("GET /api/users/me/export")).toBe(1);
+  });
+
+  it("shows the exchange's message if it answers anything else", async () => {
+    fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(409, "busy", "Not now.") });
+    await expect(dataLoader(await open("/doger/data.zip"))).rejects.toMatchObject({
+      data: { message: "Not now." },
+      init: { status: 409 },
+    });
   });
 
   it("records the documents that the customer accepts, unless they have changed since", async () => {
