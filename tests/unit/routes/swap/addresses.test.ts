@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { getConfig } from "~/config/config.server";
 import { redirectTo } from "~/session/responses.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
@@ -8,6 +9,8 @@ const add = await import("~/routes/swap/add-delivery-address/route");
 const start = await import("~/routes/swap/index/route");
 const events = await import("~/routes/swap/order-events/route");
 const receipt = await import("~/routes/swap/order-receipt/route");
+
+afterEach(() => void vi.restoreAllMocks());
 
 const me = { "GET /api/users/me": answer(makeUser()) };
 const listCall = { "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }) };
@@ -42,8 +45,44 @@ describe("/swap/deliveryaddress/", () => {
     const response = await responseOf(list.action(args("/swap/deliveryaddress/?addressType=ETH", { cookie, form })));
     expect(response.headers.get("Location")).toBe("/swap/deliveryaddress/?addressType=ETH");
     expect(removed.count("DELETE /api/swap/delivery-addresses/eth-1")).toBe(1);
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
     fakeExchange(me);
-    expect((await responseOf(list.action(args("/swap/deliveryaddress/", { cookie, form })))).status).toBe(302);
+    const gone = await responseOf(list.action(args("/swap/deliveryaddress/", { cookie, form })));
+    expect([gone.status, gone.headers.get("Location")]).toEqual([302, "/swap/deliveryaddress/"]);
+  });
+
+  it("says why the exchange did not remove an address, and throws if it cannot be reached", async () => {
+    const removal = "DELETE /api/swap/delivery-addresses/eth-1";
+    const request = async () =>
+      args("/swap/deliveryaddress/", { cookie: await sessionCookie(), form: { intent: "remove", id: "eth-1" } });
+    fakeExchange({ ...me, [removal]: () => refusal(409, "in_use", "A swap pays out to this address.") });
+    expect(await list.action(await request())).toEqual({ error: "A swap pays out to this address." });
+    // A timeout, because that is not retried.
+    fakeExchange({ ...me, [removal]: () => Promise.reject(new DOMException("Too late.", "TimeoutError")) });
+    await expect(list.action(await request())).rejects.toThrow("The exchange could not be reached.");
+  });
+
+  it.each<Record<string, string>>([
+    { intent: "remove" },
+    { intent: "remove", id: "" },
+    { intent: "", id: "eth-1" },
+    { id: "eth-1" },
+    {},
+  ])("refuses %j with a 400 that says why, and removes nothing", async (form) => {
+    const exchange = fakeExchange(me);
+    const request = args("/swap/deliveryaddress/", { cookie: await sessionCookie(), form });
+    const response = await responseOf(list.action(request));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/Reload the page/);
+    expect(exchange.calls.filter(({ call }) => call.startsWith("DELETE"))).toEqual([]);
+  });
+
+  it("S01 removes nothing without a passkey, and comes back to the same view after sign-in", async () => {
+    const exchange = fakeExchange({});
+    const form = { intent: "remove", id: "eth-1" };
+    const response = await responseOf(list.action(args("/swap/deliveryaddress/?addressType=ETH", { form })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fdeliveryaddress%2F%3FaddressType%3DETH");
+    expect(exchange.calls).toEqual([]);
   });
 });
 
@@ -58,9 +97,12 @@ describe("/swap/deliveryaddress/add", () => {
     const cookie = await sessionCookie();
     expect(
       await add.loader(args("/swap/deliveryaddress/add?addressType=MOB&redirect=/swap/usdt-to-mob", { cookie })),
-    ).toMatchObject({
+    ).toEqual({
       addressType: "MOB",
       redirect: "/swap/usdt-to-mob",
+      sandbox: true,
+      walletRpc: getConfig().walletRpc,
+      ensNames: false,
     });
     expect(
       await add.loader(args("/swap/deliveryaddress/add?addressType=X&redirect=//evil.example", { cookie })),
@@ -68,6 +110,22 @@ describe("/swap/deliveryaddress/add", () => {
       addressType: null,
       redirect: null,
     });
+  });
+
+  it("offers names such as alice.eth if a node looks them up", async () => {
+    vi.spyOn(getConfig().exchange, "ensRpcUrl", "get").mockReturnValue("https://ethereum.example");
+    fakeExchange(me);
+    const request = args("/swap/deliveryaddress/add", { cookie: await sessionCookie() });
+    expect(await add.loader(request)).toMatchObject({ ensNames: true });
+  });
+
+  it("S01 R11 saves nothing without a passkey, and comes back after sign-in", async () => {
+    const exchange = fakeExchange({});
+    const path = "/swap/deliveryaddress/add?addressType=ETH";
+    for (const response of [add.loader(args(path)), add.action(args(path, { form }))]) {
+      expect((await responseOf(response)).headers.get("Location")).toBe(`/login?redirect=${encodeURIComponent(path)}`);
+    }
+    expect(exchange.calls).toEqual([]);
   });
 
   it("R11 saves the address and returns its ID to the page that needed it", async () => {
@@ -80,6 +138,33 @@ describe("/swap/deliveryaddress/add", () => {
     );
     const hostile = "/swap/deliveryaddress/add?redirect=https%3A%2F%2Fevil.example";
     expect((await responseOf(post(hostile, form))).headers.get("Location")).toBe("/swap/deliveryaddress/");
+  });
+
+  it.each([
+    ["/swap/mob-to-usdt", "/swap/mob-to-usdt?added=new-1"],
+    ["/swap/mob-to-usdt?", "/swap/mob-to-usdt?added=new-1"],
+    ["/swap/mob-to-usdt?added=old-1&amount=5", "/swap/mob-to-usdt?added=new-1&amount=5"],
+    ["/swap/quote/7?id=7#refund", "/swap/quote/7?id=7&added=new-1#refund"],
+    ["/swap/quote/7#refund", "/swap/quote/7?added=new-1#refund"],
+    ["/swap/deliveryaddress/?addressType=ETH", "/swap/deliveryaddress/?addressType=ETH"],
+    ["/swap/deliveryaddress", "/swap/deliveryaddress"],
+  ])("R11 after saving for %s leads to %s", async (redirect, location) => {
+    fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
+    const response = await responseOf(post(`/swap/deliveryaddress/add?redirect=${encodeURIComponent(redirect)}`, form));
+    expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
+  });
+
+  it("saves a label without spaces around it, cut to 60 characters, or none, and at most 512 of an address", async () => {
+    const exchange = fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "Wrong.") });
+    const long = "b".repeat(600);
+    await post("/swap/deliveryaddress/add", { type: "MOB", address: long, label: ` ${"l".repeat(30)} ${long}` });
+    expect(exchange.calls.at(-1)?.body).toEqual({
+      type: "MOB",
+      address: "b".repeat(512),
+      label: `${"l".repeat(30)} ${"b".repeat(29)}`,
+    });
+    await post("/swap/deliveryaddress/add", { type: "MOB", address: "abc" });
+    expect(exchange.calls.at(-1)?.body).toEqual({ type: "MOB", address: "abc", label: "" });
   });
 
   it("accepts an address pasted in groups of characters", async () => {
@@ -127,12 +212,55 @@ describe("/swap/deliveryaddress/add", () => {
       error: "Remove one first.",
       values: { label: "Mine" },
     });
-    expect(await post("/swap/deliveryaddress/add", { ...form, type: "BTC" })).toMatchObject({
-      fields: { type: expect.any(String) },
+  });
+
+  it.each([
+    ["type", { type: "BTC" }, "Choose what the address is for."],
+    ["type", { type: "" }, "Choose what the address is for."],
+    ["address", { address: "" }, "Enter an address."],
+    ["address", { address: " \n\u00a0" }, "Enter an address."],
+  ])("says what is wrong at the %s of %j, keeps what was typed and saves nothing", async (field, typed, message) => {
+    const exchange = fakeExchange(me);
+    const submitted = { ...form, ...typed };
+    expect(await post("/swap/deliveryaddress/add", submitted)).toEqual({
+      values: submitted,
+      fields: { [field]: message },
     });
-    expect(await post("/swap/deliveryaddress/add", { ...form, address: "" })).toMatchObject({
-      fields: { address: expect.any(String) },
+    expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+  });
+
+  it("says what is missing of an empty form", async () => {
+    fakeExchange(me);
+    expect(await post("/swap/deliveryaddress/add", {})).toEqual({
+      values: {},
+      fields: { type: "Choose what the address is for.", address: "Enter an address." },
     });
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string | undefined>]>([
+    ["the type", { type: "Not this one." }, { type: "Not this one." }],
+    ["the label", { label: "Too long." }, { label: "Too long." }],
+    ["label and address", { label: "Too long.", address: "Wrong." }, { label: "Too long.", address: "Wrong." }],
+    ["the address", { address: "Wrong." }, { address: "Wrong." }],
+    ["no field of the form", { network: "Unknown." }, { address: "Not valid." }],
+  ])("shows a refusal of %s at its field", async (_, refused, fields) => {
+    const detail = { message: "Not valid.", code: "invalid", fields: refused };
+    fakeExchange({ ...me, [addCall]: answer({ detail }, 422) });
+    expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      values: { type: "ETH", address: "0xabc", label: "Mine" },
+      fields,
+    });
+  });
+
+  it("says so if the exchange gives no reason, and throws if it cannot be reached", async () => {
+    fakeExchange({ ...me, [addCall]: () => new Response("<h1>Bad gateway</h1>", { status: 502 }) });
+    expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      values: { type: "ETH", address: "0xabc", label: "Mine" },
+      fields: {},
+      error: "An unknown error occurred",
+    });
+    fakeExchange({ ...me, [addCall]: () => Promise.reject(new TypeError("fetch failed")) });
+    await expect(post("/swap/deliveryaddress/add", form)).rejects.toThrow("The exchange could not be reached.");
   });
 });
 
