@@ -35,4 +35,17 @@ describe("the pages of the delivery addresses", () => {
     );
     expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/swap/usdt-to-mob");
   });
+
+  it.each([
+    ["MOB", "Add a MobileCoin address", "No saved MobileCoin addresses yet"],
+    ["ETH", "Add an Ethereum address", "No saved Ethereum addresses yet"],
+    [null, "Add an address", "No saved addresses yet"],
+  ])("V03 says for %s which address to add, and which are missing", (addressType, title, missing) => {
+    const data = { sandbox: false, walletRpc: { mainnet: null, sepolia: null }, ensNames: false, redirect: null };
+    show(AddDeliveryAddress, { ...data, addressType });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
+    cleanup();
+    show(DeliveryAddresses, { addressType, addresses: [] });
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(missing);
+  });
 });

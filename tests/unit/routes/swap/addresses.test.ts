@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getConfig } from "~/config/config.server";
+import { listCurrentVersions } from "~/content/legal.server";
 import { redirectTo } from "~/session/responses.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
@@ -299,29 +300,126 @@ describe("/swap", () => {
     ]);
   });
 
-  it("offers the amount itself: the form leads to the filled-in swap form, with addresses straight to a price", async () => {
-    fakeExchange(calls);
-    const cookie = `${await sessionCookie()}; hasVisited=true`;
-    const response = await responseOf(start.loader(args("/swap?source=MOB&amount=1%2C000.5", { cookie })));
-    expect(response.headers.get("Location")).toBe("/swap/mob-to-usdt?amount=1000.5");
-    expect(await start.loader(args("/swap", { cookie }))).toMatchObject({
+  const load = async (path: string, headers?: HeadersInit) =>
+    start.loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true`, ...(headers && { headers }) }));
+
+  it("R07 shows the open quote, the open orders, the recent swaps and the newest addresses", async () => {
+    const asked: string[] = [];
+    const watch = (body: unknown) => (request: Request) => {
+      asked.push(request.url.replace(/^.*\/api/, ""));
+      return Response.json(body);
+    };
+    const history = [
+      { at: "2030-01-01T00:00:00.000Z", rate: "0.35" },
+      { at: "2030-01-01T01:00:00.000Z", rate: "0.42" },
+    ];
+    fakeExchange({
+      ...calls,
+      "GET /api/rates": watch({ ...rates, history }),
+      "GET /api/swap/swaps": watch({
+        items: [
+          makeOrder(),
+          makeOrder({ id: "done", status: "completed" }),
+          makeOrder({ id: "expired", status: "expired" }),
+          makeOrder({ id: "late", status: "needs_decision" }),
+          makeOrder({ id: "cancelled", status: "cancelled" }),
+          makeOrder({ id: "refunded", status: "refunded" }),
+        ],
+        next: null,
+      }),
+    });
+    const { history: _, ...shownRates } = rates;
+    expect(await load("/swap")).toEqual({
+      kyc: "approved",
+      isActive: true,
+      rates: shownRates,
+      chart: { line: "M0 26L100 2", change: expect.closeTo(0.2) },
       calculation: { source: "USDT", text: "250" },
       newest: { MOB: "mob-2", ETH: "eth-1" },
-      recent: [{ id: "done" }],
+      openQuote: makeQuote(),
+      orders: [makeOrder(), makeOrder({ id: "late", status: "needs_decision" })],
+      recent: [makeOrder({ id: "done", status: "completed" })],
+      addressCount: 3,
+      changedDocuments: [],
     });
-    expect(await start.loader(args("/swap?from=MOB&send=30", { cookie }))).toMatchObject({
-      calculation: { source: "MOB", text: "30" },
-    });
+    expect(asked.sort()).toEqual(["/rates?range=24h", "/swap/swaps?limit=20"]);
   });
 
-  it("R07 shows the open quote, the open orders and the number of saved addresses", async () => {
+  it("R07 shows five open orders and three recent swaps at most, the newest ones", async () => {
+    const ids = ["1", "2", "3", "4", "5", "6"];
+    const items = ids.flatMap((id) => [
+      makeOrder({ id: `open-${id}` }),
+      makeOrder({ id: `done-${id}`, status: "completed" }),
+    ]);
+    fakeExchange({ ...calls, "GET /api/swap/swaps": answer({ items, next: "more" }) });
+    const { orders, recent } = await load("/swap");
+    expect(orders.map(({ id }) => id)).toEqual(["open-1", "open-2", "open-3", "open-4", "open-5"]);
+    expect(recent.map(({ id }) => id)).toEqual(["done-1", "done-2", "done-3"]);
+  });
+
+  it("has neither a quote nor addresses of a customer who has none, and no quote that is locked", async () => {
+    fakeExchange({
+      ...calls,
+      "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found."),
+      "GET /api/swap/delivery-addresses": answer({ items: [], next: null }),
+    });
+    expect(await load("/swap")).toMatchObject({ openQuote: null, newest: { MOB: null, ETH: null }, addressCount: 0 });
+    fakeExchange({ ...calls, "GET /api/swap/quotes/active": answer(makeQuote({ status: "locked" })) });
+    expect(await load("/swap")).toMatchObject({ openQuote: null });
+  });
+
+  it("names the documents that changed since the customer accepted them, and none if they accepted none", async () => {
+    const changed = async (items: object[] | null) => {
+      const consents = items === null ? refusal(403, "x", "Not now.") : Response.json({ items });
+      fakeExchange({ ...calls, "GET /api/users/me/consents": () => consents });
+      return (await load("/swap")).changedDocuments;
+    };
+    const at = { accepted_at: "2026-01-01T00:00:00.000Z" };
+    const [terms, privacy] = listCurrentVersions();
+    expect(
+      await changed([
+        { ...privacy, ...at },
+        { ...terms, ...at },
+      ]),
+    ).toEqual([]);
+    expect(
+      await changed([
+        { ...terms, ...at },
+        { ...privacy, ...at, version: "before" },
+      ]),
+    ).toEqual([{ ...privacy, name: "privacy notice" }]);
+    expect(await changed([])).toEqual([]);
+    expect(await changed(null)).toEqual([]);
+  });
+
+  it.each([
+    ["/swap", "USDT", "250"],
+    ["/swap?from=MOB&send=30", "MOB", "30"],
+    ["/swap?from=MOB", "MOB", "700"],
+    ["/swap?from=USDT", "USDT", "250"],
+    ["/swap?from=mob&send=30", "USDT", "250"],
+    ["/swap?send=30", "USDT", "250"],
+    ["/swap?from=USDT&send=1%2C000.5", "USDT", "1,000.5"],
+  ])("%s starts with %s %s", async (path, source, text) => {
     fakeExchange(calls);
-    const data = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));
-    expect(data).toMatchObject({ openQuote: { id: makeQuote().id }, addressCount: 3 });
-    expect(data.orders.map(({ id }) => id)).toEqual(["order-1", "late"]);
-    fakeExchange({ ...calls, "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found.") });
-    const without = await start.loader(args("/swap", { cookie: `${await sessionCookie()}; hasVisited=true` }));
-    expect(without.openQuote).toBeNull();
+    expect((await load(path)).calculation).toEqual({ source, text });
+  });
+
+  it.each([
+    ["source=MOB&amount=1%2C000.5", "en", "/swap/mob-to-usdt?amount=1000.5"],
+    ["source=USDT&amount=1.000,5", "de", "/swap/usdt-to-mob?amount=1000.5"],
+    ["source=USDT&amount=much", "en", "/swap/usdt-to-mob?amount=much"],
+    ["source=USDT&amount=", "en", "/swap/usdt-to-mob"],
+  ])("the form with %s (%s) leads to the filled-in swap form %s", async (form, language, location) => {
+    const exchange = fakeExchange(calls);
+    const response = await responseOf(load(`/swap?${form}`, { "accept-language": language }));
+    expect(response.headers.get("Location")).toBe(location);
+    expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/users/me"]);
+  });
+
+  it("shows the exchange's message if the orders cannot be loaded", async () => {
+    fakeExchange({ ...calls, "GET /api/swap/swaps": () => refusal(403, "x", "No orders today.") });
+    await expect(load("/swap")).rejects.toMatchObject({ data: { message: "No orders today." }, init: { status: 403 } });
   });
 });
 
