@@ -364,8 +364,12 @@ describe("/swap", () => {
       "GET /api/swap/delivery-addresses": answer({ items: [], next: null }),
     });
     expect(await load("/swap")).toMatchObject({ openQuote: null, newest: { MOB: null, ETH: null }, addressCount: 0 });
-    fakeExchange({ ...calls, "GET /api/swap/quotes/active": answer(makeQuote({ status: "locked" })) });
-    expect(await load("/swap")).toMatchObject({ openQuote: null });
+    fakeExchange({
+      ...calls,
+      "GET /api/swap/quotes/active": answer(makeQuote({ status: "locked" })),
+      "GET /api/swap/delivery-addresses": answer({ items: addresses.slice(1), next: null }),
+    });
+    expect(await load("/swap")).toMatchObject({ openQuote: null, newest: { MOB: "mob-1", ETH: "eth-1" } });
   });
 
   it("names the documents that changed since the customer accepted them, and none if they accepted none", async () => {
