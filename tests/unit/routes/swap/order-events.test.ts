@@ -1,28 +1,119 @@
 import { describe, expect, it } from "vitest";
 import { loader } from "~/routes/swap/order-events/route";
-import { args, fakeExchange, refusal, responseOf, sessionCookie } from "../../../support/site";
+import { args, fakeExchange, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { makeOrder } from "./fixtures";
 
-async function request(method: "GET" | "HEAD") {
-  const given = args("/swap/orders/o1/events", { cookie: await sessionCookie() });
-  return responseOf(loader({ ...given, request: new Request(given.request, { method }), params: { orderId: "o1" } }));
+const orderCall = "GET /api/swap/swaps/o1";
+const eventsCall = "GET /api/swap/swaps/o1/events";
+
+type Options = { isDataRequest?: boolean; signal?: AbortSignal; headers?: HeadersInit };
+
+async function request(method: "GET" | "HEAD", { isDataRequest, signal, headers }: Options = {}) {
+  const given = args("/swap/orders/o1/events", { cookie: await sessionCookie(), ...(headers && { headers }) });
+  return responseOf(
+    loader({
+      ...given,
+      ...(isDataRequest && { context: { isDataRequest } }),
+      request: new Request(given.request, { method, ...(signal && { signal }) }),
+      params: { orderId: "o1" },
+    }),
+  );
 }
+
+const ofStream = {
+  "cache-control": "private, no-store",
+  "content-type": "text/event-stream",
+  "x-accel-buffering": "no",
+  "x-content-type-options": "nosniff",
+};
 
 describe("an order's event stream on the site", () => {
   it("T16 answers HEAD without opening a stream of the exchange", async () => {
     const exchange = fakeExchange({
-      "GET /api/swap/swaps/o1": () => Response.json(makeOrder({ id: "o1" })),
-      "GET /api/swap/swaps/o1/events": () => new Response("event: order\n\n"),
+      [orderCall]: () => Response.json(makeOrder({ id: "o1" })),
+      [eventsCall]: () => new Response("event: order\n\n"),
     });
     const response = await request("HEAD");
-    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
-    expect(exchange.count("GET /api/swap/swaps/o1/events")).toBe(0);
-    expect(await (await request("GET")).text()).toBe("event: order\n\n");
+    expect([response.status, response.body, Object.fromEntries(response.headers)]).toEqual([200, null, ofStream]);
+    expect(exchange.count(eventsCall)).toBe(0);
+    const stream = await request("GET");
+    expect([stream.status, Object.fromEntries(stream.headers)]).toEqual([200, ofStream]);
+    expect(await stream.text()).toBe("event: order\n\n");
+  });
+
+  it("continues after the last event that the browser has seen", async () => {
+    const seen: (string | null)[] = [];
+    fakeExchange({
+      [eventsCall]: ({ headers }) => {
+        seen.push(headers.get("Last-Event-ID"));
+        return new Response("");
+      },
+    });
+    await request("GET", { headers: { "Last-Event-ID": "7" } });
+    await request("GET");
+    expect(seen).toEqual(["7", null]);
   });
 
   it("passes on the exchange's refusals", async () => {
     const notFound = () => refusal(404, "not_found", "Not found.");
-    fakeExchange({ "GET /api/swap/swaps/o1": notFound, "GET /api/swap/swaps/o1/events": notFound });
-    expect([(await request("HEAD")).status, (await request("GET")).status]).toEqual([404, 404]);
+    fakeExchange({ [orderCall]: notFound, [eventsCall]: notFound });
+    for (const response of [await request("HEAD"), await request("GET")]) {
+      expect([response.status, await response.text()]).toEqual([404, ""]);
+      expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    }
+  });
+
+  it("S06 answers 401 once the session has ended, and tells the browser so", async () => {
+    const ended = () => refusal(401, "session_ended", "Sign in again.");
+    fakeExchange({ [eventsCall]: ended, "POST /api/auth/refresh": ended });
+    const response = await request("GET");
+    expect([response.status, await readSession(response.headers)]).toEqual([401, null]);
+  });
+
+  it("throws if the exchange cannot be reached, instead of answering with an empty stream", async () => {
+    fakeExchange({ [eventsCall]: () => Promise.reject(new TypeError("fetch failed")) });
+    await expect(request("GET")).rejects.toThrow("The exchange could not be reached.");
+  });
+
+  it("T16 is no data for Remix, which would wait for its end, and asks the exchange for nothing", async () => {
+    const exchange = fakeExchange({ [eventsCall]: () => new Response("event: order\n\n") });
+    const response = await request("GET", { isDataRequest: true });
+    expect([response.status, response.body, exchange.calls]).toEqual([404, null, []]);
+  });
+
+  it("T16 closes the exchange's stream at once if the browser has already gone", async () => {
+    let isCancelled = false;
+    const body = () =>
+      new ReadableStream({
+        cancel: () => {
+          isCancelled = true;
+        },
+      });
+    const abort = new AbortController();
+    fakeExchange({
+      [eventsCall]: () => {
+        abort.abort();
+        return new Response(body());
+      },
+    });
+    const response = await request("GET", { signal: abort.signal });
+    expect([await response.text(), isCancelled]).toEqual(["", true]);
+  });
+
+  it("ends, so that the browser opens a new stream, when the exchange's breaks off or has no content", async () => {
+    let reads = 0;
+    const body = () =>
+      new ReadableStream({
+        pull: (controller) => {
+          reads += 1;
+          if (reads === 1) controller.enqueue(new TextEncoder().encode("event: order\n\n"));
+          else controller.error(new TypeError("terminated"));
+        },
+      });
+    fakeExchange({ [eventsCall]: () => new Response(body()) });
+    expect(await (await request("GET")).text()).toBe("event: order\n\n");
+    fakeExchange({ [eventsCall]: () => new Response(null) });
+    const response = await request("GET");
+    expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 });
