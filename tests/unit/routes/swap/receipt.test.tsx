@@ -4,7 +4,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
-import { answer, makeOrder } from "./fixtures";
+import { answer, makeOrder, quoteId } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { Receipt } = await import("~/routes/swap/quote/receipt");
@@ -33,6 +33,7 @@ const refunded = makeOrder({
     transaction("payout", "710.704482", { status: "failed", hash: null }),
     transaction("refund", "60"),
     transaction("refund", "40"),
+    transaction("refund", "41", { status: "failed", hash: null }),
   ],
 });
 
@@ -40,8 +41,12 @@ async function download(order: Order) {
   fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(order) });
   const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
   const response = await loader({ ...request, params: { orderId: "order-1" } });
-  expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-\d+\.json"$/);
-  expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+  expect(Object.fromEntries(response.headers)).toEqual({
+    "cache-control": "private, no-store",
+    "content-disposition": `attachment; filename="antelope-${quoteId}.json"`,
+    "content-type": "application/json; charset=utf-8",
+    "x-content-type-options": "nosniff",
+  });
   return response.json();
 }
 
@@ -59,13 +64,23 @@ afterEach(cleanup);
 
 describe("the receipt of a swap", () => {
   it("of a completed swap lists the deposit, the payout, the rate and the fee", async () => {
-    expect(await download(completed)).toMatchObject({
+    expect(await download(completed)).toEqual({
+      document: "antelope-receipt",
+      version: 1,
+      issued_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       number: "1CRT-8K55-KRE",
+      quote_id: quoteId,
+      order_id: "order-1",
       status: "completed",
-      sent: { asset: "USDT", amount: "250" },
+      created_at: completed.created_at,
+      updated_at: completed.updated_at,
+      sent: { asset: "USDT", amount: "250", to: completed.funding_address },
       received: { asset: "MOB", amount: "710.704482", at: "mob-address" },
       returned: [],
       fee: { asset: "USDT", amount: "1.25" },
+      exchange_rate: completed.exchange_rate,
+      refund_address: completed.refund_address,
+      transactions: [...completed.incoming_txs, ...completed.outgoing_txs],
     });
     print(completed);
     expect(await screen.findByText("Paid out to")).toBeTruthy();
@@ -98,6 +113,14 @@ describe("the receipt of a swap", () => {
     print(kept);
     expect(await screen.findByText("Receipt from Antelope")).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Paid out|Refunded to/);
+  });
+
+  it("there is none of a swap of someone else", async () => {
+    fakeExchange({ "GET /api/users/me": answer(makeUser()) });
+    const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
+    await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
   });
 
   it("there is none to print while nothing is settled", async () => {
