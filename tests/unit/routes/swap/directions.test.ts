@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { toQuotePath } from "~/lib/quote-path";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { addresses, answer, assets, directionCalls, makeQuote, quoteId, rates } from "./fixtures";
 
 const { loader: usdtToMob, action: askUsdtToMob } = await import("~/routes/swap/usdt-to-mob/route");
-const { loader: mobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");
+const { loader: mobToUsdt, action: askMobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");
 
 const me = "GET /api/users/me";
 const makeQuoteCall = "POST /api/swap/quotes";
@@ -148,6 +149,44 @@ describe("requesting a quote", () => {
       target_asset_symbol: "MOB",
       source_amount: "1250.5",
     });
+  });
+
+  it("R12 swaps MOB for USDT with the other form, which pays out to Ethereum and refunds to MobileCoin", async () => {
+    const quote = makeQuote({ source_asset_symbol: "MOB", target_asset_symbol: "USDT" });
+    const exchange = fakeExchange({
+      ...approved,
+      [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
+      [makeQuoteCall]: answer(quote, 201),
+    });
+    const cookie = await sessionCookie();
+    const typed = { side: "source", source: "300.123456789012", new_delivery: "0xabc", new_refund: "mob" };
+    const ask = (intent: string) =>
+      responseOf(askMobToUsdt(args("/swap/mob-to-usdt", { cookie, form: { intent, ...typed } })));
+    expect((await ask("quote")).headers.get("Location")).toBe(toQuotePath(quote, { delivery: "ETH", refund: "MOB" }));
+    expect(exchange.calls.at(-1)).toEqual({
+      call: makeQuoteCall,
+      token: "access-1",
+      body: { source_asset_symbol: "MOB", target_asset_symbol: "USDT", source_amount: "300.123456789012" },
+    });
+    const back = "redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D300.123456789012";
+    expect((await ask("add-delivery")).headers.get("Location")).toBe(
+      `/swap/deliveryaddress/add?addressType=ETH&${back}`,
+    );
+    expect((await ask("add-refund")).headers.get("Location")).toBe(`/swap/deliveryaddress/add?addressType=MOB&${back}`);
+  });
+
+  it("R08 S02 requests nothing without an active account and approval", async () => {
+    const cookie = await sessionCookie();
+    const form = { intent: "quote", side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" };
+    const locations = [];
+    for (const user of [null, makeUser({ is_active: false }), makeUser({ kyc_status: "pending" })]) {
+      const exchange = fakeExchange({ ...approved, [me]: answer(user) });
+      const request = args("/swap/mob-to-usdt?amount=5", { form, ...(user && { cookie }) });
+      locations.push((await responseOf(askMobToUsdt(request))).headers.get("Location"));
+      expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+    }
+    const redirect = "?redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D5";
+    expect(locations).toEqual([`/login${redirect}`, `/login${redirect}`, `/kyc${redirect}`]);
   });
 
   it("requests the target amount if that was typed, in the visitor's number format", async () => {
