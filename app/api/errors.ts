@@ -1,4 +1,5 @@
 /** The errors of API calls. */
+import { errorTexts } from "../lib/error-catalogue";
 
 /** C11: a response with a status of 400 or more. */
 export class ApiError extends Error {
@@ -26,6 +27,9 @@ export class ApiError extends Error {
     this.body = body;
   }
 }
+
+/** What a page shows: the exchange's message, or the catalogue's text for a response without one, such as a proxy's 502. */
+export const toErrorText = ({ detailMessage }: ApiError): string => detailMessage ?? errorTexts.unknown;
 
 /** There was no complete response: a network error, a timeout, or a body that broke off. */
 export class ApiUnreachableError extends Error {

@@ -1,6 +1,6 @@
 /** Responses and errors of loaders and actions, other than data. */
 import { data, redirect, replace } from "@remix-run/node";
-import { ApiUnreachableError, isApiError } from "../api/errors";
+import { ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
 import { errorTexts } from "../lib/error-catalogue";
 import { getScope, type ScopeArgs } from "./scope.server";
 
@@ -46,7 +46,7 @@ export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     if (isApiError(error, 404)) return throwNotFound();
-    if (isApiError(error)) return throwHttpError(error.detailMessage ?? errorTexts.unknown, error.status);
+    if (isApiError(error)) return throwHttpError(toErrorText(error), error.status);
     if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
     throw error;
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, isApiError } from "~/api/errors";
+import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { readAmountInput } from "~/lib/amount-input";
 import { currencyCodes } from "~/lib/currencies";
@@ -159,7 +159,7 @@ async function addAlert(
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     return error.fields.rate
       ? refuse(error.fields.rate)
-      : { about: "alerts", values: { direction, rate }, error: error.message };
+      : { about: "alerts", values: { direction, rate }, error: toErrorText(error) };
   }
 }
 
@@ -175,7 +175,7 @@ async function toResult(
   } catch (error) {
     if (isApiError(error, 404)) return { about, done };
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    return { about, error: error.message, ...(error.code === "passkey_too_old" && { confirm: true }) };
+    return { about, error: toErrorText(error), ...(error.code === "passkey_too_old" && { confirm: true }) };
   }
 }
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
-import { ApiError } from "~/api/errors";
+import { ApiError, toErrorText } from "~/api/errors";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
-import { errorTexts } from "~/lib/error-catalogue";
 import type { ParsedForm, SubmittedForm } from "~/session/parse-form.server";
 import type { RequestScope } from "~/session/scope.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
@@ -59,7 +58,7 @@ export async function apply(
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { values: application, fields: error.fields, error: error.detailMessage ?? errorTexts.unknown };
+    return { values: application, fields: error.fields, error: toErrorText(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, isApiError } from "~/api/errors";
+import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import type { RequestScope } from "~/session/scope.server";
 import { finishPasskeySignIn, sendCode, startPasskeySignIn } from "~/sign-in/sign-in.server";
 import { passkeyOptionsForm, passkeyVerifyForm, sendCodeForm } from "~/sign-in/sign-in-forms.server";
@@ -56,7 +56,7 @@ async function deleteAccount(
     }
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     if (error.code === "passkey_too_old") return { identifier, confirm: true };
-    return { identifier, error: error.message };
+    return { identifier, error: toErrorText(error) };
   }
   await scope.setChallenge("proof", null);
   await scope.signOut();

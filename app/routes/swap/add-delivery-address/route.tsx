@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { ApiError } from "~/api/errors";
+import { ApiError, toErrorText } from "~/api/errors";
 import { Narrow } from "~/components/shell/layouts";
 import { getConfig } from "~/config/config.server";
 import { addressTypes } from "~/lib/assets";
-import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
 import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
@@ -60,7 +59,7 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
     return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const message = error.detailMessage ?? errorTexts.unknown;
+    const message = toErrorText(error);
     if (error.status !== 422) return { values, fields: {}, error: message };
     const { type, label, address } = error.fields;
     if (type || label) return { values, fields: { type, label, address } };

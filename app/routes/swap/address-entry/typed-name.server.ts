@@ -1,7 +1,6 @@
 import type { EnsName } from "~/api/contract";
-import { ApiError } from "~/api/errors";
+import { ApiError, toErrorText } from "~/api/errors";
 import type { AddressType } from "~/lib/assets";
-import { errorTexts } from "~/lib/error-catalogue";
 import type { RequestScope } from "~/session/scope.server";
 
 /**
@@ -18,6 +17,6 @@ export async function findTypedName(
     return { resolved: await api.findEnsAddress(text) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.status === 404 ? null : { error: error.detailMessage ?? errorTexts.unknown };
+    return error.status === 404 ? null : { error: toErrorText(error) };
   }
 }

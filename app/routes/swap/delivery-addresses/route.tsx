@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { isApiError } from "~/api/errors";
+import { isApiError, toErrorText } from "~/api/errors";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { Page } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
@@ -41,7 +41,7 @@ export const action = siteAction(async (args): Promise<{ error: string } | Respo
   } catch (error) {
     // 404: it was removed in another tab.
     if (!isApiError(error, 404)) {
-      if (isApiError(error)) return { error: error.message };
+      if (isApiError(error)) return { error: toErrorText(error) };
       throw error;
     }
   }

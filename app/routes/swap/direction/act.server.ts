@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { EnsName, QuoteRequest } from "~/api/contract";
-import { ApiError } from "~/api/errors";
+import { ApiError, toErrorText } from "~/api/errors";
 import { readAmountInput } from "~/lib/amount-input";
 import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
-import { errorTexts } from "~/lib/error-catalogue";
 import { readLocale } from "~/lib/locale";
 import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
@@ -85,7 +84,7 @@ async function requestQuote(
     return await redirectTo(args, toQuotePath(quote, { delivery: delivery.id, refund: refund.id }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const message = error.fields[`${side}_amount`] ?? error.detailMessage ?? errorTexts.unknown;
+    const message = error.fields[`${side}_amount`] ?? toErrorText(error);
     return error.code.startsWith("amount_") ? { typed, fieldError: message } : { typed, error: message };
   }
 }
@@ -107,7 +106,7 @@ async function toSavedId(api: RequestScope["api"], { id, address, type }: Entere
     return { id: (await api.addAddress({ type, address, label: "" })).id };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { id: null, error: error.fields.address ?? error.detailMessage ?? errorTexts.unknown };
+    return { id: null, error: error.fields.address ?? toErrorText(error) };
   }
 }
 

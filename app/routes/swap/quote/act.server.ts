@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { DecisionRequest } from "~/api/contract";
-import { ApiError, isApiError } from "~/api/errors";
+import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
-import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser, requirePasskey, toRequestedPath } from "~/session/guards.server";
@@ -163,7 +162,7 @@ function toResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
   if (!(error instanceof ApiError)) throw error;
   const { delivery_address_id: delivery, refund_address_id: refund } = error.fields;
   return {
-    error: error.detailMessage ?? errorTexts.unknown,
+    error: toErrorText(error),
     ...(delivery || refund ? { fields: { delivery, refund } } : {}),
     ...(chosen ? { chosen } : {}),
   };

@@ -189,6 +189,9 @@ describe("passkeys on /doger", () => {
     const message = "This is your only way to sign in. Add another passkey or prove your e-mail first.";
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => refusal(409, "passkey_last", message) });
     expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({ about: "passkeys", error: message });
+    fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response("<html>", { status: 409 }) });
+    const unknown = { about: "passkeys", error: "An unknown error occurred" };
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(unknown);
   });
 
   it("T32 asks for the passkey again if the sign-in was too long ago", async () => {

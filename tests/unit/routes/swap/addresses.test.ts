@@ -58,6 +58,8 @@ describe("/swap/deliveryaddress/", () => {
       args("/swap/deliveryaddress/", { cookie: await sessionCookie(), form: { intent: "remove", id: "eth-1" } });
     fakeExchange({ ...me, [removal]: () => refusal(409, "in_use", "A swap pays out to this address.") });
     expect(await list.action(await request())).toEqual({ error: "A swap pays out to this address." });
+    fakeExchange({ ...me, [removal]: () => new Response("<html>", { status: 409 }) });
+    expect(await list.action(await request())).toEqual({ error: "An unknown error occurred" });
     // A timeout, because that is not retried.
     fakeExchange({ ...me, [removal]: () => Promise.reject(new DOMException("Too late.", "TimeoutError")) });
     await expect(list.action(await request())).rejects.toThrow("The exchange could not be reached.");
