@@ -66,7 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     redirect,
     message: parseMessage(params) === true,
-    accountStatus: toAccountStatus(scope, account, passkey),
+    accountStatus: toAccountStatus(scope, account),
     email: account?.email ?? null,
     isNew: account?.kyc_status === "not_started",
     userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
@@ -196,9 +196,9 @@ async function readAccount(scope: RequestScope) {
   }
 }
 
-function toAccountStatus(scope: RequestScope, account: { is_active: boolean } | null, passkey: boolean): AccountStatus {
+/** Why the visitor is here. Whoever is active and has a passkey was redirected before. */
+function toAccountStatus(scope: RequestScope, account: { is_active: boolean } | null): AccountStatus {
   if (!scope.isSignedIn) return "signed-out";
   if (account === null) return "blocked";
-  if (!account.is_active) return "inactive";
-  return passkey ? "signed-out" : "needs-passkey";
+  return account.is_active ? "needs-passkey" : "inactive";
 }
