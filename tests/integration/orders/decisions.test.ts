@@ -66,6 +66,16 @@ describe("a decision that is sent again", () => {
   });
 });
 
+it("an order that waits for a decision is late once more arrives after its deadline", async () => {
+  const order = await lockUnderpaid();
+  expect((await w.see(user, order.id)).decision?.reason).toBe("underpaid");
+  w.wait(33 * 60_000);
+  w.usdt.deposit(order.fundingAddress, 40_000_000n);
+  await w.settle();
+  const { status, decision } = await w.see(user, order.id);
+  expect([status, decision?.reason]).toEqual(["needs_decision", "late"]);
+});
+
 it("an order that was paid late says why the locked rate cannot be accepted", async () => {
   const { order } = await lockLate();
   await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({

@@ -7,6 +7,7 @@ import {
   holdOrdersOfBarredOwners,
   releaseOrder,
 } from "../../../app/exchange.server/orders/hold";
+import { lockOrder } from "../../../app/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -53,6 +54,8 @@ it("an order that is released asks for the same decision as before", async () =>
   await hold(order, "A check.");
   await release(order);
   expect((await see(order)).decision).toEqual(decision);
+  const row = await w.ctx.db.transaction((tx) => lockOrder(tx, order.id));
+  expect(row).toMatchObject({ holdReason: null, heldFrom: null, holdDeadline: null });
 });
 
 it("a refund that is held goes on after its release, although its owner may no longer swap", async () => {
