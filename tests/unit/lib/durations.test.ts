@@ -28,5 +28,6 @@ describe("durations", () => {
     expect(formatConfirmationTime("mobilecoin", 1)).toBe("a few seconds");
     expect(formatSwapTime("ethereum", 3)).toBe("about 2 minutes");
     expect(formatSwapTime("mobilecoin", 1)).toBe("about 1 minute");
+    expect(formatSwapTime("mobilecoin", 15)).toBe("about 1 minute");
   });
 });

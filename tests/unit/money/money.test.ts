@@ -39,6 +39,7 @@ describe("T42 parsing amounts", () => {
 
   it("refuses more decimals than the asset has, and never rounds", () => {
     expect(() => parseAmount("1.0000005", "USDT")).toThrow("at most 6 digits");
+    expect(() => parseDecimal("0.123", 2)).toThrow("Enter at most 2 digits after the point.");
     expect(parseAmount("1.000001", "USDT")).toBe(1_000_001n);
     expect(parseAmount("1.000000000001", "MOB")).toBe(1_000_000_000_001n);
   });
