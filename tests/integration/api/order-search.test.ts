@@ -1,9 +1,6 @@
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order, OrderTotals } from "../../../app/api/contract";
-import { rowsOf } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
 import { selectOrderTotals, toOrderTotals } from "../../../app/exchange.server/orders/order-totals";
 import { toOrderNumber } from "../../../app/lib/order-number";
 import { toTotals } from "../../../app/routes/doger/activity/totals";
@@ -154,19 +151,5 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     const query = new URLSearchParams({ [name]: value });
     const { status, body } = await exchange.api("GET", `/api/swap/swaps?${query}`, { token: customer.token });
     expect([status, Object.keys(body.detail.fields)]).toEqual([422, [name]]);
-  });
-
-  it("reads no table from end to end", async () => {
-    const filters = { search: depositHash, state: "completed", source_asset_symbol: "USDT" } as const;
-    const rows = await database.db.transaction(async (tx) => {
-      await tx.execute(sql`set local enable_seqscan = off`);
-      const query = selectOrders(tx, customer.user.id, { limit: 20, cursor: null }, filters);
-      return rowsOf<{ "QUERY PLAN": string }>(tx, sql`explain ${query}`);
-    });
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan).not.toContain("Seq Scan");
-    expect(plan).toContain("orders_of_account");
-    expect(plan).toContain("deposits_by_hash");
-    expect(plan).toContain("payments_by_hash");
   });
 });

@@ -89,4 +89,11 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     expect(plan).not.toContain("Seq Scan");
     expect(await readPlan(selectOrderTotals(database.db, "a1"))).not.toContain("Seq Scan on orders");
   });
+
+  it("a search for a hash reads the account's orders, and finds deposits and payments by their hashes", async () => {
+    const filters = { search: `0x${"ab".repeat(32)}`, state: "completed", source_asset_symbol: "USDT" } as const;
+    const plan = await readPlan(selectOrders(database.db, "a1", { limit: 20, cursor: null }, filters));
+    expect(plan).not.toContain("Seq Scan");
+    for (const index of ["orders_of_account", "deposits_by_hash", "payments_by_hash"]) expect(plan).toContain(index);
+  });
 });
