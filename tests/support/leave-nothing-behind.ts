@@ -1,12 +1,12 @@
+/**
+ * Restores what a test file stubbed, and fails the file if it leaves other globals changed or the clock faked, because the
+ * next files of its worker share them. jsdom installs its globals before this runs and removes them afterwards.
+ */
 import { afterAll, beforeAll, expect, vi } from "vitest";
 
-/** Values that a library sets once per process, and jsdom for each event. */
+/** A library sets the first once per process; jsdom sets the second for each event. */
 const allowed = ["__reactRouterVersion", "event"];
 
-/**
- * Ends the stubs of a test file, and fails it if it leaves other global values changed or the clock faked: the next files
- * of its worker share them. jsdom brings its globals before this, and takes them away afterwards.
- */
 const readGlobals = () =>
   new Map(Object.getOwnPropertyNames(globalThis).map((name) => [name, Reflect.get(globalThis, name)]));
 
@@ -22,6 +22,6 @@ afterAll(() => {
   const changed = names.filter((name) => !Object.is(before.get(name), after.get(name)));
   expect(
     changed.filter((name) => !allowed.includes(name)),
-    "globals that are left changed",
+    "globals left changed",
   ).toEqual([]);
 });

@@ -15,7 +15,7 @@ const me = "GET /api/users/me";
 const withoutPasskey = makeUser({ passkey_authenticated: false });
 
 describe("R21 S04 S08 the layout's user", () => {
-  it("is nobody without a session, and the exchange is not asked", async () => {
+  it("is null without a session, and the exchange is not called", async () => {
     const { calls } = fakeExchange({});
     expect(await loader(args("/help"))).toEqual({ auth: "signed-out", user: null, userError: null, email: null });
     expect(calls).toEqual([]);
@@ -57,7 +57,7 @@ describe("R21 S04 S08 the layout's user", () => {
     expect(await loader(args("/help", { cookie: await sessionCookie(session) }))).toEqual(data);
   });
 
-  it("S06 is nobody once the token is no longer accepted", async () => {
+  it("S06 is null once the token is no longer accepted", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),

@@ -258,7 +258,7 @@ describe("/login, e-mail code", () => {
     },
   );
 
-  it("S04 a code never signs in as a passkey does, not even in a browser with a passkey session", async () => {
+  it("S04 a code never counts as a passkey sign-in, even in a browser with a passkey session", async () => {
     const challenges = await requestCode();
     fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const cookie = `${await sessionCookie()}; ${challenges}`;

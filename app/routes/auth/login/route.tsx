@@ -196,7 +196,7 @@ async function readAccount(scope: RequestScope) {
   }
 }
 
-/** Why the visitor is here. Whoever is active and has a passkey was redirected before. */
+/** Why the visitor is here. Active visitors with a passkey have been redirected by now. */
 function toAccountStatus(scope: RequestScope, account: { is_active: boolean } | null): AccountStatus {
   if (!scope.isSignedIn) return "signed-out";
   if (account === null) return "blocked";

@@ -36,7 +36,7 @@ describe("/doger/delete", () => {
     expect(calls).toEqual([]);
   });
 
-  it("T73 shows what stands in the way, and offers a code only to a confirmed address", async () => {
+  it("T73 shows what prevents the deletion, and offers a code only for a confirmed address", async () => {
     const deletion = {
       obstacles: [{ reason: "open_swap", quote_id: 7, order_number: "0000-0000-0007" }],
       retention_years: 5,
