@@ -5,6 +5,7 @@ import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { applyTransfers } from "../../../app/exchange.server/deposits/apply-transfers";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { lockOrder, type OrderRow, touchOrder } from "../../../app/exchange.server/orders/transition";
+import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
@@ -25,14 +26,11 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
   /** Resolves once `count` callers wait for it. */
   const createBarrier = (count: number) => {
     let arrived = 0;
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const opened = deferred();
     return async () => {
       arrived += 1;
-      if (arrived >= count) open();
-      await opened;
+      if (arrived >= count) opened.resolve();
+      await opened.promise;
     };
   };
 

@@ -11,6 +11,7 @@ import { takeLockRows } from "../../../app/exchange.server/orders/lock-facts";
 import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
 import { toReserveAmount } from "../../../app/exchange.server/orders/order-price";
 import { readPool } from "../../../app/exchange.server/orders/pool";
+import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -125,21 +126,16 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const [{ id }, { id: otherId }] = [await quote(), await quote()];
     const keys = { quoteId: otherId, deliveryId: user.own.MOB.id, refundId: user.own.ETH.id };
     const idempotent = toRequest(otherId, "in-flight");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    const taken = deferred();
+    const release = deferred();
+    const other = w.ctx.db.transaction(async (tx) => {
+      await takeLockRows(tx, { ...keys, idempotent });
+      taken.resolve();
+      await release.promise;
     });
-    let other = Promise.resolve();
-    await new Promise<void>((taken, failed) => {
-      other = w.ctx.db.transaction(async (tx) => {
-        await takeLockRows(tx, { ...keys, idempotent });
-        taken();
-        await held;
-      });
-      other.catch(failed);
-    });
+    await Promise.race([taken.promise, other]);
     const refusal: unknown = await lock(id, "in-flight").catch((error: unknown) => error);
-    release();
+    release.resolve();
     await other;
     expect(refusal).toMatchObject({ code: "idempotency_in_flight", status: 409, retryAfterSeconds: 1 });
     expect((await lock(id, "in-flight")).quoteId).toBe(id);

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { runSerially } from "~/exchange.server/orders/run-serially";
+import { deferred } from "../../support/deferred";
 
 /** Starts work that ends when the test calls `resolve` or `reject`. */
 function startWork(key: string, log: string[], name: string) {
-  let resolve: (result: string) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const result = new Promise<string>((...ends) => {
-    [resolve, reject] = ends;
-  });
+  const { promise, resolve, reject } = deferred<string>();
   const done = runSerially(key, () => {
     log.push(name);
-    return result;
+    return promise;
   });
   return { done, resolve, reject };
 }

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
 import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
+import { deferred } from "../../support/deferred";
 
 type Call = { id?: unknown; method: string; params?: unknown[] };
 
@@ -22,11 +23,9 @@ function openSandbox() {
   /** Makes calls of these methods wait until the returned function is called. */
   const hold = (...methods: string[]) => {
     heldMethods = methods;
-    let release = () => {};
-    held = new Promise((resolve) => {
-      release = resolve;
-    });
-    return () => release();
+    const { promise, resolve } = deferred();
+    held = promise;
+    return resolve;
   };
   const ethereum = {
     async request(body: Call | Call[]) {

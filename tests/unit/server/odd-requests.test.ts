@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { toSecurityHeaders } from "~/server/security-headers.server";
+import { deferred } from "../../support/deferred";
 import { sendRaw } from "../../support/raw-http";
 import { fakeExchange, sessionCookie } from "../../support/site";
 import { startSiteServer } from "../../support/site-server";
@@ -12,14 +13,6 @@ const host = "Host: localhost:3000\r\n";
 const closed = `${host}Connection: close\r\n\r\n`;
 const own = `${host}Origin: http://localhost:3000\r\n`;
 const securityHeaders = Object.keys(toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
-
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((whenResolved) => {
-    resolve = whenResolved;
-  });
-  return { promise, resolve };
-}
 
 describe("odd requests", () => {
   const real = { ...console };

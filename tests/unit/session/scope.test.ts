@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { getUser, markVisited } from "~/session/guards.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { findScope, getScope } from "~/session/scope.server";
+import { deferred } from "../../support/deferred";
 import { args, fakeExchange, makeUser, readSession, refusal, sessionCookie } from "../../support/site";
 
 const me = "GET /api/users/me";
@@ -13,21 +14,18 @@ function expiredTokens(
   refusals = 1,
 ) {
   let refused = 0;
-  let release = () => {};
-  const allRefused = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const allRefused = deferred();
   const guarded = (request: Request, body: unknown) => {
     if (request.headers.get("X-Auth-Token") === "access-2") return Response.json(body);
     refused += 1;
-    if (refused === refusals) release();
+    if (refused === refusals) allRefused.resolve();
     return refusal(401, "token_expired", "Token expired");
   };
   return fakeExchange({
     [me]: (request) => guarded(request, makeUser()),
     "GET /api/kyc": (request) => guarded(request, { status: "approved", reasons: [], updated_at: null }),
     [refresh]: async () => {
-      await allRefused;
+      await allRefused.promise;
       return Response.json(renewed);
     },
   });
