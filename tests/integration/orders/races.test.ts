@@ -16,6 +16,7 @@ import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
 import { readPool } from "../../../app/exchange.server/orders/pool";
 import { lockOrder } from "../../../app/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "../../../app/exchange.server/pricing/quotes";
+import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
@@ -228,15 +229,14 @@ describe("races on PostgreSQL", () => {
   it("T38 refuses a lock that waited until the quote had expired", async () => {
     const user = await w.createUser();
     const quote = await quoteFor(user.accountId);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const locked = deferred();
+    const release = deferred();
     const blocker = second.db.transaction(async (tx) => {
-      await tx.select().from(orders).limit(1);
       await tx.select().from(accounts).where(eq(accounts.id, user.accountId)).for("update");
-      await held;
+      locked.resolve();
+      await release.promise;
     });
+    await locked.promise;
     const attempt = lockQuote(w.ctx, {
       owner: { accountId: user.accountId, payoutsWaitUntil: null },
       quoteId: quote.id,
@@ -246,7 +246,7 @@ describe("races on PostgreSQL", () => {
     attempt.catch(() => undefined);
     await untilBlocked(w.ctx.db);
     w.wait(61_000);
-    release();
+    release.resolve();
     await blocker;
     await expect(attempt).rejects.toMatchObject({ code: "quote_expired" });
   });
