@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FragmentedFundsError, type PreparedPayment } from "../../../app/exchange.server/chains/gateway";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { consolidations } from "../../../app/exchange.server/db/schema/payments";
+import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
 import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { switchOff } from "../../../app/exchange.server/switches/switches";
@@ -29,7 +30,8 @@ afterEach(async () => {
 /** A wallet of which one payment can send this much less than a half. */
 const fragment = async (belowHalf: bigint) => {
   w.mob.faults.maxPayment = w.mob.faults.spendable / 2n - belowHalf;
-  await w.tick();
+  await checkWallet(w.ctx, "MOB");
+  await w.pay("MOB");
 };
 const listMerges = async () =>
   (await w.ctx.db.select().from(consolidations).orderBy(asc(consolidations.createdAt))).map(
