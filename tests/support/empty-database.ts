@@ -21,10 +21,14 @@ begin
     from pg_sequences where last_value is not null;
 end $$`;
 
-/** Differs when a test has added or removed a table, constraint, trigger or function, or left a trigger off. */
+/**
+ * Differs when a test has added or removed a table, constraint, trigger or function, left a trigger off, or collected
+ * statistics, which would choose the plans of the next test.
+ */
 const shape = `select concat_ws(' ', (select count(*) from pg_class where relpersistence <> 't'),
   (select count(*) from pg_constraint), (select count(*) from pg_proc),
-  (select count(*) from pg_trigger where tgenabled = 'O')) as shape`;
+  (select count(*) from pg_trigger where tgenabled = 'O'),
+  (select count(*) from pg_stats where schemaname = 'public')) as shape`;
 
 /** A text that is the same for databases with the same schema. */
 export async function readShape(runner: Runner): Promise<string> {

@@ -16,7 +16,10 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     password: "antelope",
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200", "-c", "fsync=off"],
+    // Statistics that are collected at a random moment would make plans, and so the time tests take, random.
+    postgresFlags: ["listen_addresses=127.0.0.1", "max_connections=200", "fsync=off", "autovacuum=off"].flatMap(
+      (setting) => ["-c", setting],
+    ),
     onLog: () => undefined,
     onError: () => undefined,
   });
