@@ -1,15 +1,23 @@
 import { fileURLToPath } from "node:url";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
+
+/** With Vitest's module cache: a compiled style sheet depends on what it imports, too. */
+const compileStylesAnew: Plugin = {
+  name: "compile-styles-anew",
+  configureVitest({ experimental_defineCacheKeyGenerator }) {
+    experimental_defineCacheKeyGenerator(({ id }) => (/\.css\.ts\b/.test(id) ? false : undefined));
+  },
+};
 
 export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
       {
-        plugins: [vanillaExtractPlugin()],
+        plugins: [vanillaExtractPlugin(), compileStylesAnew],
         resolve: { alias },
         test: {
           name: "unit",
