@@ -36,15 +36,15 @@ test("explains that a page outside the layout doesn't accept a form", async ({ p
 
 test("R16 shows Loading... and its poem during a slow navigation, then the page", async ({ page }) => {
   await page.goto("/login");
-  const release = deferred();
+  const released = deferred();
   await page.route("**/register.data*", async (route) => {
-    await release.promise;
+    await released.promise;
     await route.continue();
   });
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
   await expect(page.getByText("Loading...")).toBeVisible();
   await expect(page.getByText("The antelope pauses, one hoof in the air")).toBeVisible();
-  release.resolve();
+  released.resolve();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
   await expect(page.getByText("Loading...")).toHaveCount(0);
 });

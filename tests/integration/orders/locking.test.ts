@@ -127,15 +127,15 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const keys = { quoteId: otherId, deliveryId: user.own.MOB.id, refundId: user.own.ETH.id };
     const idempotent = toRequest(otherId, "in-flight");
     const taken = deferred();
-    const release = deferred();
+    const released = deferred();
     const other = w.ctx.db.transaction(async (tx) => {
       await takeLockRows(tx, { ...keys, idempotent });
       taken.resolve();
-      await release.promise;
+      await released.promise;
     });
     await Promise.race([taken.promise, other]);
     const refusal: unknown = await lock(id, "in-flight").catch((error: unknown) => error);
-    release.resolve();
+    released.resolve();
     await other;
     expect(refusal).toMatchObject({ code: "idempotency_in_flight", status: 409, retryAfterSeconds: 1 });
     expect((await lock(id, "in-flight")).quoteId).toBe(id);

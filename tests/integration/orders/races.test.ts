@@ -230,13 +230,13 @@ describe("races on PostgreSQL", () => {
     const user = await w.createUser();
     const quote = await quoteFor(user.accountId);
     const locked = deferred();
-    const release = deferred();
+    const released = deferred();
     const blocker = second.db.transaction(async (tx) => {
       await tx.select().from(accounts).where(eq(accounts.id, user.accountId)).for("update");
       locked.resolve();
-      await release.promise;
+      await released.promise;
     });
-    await locked.promise;
+    await Promise.race([locked.promise, blocker]);
     const attempt = lockQuote(w.ctx, {
       owner: { accountId: user.accountId, payoutsWaitUntil: null },
       quoteId: quote.id,
@@ -244,10 +244,13 @@ describe("races on PostgreSQL", () => {
       idempotencyKey: newId(),
     });
     attempt.catch(() => undefined);
-    await untilBlocked(w.ctx.db);
-    w.wait(61_000);
-    release.resolve();
-    await blocker;
+    try {
+      await untilBlocked(w.ctx.db);
+      w.wait(61_000);
+    } finally {
+      released.resolve();
+      await blocker;
+    }
     await expect(attempt).rejects.toMatchObject({ code: "quote_expired" });
   });
 });

@@ -151,7 +151,7 @@ describe("odd requests", () => {
   });
 
   it("T16 closes the exchange's stream if the browser disconnected before it was open", async () => {
-    const asked = deferred<void>();
+    const asked = deferred();
     const opened = deferred<Response>();
     let cancelled = false;
     fakeExchange({
@@ -193,7 +193,7 @@ describe("odd requests", () => {
 
     /** Sends a request whose answer waits until `answer` is called, and others behind it. */
     async function sendBehind(text: string) {
-      const asked = deferred<void>();
+      const asked = deferred();
       const answered = deferred<Response>();
       const exchange = fakeExchange({
         "GET /api/held": () => {
