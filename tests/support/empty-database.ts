@@ -30,13 +30,13 @@ const shape = `select concat_ws(' ', (select count(*) from pg_class where relper
   (select count(*) from pg_trigger where tgenabled = 'O'),
   (select count(*) from pg_stats where schemaname = 'public')) as shape`;
 
-/** A text that is the same for databases with the same schema. */
+/** A text that is the same for databases with the same schema and no statistics. */
 export async function readShape(runner: Runner): Promise<string> {
   const { rows } = await runner.query<{ shape: string }>(shape);
   return rows[0]?.shape ?? "";
 }
 
-/** Empties a database for the next test. False if a test has changed its schema: it cannot be used again. */
+/** Empties a database for the next test. False if its shape has changed: it cannot be used again. */
 export async function emptyDatabase(runner: Runner, expectedShape: string): Promise<boolean> {
   if ((await readShape(runner)) !== expectedShape) return false;
   await runner.query(emptying);

@@ -54,7 +54,10 @@ function createActions(ctx: ExchangeContext) {
     scan: (asset: AssetSymbol) => scanChain(ctx, asset),
     pay: (asset: AssetSymbol) => runPayments(ctx, asset),
     sendMail: () => sendOutbox(ctx),
-    /** Every job once. Like the workers, it skips payments of a chain that has none. */
+    /**
+     * Runs the jobs that move orders once, and checks the books. Payments run only for a chain that has some, as the
+     * workers do between notices: on a chain without any, no merge of funds starts. Call `pay` for that.
+     */
     tick: async () => {
       await checkWallet(ctx, "USDT");
       await checkWallet(ctx, "MOB");
