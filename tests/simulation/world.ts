@@ -21,13 +21,12 @@ import { applyDeadlines } from "../../app/exchange.server/orders/deadlines";
 import { holdOrdersOf, releaseOrdersOf } from "../../app/exchange.server/orders/hold";
 import { identityWithdrawn } from "../../app/exchange.server/orders/owner-check";
 import { checkHistory } from "../../app/exchange.server/payments/check-history";
-import { hasPaymentWork, runPayments } from "../../app/exchange.server/payments/run-payments";
 import type { QuoteRow } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
-import type { AssetSymbol } from "../../app/lib/assets";
 import { makeSandboxXpub, payoutPrivateKey } from "../../app/sandbox.server/ethereum/sandbox-keys";
 import { createAccountKeys } from "../../app/sandbox.server/mobilecoin/keys";
 import { noKyc } from "../support/context";
+import { payIfDue } from "../support/pay-if-due";
 import { testConfig } from "../support/test-config";
 import type { Backup, SimulatedDatabase } from "./database";
 import { createEthereumChain } from "./ethereum-chain";
@@ -275,11 +274,6 @@ export async function createWorld(database: SimulatedDatabase) {
     newKey: () => randomBytes(8).toString("hex"),
     stop: () => mobilecoin.stop(),
   };
-}
-
-/** Like the job of the exchange, which skips a chain without payments to make or follow. */
-async function payIfDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  if (await hasPaymentWork(ctx.db, asset)) await runPayments(ctx, asset);
 }
 
 async function attempt(work: () => Promise<unknown>): Promise<Error | null> {

@@ -18,11 +18,12 @@ import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
 import { refreshOffer } from "../../app/exchange.server/orders/offers";
 import { toOrder } from "../../app/exchange.server/orders/order-view";
 import { getOwnOrder } from "../../app/exchange.server/orders/queries";
-import { hasPaymentWork, runPayments } from "../../app/exchange.server/payments/run-payments";
+import { runPayments } from "../../app/exchange.server/payments/run-payments";
 import { createQuote } from "../../app/exchange.server/pricing/quotes";
 import { refreshRate } from "../../app/exchange.server/pricing/rates";
 import type { AssetSymbol } from "../../app/lib/assets";
 import { createTestContext, type TestContextOptions } from "./context";
+import { payIfDue } from "./pay-if-due";
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -55,15 +56,15 @@ function createActions(ctx: ExchangeContext) {
     pay: (asset: AssetSymbol) => runPayments(ctx, asset),
     sendMail: () => sendOutbox(ctx),
     /**
-     * Runs the jobs that move orders once, and checks the books. Payments run only for a chain that has some, as the
-     * workers do between notices: on a chain without any, no merge of funds starts. Call `pay` for that.
+     * Runs each job that moves orders once, then checks the books. A chain without payments is skipped, so its funds are
+     * not merged either: call `pay` for that.
      */
     tick: async () => {
       await checkWallet(ctx, "USDT");
       await checkWallet(ctx, "MOB");
       for (const asset of ["USDT", "MOB"] as const) {
         await scanChain(ctx, asset);
-        if (await hasPaymentWork(ctx.db, asset)) await runPayments(ctx, asset);
+        await payIfDue(ctx, asset);
       }
       await applyDeadlines(ctx);
       expect(await checkBooks(ctx.db), "the books balance after every event").toEqual([]);
