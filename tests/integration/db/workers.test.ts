@@ -6,6 +6,7 @@ import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { openPostgres } from "../../../app/exchange.server/db/open";
 import type { Job } from "../../../app/exchange.server/jobs/jobs";
 import { createWorkers, type Workers } from "../../../app/exchange.server/jobs/workers";
+import { deferred } from "../../support/deferred";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -57,17 +58,14 @@ describe("the workers", () => {
   it.each(testDatabases)("run again when work is announced during a run: %s", async (kind) => {
     const database = await open(openTestDatabase(kind));
     const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
-    let finish = () => {};
-    const first = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const announced = { ...job, run: () => (runs.count === 0 ? job.run().then(() => first) : job.run()) };
+    const first = deferred();
+    const announced = { ...job, run: () => (runs.count === 0 ? job.run().then(() => first.promise) : job.run()) };
     await start(database, [announced]);
     await until(() => runs.count === 1);
     await database.db.execute(announceMail);
     // The notice is on its way by the time another statement has gone the same way.
     await database.db.execute(sql`select 1`);
-    finish();
+    first.resolve();
     await until(() => runs.count === 2);
   });
 

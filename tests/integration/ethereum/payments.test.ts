@@ -9,6 +9,7 @@ import {
 } from "~/exchange.server/chains/gateway";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
+import { deferred } from "../../support/deferred";
 import { falseTokenSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
@@ -118,13 +119,12 @@ describe("a USDT payment", () => {
     const { rpcUrl } = testnet.chain;
     type Call = { method: string; params?: unknown };
     const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));
-    let wake = () => {};
-    const awake = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    const awake = deferred();
     const answers: Promise<unknown>[] = [];
     const slow = (call: Call) => {
-      const answer = awake.then(() => new Promise((resolve) => setTimeout(resolve, 50))).then(() => forward(call));
+      const answer = awake.promise
+        .then(() => new Promise((resolve) => setTimeout(resolve, 50)))
+        .then(() => forward(call));
       answers.push(answer);
       return answer;
     };
@@ -133,7 +133,7 @@ describe("a USDT payment", () => {
       url === rpcUrl ? http(url) : custom({ request: url === "slow" ? slow : liar });
     const threeNodes = testnet.gateway({ rpcUrls: [rpcUrl, "slow", "liar"], toTransport });
     await threeNodes.getPaymentBlockReason();
-    wake();
+    awake.resolve();
     await Promise.all(answers);
     await threeNodes.getPaymentBlockReason();
     expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());

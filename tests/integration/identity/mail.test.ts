@@ -7,6 +7,7 @@ import { createHttpKycProvider } from "../../../app/exchange.server/kyc/http-pro
 import { codeMail } from "../../../app/exchange.server/mail/messages";
 import { drainOutbox, queueMail, sendOutbox, stopOutbox } from "../../../app/exchange.server/mail/outbox";
 import { createSmtpSender } from "../../../app/exchange.server/mail/smtp";
+import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
 
 type Received = { from: string; to: string[]; raw: string };
@@ -142,13 +143,10 @@ describe("e-mail over a real SMTP server", () => {
 
   it("T25 an e-mail that the server is slow to accept does not delay the others", async () => {
     const delivered: string[] = [];
-    let accept = () => {};
-    const accepted = new Promise<void>((resolve) => {
-      accept = resolve;
-    });
+    const accepted = deferred();
     const mail = {
       async send({ to }: { to: string }) {
-        if (to === "slow@example.org") await accepted;
+        if (to === "slow@example.org") await accepted.promise;
         delivered.push(to);
       },
     };
@@ -160,7 +158,7 @@ describe("e-mail over a real SMTP server", () => {
     for (let i = 0; i < 40; i += 1) await queue(`r${i}@example.org`);
     const run = sendOutbox(exchange.ctx);
     await expect.poll(() => delivered.length, { timeout: 30_000 }).toBe(40);
-    accept();
+    accepted.resolve();
     expect(await run).toBe(41);
   });
 

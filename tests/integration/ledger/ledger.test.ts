@@ -23,6 +23,7 @@ import {
 import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
 import type { AssetSymbol } from "../../../app/lib/assets";
 import { createTestContext } from "../../support/context";
+import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
@@ -374,24 +375,18 @@ describe("the checks of what has changed", () => {
 
   it("do not take a transaction that commits late for a fault", async () => {
     const check = createBookChecks(database.db);
-    let commit = () => {};
-    const held = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    let hasPosted = () => {};
-    const posted = new Promise<void>((resolve) => {
-      hasPosted = resolve;
-    });
+    const posted = deferred();
+    const released = deferred();
     const late = database.db.transaction(async (tx) => {
       await book(tx, move(external, heldFor("late"), 5n, "MOB"));
-      hasPosted();
-      await held;
+      posted.resolve();
+      await released.promise;
     });
-    await posted;
+    await posted.promise;
     // Its transfer comes after the one that waits, and is visible first.
     await book(database.db, move(external, heldFor("early"), 7n, "USDT"));
     expect(await check(later())).toEqual([]);
-    commit();
+    released.resolve();
     await late;
     expect(await check(later())).toEqual([]);
     await book(database.db, move(external, heldFor("after"), 9n, "MOB"));

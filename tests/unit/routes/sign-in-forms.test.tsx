@@ -5,6 +5,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deferred } from "../../support/deferred";
 import "../../support/site";
 import { chooseCredentials } from "~/browser/credentials";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
@@ -150,15 +151,6 @@ describe("a passkey picked from the field's suggestions", () => {
     await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalled());
   }
 
-  /** An answer for later. */
-  function hold() {
-    let answer: (result: SignInResult) => void = () => undefined;
-    const promise = new Promise<SignInResult>((resolve) => {
-      answer = resolve;
-    });
-    return { promise, answer };
-  }
-
   it("E11 clears the stored passkey if its account has no passkeys any more", async () => {
     await showSuggestions({
       "autofill-verify": { error: "No passkeys registered for user", clearStoredPasskey: true },
@@ -175,24 +167,24 @@ describe("a passkey picked from the field's suggestions", () => {
   });
 
   it("is verified before a button can start another sign-in", async () => {
-    const verified = hold();
+    const verified = deferred<SignInResult>();
     await showSuggestions({ "autofill-verify": verified.promise });
     pick(picked);
     expect(await screen.findByText("Signing you in…")).toBeTruthy();
     await press("Signing you in…");
-    verified.answer({ error: "Not this one" });
+    verified.resolve({ error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "autofill-verify"]);
   });
 
   it("is ignored after a button has started a sign-in", async () => {
-    const started = hold();
+    const started = deferred<SignInResult>();
     await showSuggestions({ "passkey-options": started.promise });
     await press("Sign in with a passkey");
     expect(await screen.findByText("One moment…")).toBeTruthy();
     pick(picked);
     await navigator.credentials.get();
-    started.answer({ error: "Not this one" });
+    started.resolve({ error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "passkey-options"]);
   });

@@ -10,6 +10,7 @@ import {
   withGuard,
 } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
+import { deferred } from "../../support/deferred";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
 
 const signIn = (changes: Partial<User> = {}) =>
@@ -175,16 +176,13 @@ describe("withGuard", () => {
   it("loads while the guard of a signed-in visitor waits, and throws what the guard throws", async () => {
     signIn();
     const request = args("/swap", { cookie: await sessionCookie() });
-    let start: (n: number) => void = () => undefined;
-    const started = new Promise<number>((resolve) => {
-      start = resolve;
-    });
+    const started = deferred();
     const guard = async () => {
-      await started;
+      await started.promise;
       return user;
     };
     const load = async () => {
-      start(1);
+      started.resolve();
       return 7;
     };
     expect(await withGuard(request, guard, load)).toEqual([user, 7]);
