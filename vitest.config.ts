@@ -4,9 +4,9 @@ import { defineConfig, type Plugin } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
-/** With Vitest's module cache: a compiled style sheet depends on what it imports, too. */
-const compileStylesAnew: Plugin = {
-  name: "compile-styles-anew",
+/** Keeps style sheets out of Vitest's module cache, which does not notice when a file that they import changes. */
+const neverCacheStyles: Plugin = {
+  name: "never-cache-styles",
   configureVitest({ experimental_defineCacheKeyGenerator }) {
     experimental_defineCacheKeyGenerator(({ id }) => (/\.css\.ts\b/.test(id) ? false : undefined));
   },
@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [vanillaExtractPlugin(), compileStylesAnew],
+        plugins: [vanillaExtractPlugin(), neverCacheStyles],
         resolve: { alias },
         test: {
           name: "unit",

@@ -90,7 +90,7 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
   const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
   // Integration tests use real databases, chains and processes. Like browser tests, they get a second try.
   if (project === "integration") args.push("--retry=1");
-  // Compiled modules are kept for the next run. A single run would take longer.
+  // Speeds up the next quick run. A single run would take longer, because the cache has to be written.
   if (isQuick) args.push("--experimental.fsModuleCache");
   const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;

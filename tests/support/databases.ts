@@ -30,7 +30,7 @@ const postgresTemplate = "antelope_template";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
   const pgliteSnapshot = await createPgliteSnapshot(directory);
-  // Statistics that are collected at a random moment would make plans, and so the time tests take, random.
+  // Autovacuum collects statistics at unpredictable times, which would change query plans and slow some runs down.
   const postgres = await startPostgres(["autovacuum=off"]);
   const postgresShape = await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.

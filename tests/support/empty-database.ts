@@ -2,9 +2,9 @@
 type Runner = { query<Row>(sql: string): Promise<{ rows: Row[] }> };
 
 /**
- * Deletes all rows of a migrated database, which starts without any, and starts its sequences anew. Triggers are off
- * meanwhile, because they keep the ledger from being changed. A table whose rows fit on one page is not truncated:
- * new files for it and its indexes take a hundred times as long as deleting them.
+ * Deletes all rows of a migrated database and restarts its sequences. Disables triggers while it does so, because they
+ * reject changes to the ledger. If the rows of a table fit on one page, deletes them: truncating creates new files for
+ * the table and its indexes, which takes a hundred times as long.
  */
 const emptying = `do $$
 declare
@@ -22,21 +22,21 @@ begin
 end $$`;
 
 /**
- * Differs when a test has added or removed a table, constraint, trigger or function, left a trigger off, or collected
- * statistics, which would choose the plans of the next test.
+ * Changes if a test adds or removes a table, constraint, trigger or function, leaves a trigger disabled, or collects
+ * statistics, which would affect the query plans of later tests.
  */
 const shape = `select concat_ws(' ', (select count(*) from pg_class where relpersistence <> 't'),
   (select count(*) from pg_constraint), (select count(*) from pg_proc),
   (select count(*) from pg_trigger where tgenabled = 'O'),
   (select count(*) from pg_stats where schemaname = 'public')) as shape`;
 
-/** A text that is the same for databases with the same schema and no statistics. */
+/** Summarizes what a test must leave unchanged in a database: its schema, and that it has no statistics. */
 export async function readShape(runner: Runner): Promise<string> {
   const { rows } = await runner.query<{ shape: string }>(shape);
   return rows[0]?.shape ?? "";
 }
 
-/** Empties a database for the next test. False if its shape has changed: it cannot be used again. */
+/** Deletes the rows that a test has stored. Returns false if the shape has changed, so the database can't be reused. */
 export async function emptyDatabase(runner: Runner, expectedShape: string): Promise<boolean> {
   if ((await readShape(runner)) !== expectedShape) return false;
   await runner.query(emptying);

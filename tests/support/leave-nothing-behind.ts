@@ -4,14 +4,11 @@
  */
 import { afterAll, beforeAll, expect, vi } from "vitest";
 
-/**
- * Names that begin like this are of modules that set them once per process, such as tslib and our log. Which file loads
- * such a module first depends on the order of the files.
- */
-const onceSet = "__";
-/** These are of a running exchange or of a page, and must be gone. */
-const mustBeGone = ["__antelopeExchange", "__antelopeLock", "__remixContext"];
-/** jsdom sets it for each event. */
+/** The prefix of globals that a module sets once per process, in whichever test file loads it first (tslib, our log). */
+const setOncePrefix = "__";
+/** Globals of a running exchange or a page, which a test file must remove. */
+const temporary = ["__antelopeExchange", "__antelopeLock", "__remixContext"];
+/** A global that jsdom sets for each event. */
 const currentEvent = "event";
 
 const readGlobals = () =>
@@ -27,7 +24,7 @@ afterAll(() => {
   const after = readGlobals();
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const changed = names.filter((name) => !Object.is(before.get(name), after.get(name)));
-  const mayBeAdded = (name: string) => name.startsWith(onceSet) && !mustBeGone.includes(name) && !before.has(name);
+  const mayBeAdded = (name: string) => name.startsWith(setOncePrefix) && !temporary.includes(name) && !before.has(name);
   expect(
     changed.filter((name) => name !== currentEvent && !mayBeAdded(name)),
     "globals left changed",

