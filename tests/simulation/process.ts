@@ -1,6 +1,7 @@
 import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
 import type { ExchangeContext } from "../../app/exchange.server/context";
 import type { Database } from "../../app/exchange.server/db/database";
+import { withSession } from "../support/with-session";
 
 /** The simulated process ended here. */
 export class CrashError extends Error {
@@ -67,9 +68,8 @@ export function disturb(ctx: ExchangeContext, { crashBefore, preempt }: Disturba
   };
 }
 
-/** Drizzle sends everything through the session of its handle. */
 function wrapDatabase(db: Database, live: () => void, transactions: { enter(): void; leave(): void }): Database {
-  const { session } = db as unknown as { session: Session };
+  const session = db._.session as unknown as Session;
   const wrapped = new Proxy(session, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
@@ -97,7 +97,5 @@ function wrapDatabase(db: Database, live: () => void, transactions: { enter(): v
       };
     },
   });
-  return new Proxy(db, {
-    get: (target, name, self) => (name === "session" ? wrapped : Reflect.get(target, name, self)),
-  });
+  return withSession(db, wrapped);
 }

@@ -1,5 +1,6 @@
 import type { ExchangeContext } from "../../app/exchange.server/context";
 import type { Database } from "../../app/exchange.server/db/database";
+import { withSession } from "./with-session";
 
 type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args: unknown[]): Promise<unknown> };
 
@@ -13,7 +14,7 @@ export function countStatements(
 ): { ctx: ExchangeContext; readonly statements: number; readonly transactions: number } {
   const counts = { statements: 0, transactions: 0 };
   const count = <D extends Database>(db: D, isTransaction: boolean): D => {
-    const { session } = db as unknown as { session: Session };
+    const session = db._.session as unknown as Session;
     const counting = new Proxy(session, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
@@ -29,9 +30,7 @@ export function countStatements(
         };
       },
     });
-    return new Proxy(db, {
-      get: (target, name, self) => (name === "session" ? counting : (Reflect.get(target, name, self) as unknown)),
-    });
+    return withSession(db, counting);
   };
   return {
     ctx: { ...ctx, db: count(ctx.db, false) },

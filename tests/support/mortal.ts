@@ -2,6 +2,7 @@ import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
 import type { ExchangeContext } from "../../app/exchange.server/context";
 import type { Database } from "../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import { withSession } from "./with-session";
 
 /** The process died here. */
 class KilledError extends Error {
@@ -64,9 +65,8 @@ function createLife(lifetime: number): { live(): void; isDead(): boolean } {
   };
 }
 
-/** Drizzle sends every query through the session of its handle. */
 function toMortalDatabase(db: Database, live: () => void): Database {
-  const { session } = db as unknown as { session: Session };
+  const session = db._.session as unknown as Session;
   const mortalSession = new Proxy(session, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
@@ -80,9 +80,7 @@ function toMortalDatabase(db: Database, live: () => void): Database {
       };
     },
   });
-  return new Proxy(db, {
-    get: (target, name, self) => (name === "session" ? mortalSession : Reflect.get(target, name, self)),
-  });
+  return withSession(db, mortalSession);
 }
 
 function toMortalQuery(prepared: Prepared, live: () => void): Prepared {

@@ -15,6 +15,8 @@ const guarded = ["select", "selectDistinct", "insert", "update", "delete", "exec
 export function requireOneHandle(db: Database): Database {
   const proxy: Database = new Proxy(db, {
     get(target, key) {
+      // Kept queries use the handle's session.
+      if (key === "_") refuse(proxy);
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function" || !guarded.includes(String(key))) return value;
       // Called on `this`, so that a wrapper around the guarded handle still sees its statements.

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { keepQuery } from "../db/kept-query";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { accessTokens, accounts, sessions } from "../db/schema/accounts";
 import { pushSubscriptions } from "../db/schema/push";
@@ -63,19 +64,21 @@ function deriveTokens(ctx: ExchangeContext, sessionId: string, generation: numbe
 /** The minimum time between two updates of a session's last use. */
 const touchIntervalMs = 60_000;
 
+const selectCaller = keepQuery("caller", { hash: accessTokens.hash }, (db, { hash }) =>
+  db
+    .select({ session: sessions, account: accounts, expiresAt: accessTokens.expiresAt })
+    .from(accessTokens)
+    .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(eq(accessTokens.hash, hash)),
+);
+
 /** Returns the caller behind an access token, or null if the token is not valid. */
 export async function findCaller(ctx: ExchangeContext, token: string): Promise<Caller | null> {
   if (token.length > 100) return null;
   const [now, [row]] = await Promise.all([
     ctx.clock.now(ctx.db),
-    ctx.db
-      .select({ session: sessions, account: accounts, expiresAt: accessTokens.expiresAt })
-      .from(accessTokens)
-      .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
-      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(eq(accessTokens.hash, hashAccessToken(token)))
-      .prepare("caller")
-      .execute(),
+    selectCaller(ctx.db, { hash: hashAccessToken(token) }),
   ]);
   if (!row || row.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
   const { session, account } = row;

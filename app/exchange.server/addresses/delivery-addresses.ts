@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, type Param } from "drizzle-orm";
 import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
@@ -92,7 +92,7 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
 }
 
 /** One of the account's addresses; no row if it is not the account's, or was removed. */
-export function selectOwnAddress(db: Database, accountId: string, id: string) {
+export function selectOwnAddress(db: Database, accountId: Param, id: Param) {
   const { type, address } = deliveryAddresses;
   return db.select({ type, address }).from(deliveryAddresses).where(isOwn(accountId, id));
 }
@@ -108,7 +108,7 @@ export function toDeliveryAddress(row: DeliveryAddressRow): DeliveryAddress {
   };
 }
 
-const isOwn = (accountId: string, id: string) =>
+const isOwn = (accountId: string | Param, id: string | Param) =>
   and(eq(deliveryAddresses.id, id), eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
 
 function parseAddress(type: AddressType, text: string, forbidden: string[]): ParsedAddress {

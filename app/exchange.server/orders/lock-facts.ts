@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { selectOwnAddress } from "../addresses/delivery-addresses";
 import { type Database, rowsOf, tryLock } from "../db/database";
+import { keepQuery } from "../db/kept-query";
 import { accounts } from "../db/schema/accounts";
+import { deliveryAddresses } from "../db/schema/addresses";
 import { idempotencyKeys, orders } from "../db/schema/orders";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
@@ -30,49 +32,65 @@ export type LockFacts = {
   stamp: string;
 };
 
+const selectLockFacts = keepQuery(
+  "lock_facts",
+  {
+    accountId: accounts.id,
+    key: idempotencyKeys.key,
+    quoteId: quotes.id,
+    deliveryId: deliveryAddresses.id,
+    refundId: deliveryAddresses.id,
+    now: orders.expiresAt,
+  },
+  (db, { accountId, key, quoteId, deliveryId, refundId, now }) => {
+    const delivery = selectOwnAddress(db, accountId, deliveryId).as("delivery");
+    const refund = selectOwnAddress(db, accountId, refundId).as("refund");
+    const unpaid = selectUnpaidOrders(db, { accountId, now }).as("unpaid_orders");
+    const pool = selectPools(db, accountId).as("pool");
+    return db
+      .select({
+        stamp: stampNow,
+        bodyHash: idempotencyKeys.bodyHash,
+        earlier: orders,
+        quote: quotes,
+        delivery: { type: delivery.type, address: delivery.address },
+        refund: { type: refund.type, address: refund.address },
+        unpaid: {
+          waiting: unpaid.waiting,
+          ended: unpaid.ended,
+          lastEndedAt: unpaid.lastEndedAt,
+          mistakes: unpaid.mistakes,
+          lastMistakeAt: unpaid.lastMistakeAt,
+        },
+        pool: {
+          spendable: pool.spendable,
+          maxPayment: pool.maxPayment,
+          treasury: pool.treasury,
+          obligations: pool.obligations,
+          total: pool.total,
+          unpaid: pool.unpaid,
+          unpaidLocks: pool.unpaidLocks,
+        },
+      })
+      .from(accounts)
+      .innerJoin(unpaid, sql`true`)
+      .leftJoin(idempotencyKeys, and(eq(idempotencyKeys.accountId, accounts.id), eq(idempotencyKeys.key, key)))
+      .leftJoin(orders, eq(orders.id, idempotencyKeys.orderId))
+      .leftJoin(quotes, and(eq(quotes.id, quoteId), eq(quotes.accountId, accounts.id)))
+      .leftJoin(delivery, sql`true`)
+      .leftJoin(refund, sql`true`)
+      .leftJoin(pool, eq(pool.asset, quotes.targetAsset))
+      .where(eq(accounts.id, accountId));
+  },
+);
+
 /** Reads the facts with one statement. */
-export async function readLockFacts(db: Database, keys: LockKeys, now: Date): Promise<LockFacts> {
-  const { accountId, key } = keys.idempotent;
-  const delivery = selectOwnAddress(db, accountId, keys.deliveryId).as("delivery");
-  const refund = selectOwnAddress(db, accountId, keys.refundId).as("refund");
-  const unpaid = selectUnpaidOrders(db, accountId, now).as("unpaid_orders");
-  const pool = selectPools(db, accountId).as("pool");
-  const [row] = await db
-    .select({
-      stamp: stampNow,
-      bodyHash: idempotencyKeys.bodyHash,
-      earlier: orders,
-      quote: quotes,
-      delivery: { type: delivery.type, address: delivery.address },
-      refund: { type: refund.type, address: refund.address },
-      unpaid: {
-        waiting: unpaid.waiting,
-        ended: unpaid.ended,
-        lastEndedAt: unpaid.lastEndedAt,
-        mistakes: unpaid.mistakes,
-        lastMistakeAt: unpaid.lastMistakeAt,
-      },
-      pool: {
-        spendable: pool.spendable,
-        maxPayment: pool.maxPayment,
-        treasury: pool.treasury,
-        obligations: pool.obligations,
-        total: pool.total,
-        unpaid: pool.unpaid,
-        unpaidLocks: pool.unpaidLocks,
-      },
-    })
-    .from(accounts)
-    .innerJoin(unpaid, sql`true`)
-    .leftJoin(idempotencyKeys, and(eq(idempotencyKeys.accountId, accounts.id), eq(idempotencyKeys.key, key)))
-    .leftJoin(orders, eq(orders.id, idempotencyKeys.orderId))
-    .leftJoin(quotes, and(eq(quotes.id, keys.quoteId), eq(quotes.accountId, accounts.id)))
-    .leftJoin(delivery, sql`true`)
-    .leftJoin(refund, sql`true`)
-    .leftJoin(pool, eq(pool.asset, quotes.targetAsset))
-    .where(eq(accounts.id, accountId))
-    .prepare("lock_facts")
-    .execute();
+export async function readLockFacts(
+  db: Database,
+  { idempotent: { accountId, key }, ...ids }: LockKeys,
+  now: Date,
+): Promise<LockFacts> {
+  const [row] = await selectLockFacts(db, { accountId, key, ...ids, now });
   invariant(row, `account ${accountId} exists`);
   const { stamp, bodyHash, earlier, quote } = row;
   return {

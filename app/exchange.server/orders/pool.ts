@@ -1,6 +1,7 @@
-import { and, count, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, type Param, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
+import { keepQuery } from "../db/kept-query";
 import { chainStates } from "../db/schema/chains";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
@@ -40,7 +41,7 @@ export const isReserveOfOrder = and(
 );
 
 /** The pools of both assets. The number of rows read does not depend on the number of orders. */
-export function selectPools(db: Database, accountId: string) {
+export function selectPools(db: Database, accountId: Param) {
   const funds = selectFunds(db).as("funds");
   const own = db
     .select({
@@ -79,8 +80,12 @@ export function toPool(row: PoolRow | null | undefined): Pool {
   return { ...noPool, ...Object.fromEntries(known) };
 }
 
+const selectPool = keepQuery("pool", { asset: chainStates.asset, accountId: orders.accountId }, (db, values) =>
+  selectPools(db, values.accountId).where(eq(chainStates.asset, values.asset)),
+);
+
 /** Reads the pool of an asset with one statement. */
 export async function readPool(db: Database, asset: AssetSymbol, accountId: string): Promise<Pool> {
-  const [row] = await selectPools(db, accountId).where(eq(chainStates.asset, asset)).prepare("pool").execute();
+  const [row] = await selectPool(db, { asset, accountId });
   return toPool(row);
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, not, or, type Param, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
@@ -12,7 +12,6 @@ const poolShare = 50n;
 /** The wait after the first lock that ended unpaid; each further one within a day doubles it. */
 const firstWaitMs = 60_000;
 const maxDoublings = 9;
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * A lock cancelled within this time counts as a mistake, and so does one of which less than half was paid. Mistakes
@@ -35,7 +34,7 @@ export type UnpaidOrders = {
 };
 
 /** Selects `UnpaidOrders` in one row. */
-export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
+export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId: Param; now: Param }) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
   const isWaiting = eq(status, "awaiting_deposit");
   const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
@@ -44,7 +43,7 @@ export function selectUnpaidOrders(db: Database, accountId: string, now: Date) {
   const hasReceivedLittle = sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`;
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
-  const isRecent = gt(updatedAt, new Date(now.getTime() - dayMs));
+  const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '1 day'`);
   const hasEnded = and(
     or(
       eq(status, "expired"),

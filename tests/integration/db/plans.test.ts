@@ -2,6 +2,7 @@ import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { orders as orderTable } from "../../../app/exchange.server/db/schema/orders";
 import { selectScanState } from "../../../app/exchange.server/deposits/scan";
 import { selectOrderFaults } from "../../../app/exchange.server/ledger/check-books";
 import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
@@ -62,7 +63,8 @@ describe("on a PostgreSQL with 20,000 orders", () => {
   };
 
   it("T43 a lock reads no table from end to end that grows with the orders", async () => {
-    for (const query of [selectPools(database.db, "a1"), selectUnpaidOrders(database.db, "a1", new Date())]) {
+    const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
+    for (const query of [selectPools(database.db, accountId), selectUnpaidOrders(database.db, { accountId, now })]) {
       const plan = await readPlan(query);
       expect(plan).toContain("orders_unpaid");
       expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);

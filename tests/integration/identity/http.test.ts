@@ -23,7 +23,8 @@ describe("the HTTP layer", () => {
     const { db } = exchange.ctx;
     exchange.ctx.db = new Proxy(db, {
       get(target, property) {
-        if (failing && property === "select") throw new Error("the database is unavailable, canary-7f3");
+        if (failing && (property === "select" || property === "_"))
+          throw new Error("the database is unavailable, canary-7f3");
         const value = Reflect.get(target, property);
         return typeof value === "function" ? value.bind(target) : value;
       },

@@ -3,6 +3,7 @@ import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
 import { type Database, rowsOf } from "../../../app/exchange.server/db/database";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { type AssetSymbol, assetSymbols } from "../../../app/lib/assets";
+import { withSession } from "../../support/with-session";
 
 /*
  * The points at which a process can be killed, by name: before and after every commit that changes a
@@ -36,7 +37,7 @@ type Session = { transaction(work: (tx: Database) => Promise<unknown>, config?: 
 
 /** The same database, which reports every commit that changes payments. Requires PostgreSQL. */
 export function reportCommits(db: Database, reach: Reach): Database {
-  const { session } = db as unknown as { session: Session };
+  const session = db._.session as unknown as Session;
   const reporting = new Proxy(session, {
     get(target, name) {
       if (name !== "transaction") {
@@ -61,9 +62,7 @@ export function reportCommits(db: Database, reach: Reach): Database {
       };
     },
   });
-  return new Proxy(db, {
-    get: (target, name, self) => (name === "session" ? reporting : (Reflect.get(target, name, self) as unknown)),
-  });
+  return withSession(db, reporting);
 }
 
 /** The same chain, which reports every call on behalf of a payment. */

@@ -1,0 +1,70 @@
+import { Column, type GetColumnData, getTableColumns, is, type Param, type Query, SQL, sql, Table } from "drizzle-orm";
+import type { PgColumn, SelectedFieldsOrdered } from "drizzle-orm/pg-core";
+import type { Database } from "./database";
+
+type Columns = Record<string, PgColumn>;
+
+/** What a call sends: a value for each column that `keepQuery` was given. */
+type Values<C extends Columns> = { [K in keyof C]: GetColumnData<C[K], "raw"> };
+
+/** A `select` of Drizzle's query builder. */
+type Select<Row> = {
+  toSQL(): Query;
+  readonly _: { readonly result: Row[]; readonly config: { readonly fields: Record<string, unknown> } };
+};
+
+/** `groups` are the fields that consist of columns. */
+type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
+
+/**
+ * A query that is built once and then only sends values (docs/decisions/0044-keep-large-queries-built.md). For large
+ * queries that are sent often: building one takes longer than sending it. PostgreSQL keeps its plan under `name`, which
+ * belongs to this text alone.
+ *
+ * @param columns names the values, each with the column that it is compared with, which also converts it
+ * @param build selects with a parameter in place of each value; the text may depend on nothing else. A group of columns
+ *   is null if all of them are, as after a left join without a match
+ *
+ * @example
+ * const selectOrders = keepQuery("orders", { accountId: orders.accountId }, (db, { accountId }) =>
+ *   db.select().from(orders).where(eq(orders.accountId, accountId)),
+ * );
+ * const rows = await selectOrders(tx, { accountId: "…" });
+ */
+export function keepQuery<C extends Columns, Row extends Record<string, unknown>>(
+  name: string,
+  columns: C,
+  build: (db: Database, values: { [K in keyof C]: Param }) => Select<Row>,
+): (db: Database, values: Values<C>) => Promise<Row[]> {
+  let built: Built | undefined;
+  return async (db, values) => {
+    built ??= inspect(build(db, toParameters(columns)));
+    const { query, fields, groups } = built;
+    const rows = (await db._.session.prepareQuery(query, fields, name, true).execute(values)) as Row[];
+    return rows.map((row) => withoutEmptyGroups(row, groups));
+  };
+}
+
+function toParameters<C extends Columns>(columns: C): { [K in keyof C]: Param } {
+  const parameters = Object.entries(columns).map(([name, column]) => [name, sql.param(sql.placeholder(name), column)]);
+  return Object.fromEntries(parameters) as { [K in keyof C]: Param };
+}
+
+function inspect(select: Select<unknown>): Built {
+  const fields = listFields(select._.config.fields);
+  const groups = fields.flatMap(({ path: [name, ...rest] }) => (name !== undefined && rest.length > 0 ? [name] : []));
+  return { query: select.toSQL(), fields, groups: [...new Set(groups)] };
+}
+
+function listFields(fields: Record<string, unknown>, parents: string[] = []): SelectedFieldsOrdered {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...parents, name];
+    if (is(field, Column) || is(field, SQL) || is(field, SQL.Aliased)) return [{ path, field: field as PgColumn }];
+    return listFields(is(field, Table) ? getTableColumns(field) : (field as Record<string, unknown>), path);
+  });
+}
+
+function withoutEmptyGroups<Row extends Record<string, unknown>>(row: Row, groups: string[]): Row {
+  const isEmpty = (name: string) => Object.values(row[name] as object).every((value) => value === null);
+  return Object.assign(row, Object.fromEntries(groups.filter(isEmpty).map((name) => [name, null])));
+}

@@ -1,0 +1,47 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepQuery } from "~/exchange.server/db/kept-query";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { switches } from "~/exchange.server/db/schema/switches";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+let builds = 0;
+const selectChain = keepQuery("tests_chain", { asset: chainStates.asset, since: switches.changedAt }, (db, values) => {
+  builds += 1;
+  return db
+    .select({ asset: chainStates.asset, spendable: chainStates.spendable, switch: switches })
+    .from(chainStates)
+    .leftJoin(switches, sql`${eq(switches.name, "swaps")} and ${switches.changedAt} > ${values.since}`)
+    .where(eq(chainStates.asset, values.asset));
+});
+
+describe.each(testDatabases)("a kept query on %s", (kind) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database?.close());
+
+  it("is built once, and reads with each call's values, in and outside a transaction", async () => {
+    const { db } = database;
+    const changedAt = new Date("2026-01-02T03:04:05.678Z");
+    await db.insert(chainStates).values({ asset: "USDT", synced: true, spendable: 10n ** 20n });
+    await db.insert(switches).values({ name: "swaps", off: false, reason: "", changedAt });
+    const before = new Date(changedAt.getTime() - 1);
+    const found = {
+      asset: "USDT",
+      spendable: 10n ** 20n,
+      switch: { name: "swaps", off: false, reason: "", changedAt },
+    };
+    expect(await selectChain(db, { asset: "USDT", since: before })).toMatchObject([found]);
+    expect(await selectChain(db, { asset: "MOB", since: before })).toEqual([]);
+    // A group is null if its row was not joined.
+    expect(await selectChain(db, { asset: "USDT", since: changedAt })).toEqual([{ ...found, switch: null }]);
+    await db.transaction(async (tx) => {
+      await tx.update(chainStates).set({ spendable: 5n });
+      expect(await selectChain(tx, { asset: "USDT", since: before })).toMatchObject([{ spendable: 5n }]);
+    });
+    expect(builds).toBe(1);
+  });
+});

@@ -1,0 +1,11 @@
+import type { Database } from "../../app/exchange.server/db/database";
+
+/** The same handle, sending everything through another session. Drizzle sends every query through the session of its handle. */
+export function withSession<D extends Database>(db: D, session: unknown): D {
+  return new Proxy(db, {
+    get(target, name, self) {
+      if (name === "session") return session;
+      return name === "_" ? { ...target._, session } : (Reflect.get(target, name, self) as unknown);
+    },
+  });
+}
