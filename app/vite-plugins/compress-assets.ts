@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const compressible = new Set([".css", ".js", ".json", ".svg", ".txt", ".webmanifest", ".ico", ".html"]);
@@ -16,19 +17,23 @@ export function compressAssets(): Plugin {
       // Remix writes its manifest and moves styles to the browser's files during the server build.
       if (config.build.ssr) directory = join(config.build.outDir, "../client");
     },
-    closeBundle() {
+    async closeBundle() {
       if (directory === "") return;
-      for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
-        const path = join(directory, name);
-        if (!compressible.has(extname(name)) || !statSync(path).isFile()) continue;
-        const body = readFileSync(path);
-        if (body.length < minimumBytes) continue;
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-        writeIfSmaller(`${path}.br`, brotliCompressSync(body, quality), body);
-        writeIfSmaller(`${path}.gz`, gzipSync(body, { level: 9 }), body);
-      }
+      const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+      const files = names.filter((name) => compressible.has(extname(name))).map((name) => join(directory, name));
+      await Promise.all(files.filter((path) => statSync(path).isFile()).map(compress));
     },
   };
+}
+
+/** Node compresses in several threads. */
+async function compress(path: string): Promise<void> {
+  const body = readFileSync(path);
+  if (body.length < minimumBytes) return;
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(body, quality), promisify(gzip)(body, { level: 9 })]);
+  writeIfSmaller(`${path}.br`, br, body);
+  writeIfSmaller(`${path}.gz`, gz, body);
 }
 
 function writeIfSmaller(path: string, compressed: Buffer, body: Buffer): void {
