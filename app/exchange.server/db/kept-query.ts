@@ -1,4 +1,15 @@
-import { Column, type GetColumnData, getTableColumns, is, type Param, type Query, SQL, sql, Table } from "drizzle-orm";
+import {
+  Column,
+  type GetColumnData,
+  getTableColumns,
+  is,
+  type Param,
+  type Query,
+  SQL,
+  Subquery,
+  sql,
+  Table,
+} from "drizzle-orm";
 import type { PgColumn, SelectedFieldsOrdered } from "drizzle-orm/pg-core";
 import type { Database } from "./database";
 
@@ -59,7 +70,8 @@ function inspect(select: Select<unknown>): Built {
 function listFields(fields: Record<string, unknown>, parents: string[] = []): SelectedFieldsOrdered {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...parents, name];
-    if (is(field, Column) || is(field, SQL) || is(field, SQL.Aliased)) return [{ path, field: field as PgColumn }];
+    const isColumn = is(field, Column) || is(field, SQL) || is(field, SQL.Aliased) || is(field, Subquery);
+    if (isColumn) return [{ path, field: field as PgColumn }];
     return listFields(is(field, Table) ? getTableColumns(field) : (field as Record<string, unknown>), path);
   });
 }

@@ -43,7 +43,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const hasReceivedLittle = sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`;
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
-  const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '1 day'`);
+  const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '24 hours'`);
   const hasEnded = and(
     or(
       eq(status, "expired"),
