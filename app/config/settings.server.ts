@@ -189,8 +189,12 @@ const polling = {
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
   ),
-  SCAN_ETHEREUM_MS: milliseconds(1_000).describe("How often to scan Ethereum for deposits."),
-  SCAN_MOBILECOIN_MS: milliseconds(1_000).describe("How often to scan MobileCoin for deposits."),
+  SCAN_ETHEREUM_MS: milliseconds(1_000).describe(
+    "How often to scan Ethereum for deposits. While no swap is open, up to five times this, but at most 5 seconds.",
+  ),
+  SCAN_MOBILECOIN_MS: milliseconds(1_000).describe(
+    "How often to scan MobileCoin for deposits. While no swap is open, up to five times this, but at most 5 seconds.",
+  ),
 };
 
 const signIn = {

@@ -8,7 +8,7 @@ import type { Database } from "./database";
  * changes to orders and to the rights of accounts, for event streams. `limits` carries counts between processes.
  * `listening` is sent by a process to itself each time it has connected and can hear the others.
  */
-const noticeTopics = ["mail", "push", "payments", "kyc", "order", "account", "limits", "listening"] as const;
+const noticeTopics = ["mail", "push", "payments", "kyc", "lock", "order", "account", "limits", "listening"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /** Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty text. */
@@ -29,6 +29,8 @@ begin
   perform pg_notify('${noticeChannel}', tg_argv[0] || ' ' || (to_jsonb(new) ->> tg_argv[1]));
   return null;
 end $$;
+create or replace trigger locks_announce after insert on orders
+  for each statement execute function announce('lock');
 create or replace trigger orders_announce after update on orders
   for each row when (new.updated_at is distinct from old.updated_at) execute function announce_row('order', 'id');
 create or replace trigger sessions_announce after update on sessions

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { isFinal, orderStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -23,8 +24,12 @@ const maxSteps = 50;
 /** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;
 
-/** What this process stored last for chains that have been quiet since then. */
-const quietStates = new WeakMap<ExchangeContext, Map<AssetSymbol, ChainState>>();
+/** What this process knows from its last look at the database; `quiet` is what it stored, if nothing has happened since. */
+type Known = { isFollowed: boolean; quiet: ChainState | null };
+const known = new WeakMap<ExchangeContext, Partial<Record<AssetSymbol, Known>>>();
+const getKnown = (ctx: ExchangeContext, asset: AssetSymbol) => known.get(ctx)?.[asset];
+const setKnown = (ctx: ExchangeContext, asset: AssetSymbol, value: Known) =>
+  known.set(ctx, { ...known.get(ctx), [asset]: value });
 
 /**
  * Scans a chain from its stored cursor and applies the transfers found. Safe to run
@@ -41,13 +46,17 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
     for (let step = 0; step < maxSteps; step += 1) {
       const [start] = await selectScanState(ctx.db, asset);
       const before = start?.state;
+      setKnown(ctx, asset, { isFollowed: true, quiet: null });
       const { result, startedAt } = await scanFrom(ctx, asset, before);
+      const isInSync = result.caughtUp && result.scannedThrough !== null;
+      const isFollowed = !isInSync || !start || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
+      setKnown(ctx, asset, { isFollowed, quiet: null });
       if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
       if (before && !start?.hasRescan && !start?.hasOpenDeposits && isQuiet(before, result)) {
-        await storeQuietScan(ctx, asset, before, { result, now: startedAt });
+        const quiet = await storeQuietScan(ctx, asset, before, { result, now: startedAt });
+        setKnown(ctx, asset, { isFollowed, quiet });
         return;
       }
-      quietStates.get(ctx)?.delete(asset);
       const isUnchanged = before !== undefined && isSame(before, result, startedAt);
       if (!isUnchanged && (await storeScan(ctx, asset, before, result)) && !result.caughtUp) continue;
       if (!isUnchanged) await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
@@ -99,12 +108,21 @@ async function recheckFinal(
     .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
 }
 
+/**
+ * Whether someone waits for the next blocks of a chain, as of its last scan: the node is behind, an order is not finished,
+ * or a deposit or a range of blocks has to be looked at again. Late deposits can wait a few seconds.
+ */
+export function isFollowed(ctx: ExchangeContext, asset: AssetSymbol): boolean {
+  return getKnown(ctx, asset)?.isFollowed ?? true;
+}
+
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
 async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const known = quietStates.get(ctx)?.get(asset);
-  if (!known || !isRecent(known, await ctx.clock.now(ctx.db))) return false;
-  const { result } = await scanFrom(ctx, asset, known);
-  return isQuiet(known, result);
+  const { isFollowed, quiet } = getKnown(ctx, asset) ?? {};
+  // Without open swaps, scans are rare, and each asks the database for new orders.
+  if (!isFollowed || !quiet || !isRecent(quiet, await ctx.clock.now(ctx.db))) return false;
+  const { result } = await scanFrom(ctx, asset, quiet);
+  return isQuiet(quiet, result);
 }
 
 /** Whether a scan found nothing new except blocks. */
@@ -121,19 +139,17 @@ function isQuiet(before: ChainState, result: ScanResult): boolean {
 const isRecent = ({ checkedAt }: ChainState, now: Date): boolean =>
   checkedAt !== null && now.getTime() - checkedAt.getTime() < storeQuietMs;
 
-/** Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`. */
+/**
+ * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`.
+ * @returns what is stored now, or null if the cursor has moved
+ */
 async function storeQuietScan(
   ctx: ExchangeContext,
   asset: AssetSymbol,
   before: ChainState,
   { result, now }: { result: ScanResult; now: Date },
-): Promise<void> {
-  const states = quietStates.get(ctx) ?? new Map<AssetSymbol, ChainState>();
-  quietStates.set(ctx, states);
-  if (isRecent(before, now)) {
-    states.set(asset, before);
-    return;
-  }
+): Promise<ChainState | null> {
+  if (isRecent(before, now)) return before;
   const { cursor, scannedThrough, finalizedHeight } = result;
   const [stored] = await ctx.db
     .update(chainStates)
@@ -146,7 +162,7 @@ async function storeQuietScan(
     })
     .where(and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor)))
     .returning();
-  if (stored) states.set(asset, stored);
+  return stored ?? null;
 }
 
 /**
@@ -200,7 +216,9 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
   return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
 }
 
-/** Selects what a scan starts from: the chain's state, and whether a range or a deposit has to be looked at again. */
+const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
+
+/** Selects what a scan starts from: the chain's state, and what waits for its blocks. */
 export function selectScanState(db: Database, asset: AssetSymbol) {
   const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
   const anyWith = (condition: SQL | undefined) => exists(db.select({ one: sql`1` }).from(deposits).where(condition));
@@ -212,18 +230,19 @@ export function selectScanState(db: Database, asset: AssetSymbol) {
     .select({ blockNumber: sql`max(${deposits.blockNumber})` })
     .from(deposits)
     .where(where("confirmed"));
+  const openRescans = db
+    .select({ one: sql`1` })
+    .from(rescans)
+    .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt)));
+  const openOrders = db.select({ one: sql`1` }).from(orders).where(inArray(orders.status, openStatuses));
   return db
     .select({
       state: chainStates,
-      hasRescan: exists(
-        db
-          .select({ one: sql`1` })
-          .from(rescans)
-          .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt))),
-      ),
+      hasRescan: sql<boolean>`${exists(openRescans)}`,
       // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
       // confirmed deposit is one.
       hasOpenDeposits: sql<boolean>`${pending} or ${missing} or ${toRecheck} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
+      hasOpenOrders: sql<boolean>`${exists(openOrders)}`,
     })
     .from(chainStates)
     .where(eq(chainStates.asset, asset));

@@ -5,19 +5,21 @@ import type { Job } from "./jobs";
 
 /**
  * Takes a job's next run, so that of several processes one runs it per interval. Nothing depends on
- * that: it only saves work. The only process of an embedded database takes every run.
+ * that: it only saves work. The only process of an embedded database takes every run. After a wait without work, which
+ * was longer than the interval by `extraMs`, a run in another process counts for that long.
  */
-export async function claimRun({ db, kind }: OpenDatabase, { name, everyMs }: Job): Promise<boolean> {
+export async function claimRun({ db, kind }: OpenDatabase, { name, everyMs }: Job, extraMs: number): Promise<boolean> {
   if (kind === "pglite") return true;
   // A little less than the interval, so that a process which ran the job last time finds it due again.
-  const nextAt = sql<Date>`clock_timestamp() + make_interval(secs => ${(everyMs * 0.9) / 1_000}::double precision)`;
+  const inMs = (ms: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1_000}::double precision)`;
+  const nextAt = inMs(0.9 * everyMs);
   const claimed = await db
     .insert(jobRuns)
     .values({ name, nextAt })
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { nextAt },
-      setWhere: lte(jobRuns.nextAt, sql`clock_timestamp()`),
+      setWhere: lte(jobRuns.nextAt, inMs(-0.9 * extraMs)),
     })
     .returning({ name: jobRuns.name });
   return claimed.length === 1;

@@ -6,7 +6,7 @@ import { hasQueued } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
-import { scanChain } from "../deposits/scan";
+import { isFollowed, scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
 import type { BookFault } from "../ledger/check-books";
 import { createBookChecks } from "../ledger/check-recent-books";
@@ -29,10 +29,14 @@ export type Job = {
   everyMs: number;
   /** Must be safe to run concurrently and to be killed at any point. */
   run(): Promise<void>;
-  /** The notice that announces work. */
+  /** The notice that announces work; the job then runs at once. */
   wakeOn?: NoticeTopic;
-  /** Whether runs at the interval have anything to do; if not, the job waits for a notice. */
+  /** Whether the next runs have anything to do; if not, the job waits for a notice. */
   hasWork?(): Promise<boolean>;
+  /** The longest wait without work, in case a notice got lost; 30 seconds by default. */
+  idleMs?: number;
+  /** For frequent notices: with work, the job ignores them and keeps to its interval. */
+  wakesFromIdleOnly?: boolean;
 };
 
 /** The exchange's background jobs. */
@@ -40,8 +44,8 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
   const { config } = ctx;
   const findBookFaults = createBookChecks(ctx.db);
   return [
-    { name: "scan-ethereum", everyMs: config.scanEthereumMs, run: () => scanChain(ctx, "USDT") },
-    { name: "scan-mobilecoin", everyMs: config.scanMobilecoinMs, run: () => scanChain(ctx, "MOB") },
+    createScan(ctx, "scan-ethereum", "USDT", config.scanEthereumMs),
+    createScan(ctx, "scan-mobilecoin", "MOB", config.scanMobilecoinMs),
     // Payouts, then refunds of a chain, oldest first.
     {
       name: "pay-ethereum",
@@ -131,6 +135,22 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
     },
     { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx, findBookFaults) },
   ];
+}
+
+/** The longest time between two scans while nobody waits for a block. Swaps stop if a chain was not scanned for 30 s. */
+const maxIdleScanMs = 5_000;
+
+/** Scans less often while nobody waits for a block: each scan calls the chain's nodes several times. */
+function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, everyMs: number): Job {
+  return {
+    name,
+    everyMs,
+    run: () => scanChain(ctx, asset),
+    wakeOn: "lock",
+    hasWork: async () => isFollowed(ctx, asset),
+    idleMs: Math.max(everyMs, Math.min(5 * everyMs, maxIdleScanMs)),
+    wakesFromIdleOnly: true,
+  };
 }
 
 /** Checks both chains, also if one of them is out of reach. */

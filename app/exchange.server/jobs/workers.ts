@@ -12,8 +12,8 @@ export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 const maxRunMs = 120_000;
 /** How long stopping waits for the current runs. */
 const maxStopMs = 10_000;
-/** How often a job without work looks for some, in case a notice got lost. */
-const idleMs = 30_000;
+/** How often a job without work looks for some, unless it says otherwise. */
+const defaultIdleMs = 30_000;
 
 /**
  * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces
@@ -49,6 +49,8 @@ class JobLoop {
   #stopped = false;
   /** Set by a notice, which may come while a run has already read what it works on. */
   #isAwake = false;
+  /** Whether the job waits without work. */
+  #isIdle = false;
   #endWait = () => {};
   #done = Promise.resolve();
 
@@ -64,7 +66,11 @@ class JobLoop {
 
   wake(): void {
     this.#isAwake = true;
-    this.#endWait();
+    if (this.#mayStart()) this.#endWait();
+  }
+
+  #mayStart(): boolean {
+    return this.#isAwake && (this.#isIdle || !this.job.wakesFromIdleOnly);
   }
 
   /** Ends the loop after the current run. */
@@ -76,14 +82,18 @@ class JobLoop {
 
   async #loop(): Promise<void> {
     const { job } = this;
+    let waitMs = job.everyMs;
     while (!this.#stopped) {
       const startedAt = performance.now();
-      let waitMs = job.everyMs;
+      const extraMs = waitMs - job.everyMs;
+      waitMs = job.everyMs;
       try {
-        const isAnnounced = this.#isAwake;
+        const isAnnounced = this.#mayStart();
         this.#isAwake = false;
-        if (isAnnounced || (await claimRun(this.#database, job))) await this.#run();
-        if ((await job.hasWork?.()) === false) waitMs = idleMs;
+        this.#isIdle = false;
+        if (isAnnounced || (await claimRun(this.#database, job, extraMs))) await this.#run();
+        this.#isIdle = (await job.hasWork?.()) === false;
+        if (this.#isIdle) waitMs = job.idleMs ?? defaultIdleMs;
       } catch (error) {
         this.#log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
       }
@@ -105,7 +115,7 @@ class JobLoop {
 
   /** Waits, but not when a notice has come or the loop was stopped. */
   #wait(ms: number): Promise<void> {
-    if (this.#isAwake || this.#stopped) return Promise.resolve();
+    if (this.#mayStart() || this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#endWait = () => {

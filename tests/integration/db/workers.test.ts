@@ -4,6 +4,8 @@ import pino from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { openPostgres } from "../../../app/exchange.server/db/open";
+import { jobRuns } from "../../../app/exchange.server/db/schema/jobs";
+import { claimRun } from "../../../app/exchange.server/jobs/claims";
 import type { Job } from "../../../app/exchange.server/jobs/jobs";
 import { createWorkers, type Workers } from "../../../app/exchange.server/jobs/workers";
 import { deferred } from "../../support/deferred";
@@ -69,6 +71,33 @@ describe("the workers", () => {
     await until(() => runs.count === 2);
   });
 
+  it.each(testDatabases)("wake a job that keeps to its interval only while it has no work: %s", async (kind) => {
+    const database = await open(openTestDatabase(kind));
+    const longMs = 3_600_000;
+    let hasWork = false;
+    let asked = 0;
+    const kept = countRuns({
+      everyMs: longMs,
+      idleMs: longMs,
+      wakeOn: "mail",
+      wakesFromIdleOnly: true,
+      async hasWork() {
+        asked += 1;
+        return hasWork;
+      },
+    });
+    const other = countRuns({ everyMs: longMs, wakeOn: "mail" });
+    await start(database, [kept.job, { ...other.job, name: "other" }]);
+    await until(() => asked === 1 && other.runs.count === 1);
+    hasWork = true;
+    await database.db.execute(announceMail);
+    await until(() => asked === 2 && other.runs.count === 2);
+    // Now it has work, and its interval is long.
+    await database.db.execute(announceMail);
+    await until(() => other.runs.count === 3);
+    expect(kept.runs.count).toBe(2);
+  });
+
   it("run a job again after it failed", async () => {
     const database = await open(openTestDatabase("PGlite"));
     const { runs, job } = countRuns({ everyMs: 1 });
@@ -94,5 +123,16 @@ describe("the workers", () => {
     }
     await until(() => first.runs.count + second.runs.count >= 1);
     expect(first.runs.count + second.runs.count).toBe(1);
+  });
+
+  it("of two processes count a run in the other one for as long as they wait without work", async () => {
+    const database = await open(openPostgres(await createTestPostgres()));
+    const hourMs = 3_600_000;
+    const { job } = countRuns({ everyMs: hourMs });
+    expect([await claimRun(database, job, 0), await claimRun(database, job, 0)]).toEqual([true, false]);
+    await database.db.update(jobRuns).set({ nextAt: sql`clock_timestamp() - interval '30 minutes'` });
+    expect([await claimRun(database, job, hourMs), await claimRun(database, job, 0)]).toEqual([false, true]);
+    await database.db.update(jobRuns).set({ nextAt: sql`clock_timestamp() - interval '1 hour'` });
+    expect(await claimRun(database, job, hourMs)).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { deposits } from "../../../app/exchange.server/db/schema/deposits";
+import { isFollowed, scanChain } from "../../../app/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { getFinalizedHeight } from "../../../app/exchange.server/orders/recheck-deposits";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
@@ -51,6 +52,32 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await other.readStatus()).toBe("completed");
     expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
   }
+
+  it("has its chain scanned often from the lock until the swap is completed and its block is final", async () => {
+    const areFollowed = async () => {
+      // Another process, which does not know what the last scan saw.
+      const ctx = { ...w.ctx };
+      await scanChain(ctx, "USDT");
+      await scanChain(ctx, "MOB");
+      return [isFollowed(ctx, "USDT"), isFollowed(ctx, "MOB")];
+    };
+    expect(await areFollowed()).toEqual([false, false]);
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "20");
+    expect(await areFollowed()).toEqual([true, true]);
+    w.usdt.deposit(order.fundingAddress, usdt(20));
+    w.usdt.mine(3);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    // A reorganisation may still remove the deposit.
+    expect(await areFollowed()).toEqual([true, false]);
+    await finalize();
+    expect(await areFollowed()).toEqual([false, false]);
+    const cancelled = await w.lock(user, "USDT", "20");
+    expect(await areFollowed()).toEqual([true, true]);
+    await w.cancel(cancelled.id);
+    expect(await areFollowed()).toEqual([false, false]);
+  });
 
   it("is looked up again until that works, delays no other deposit, and alerts an operator after ten minutes", async () => {
     const { hash, order, readStatus } = await pay(100);
