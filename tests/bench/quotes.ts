@@ -1,25 +1,39 @@
 import { createBenchAccount } from "./account";
-import { measure } from "./load";
-import { startSite } from "./servers";
+import { type Load, measure } from "./load";
+import { startServer, startSite } from "./servers";
 import { count, ms, printTable } from "./table";
 
-/** Quotes through the API over HTTP, compared with its cheapest response. */
+const body = JSON.stringify({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
+
+/** Quotes through the API over HTTP, compared with its cheapest response and with one INSERT behind a bare server. */
 export async function benchQuotes(): Promise<void> {
+  const calls = [...(await measureApi()), ["one INSERT behind a bare Node server", await measureInserts()] as const];
+  printTable(
+    "API calls per second (10 connections, 4 s each, embedded PGlite, one server at a time)",
+    ["request", "per second", "p50", "p99", "failed"],
+    calls.map(([name, load]) => [name, count(load.perSecond), ms(load.p50), ms(load.p99), String(load.failed)]),
+  );
+}
+
+async function measureApi(): Promise<(readonly [string, Load])[]> {
   const site = await startSite();
   try {
     const { token } = await createBenchAccount(site.origin);
     const headers = { "X-Auth-Token": token, "Content-Type": "application/json", Origin: site.origin };
-    const body = JSON.stringify({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
-    const calls = [
+    return [
       ["POST /api/swap/quotes", await measure(`${site.origin}/api/swap/quotes`, { method: "POST", headers, body })],
       ["GET /api/swap/assets", await measure(`${site.origin}/api/swap/assets`)],
-    ] as const;
-    printTable(
-      "API calls per second (10 connections, 4 s each, embedded PGlite)",
-      ["request", "per second", "p50", "p99", "failed"],
-      calls.map(([name, load]) => [name, count(load.perSecond), ms(load.p50), ms(load.p99), String(load.failed)]),
-    );
+    ];
   } finally {
     await site.stop();
+  }
+}
+
+async function measureInserts(): Promise<Load> {
+  const server = await startServer({ args: ["tests/bench/insert-server.js"], readyOutput: /serving/ });
+  try {
+    return await measure(server.origin, { method: "POST", body });
+  } finally {
+    await server.stop();
   }
 }
