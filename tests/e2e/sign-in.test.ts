@@ -45,7 +45,7 @@ test("E11 reports an address without passkeys and clears the stored passkey", as
   await expect(page.getByLabel("E-mail address")).toHaveValue("nobody@example.org");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByText("No passkeys registered for user")).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
 });
 
 test("E12 reports a declined sign-in, which can be tried again", async ({ openBrowser }) => {
@@ -74,7 +74,7 @@ test("E15 reports a declined registration, clears the stored passkey, and can be
   await page.getByLabel("E-mail address").fill(newEmail());
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await expect(page.getByText("Failed to register passkey")).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
   await authenticator.setUserVerified(true);
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL((url) => url.pathname !== "/register");

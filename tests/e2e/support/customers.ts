@@ -19,6 +19,8 @@ export async function register(page: Page, email: string): Promise<void> {
 
 /** Completes the form on /register. */
 export async function createPasskey(page: Page, email: string): Promise<void> {
+  // After a link was followed, the page before may still be there, with a field of the same name.
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL((url) => url.pathname !== "/register");
