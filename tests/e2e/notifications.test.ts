@@ -63,6 +63,19 @@ const listNotifications = (page: Page) =>
     return (await worker.getNotifications()).map(({ title, data, tag }) => ({ title, data, tag }));
   });
 
+/** Delivers a message again if it has no effect: once, in a full run, the worker never got one. */
+async function deliverUntil(
+  page: Page,
+  origin: string,
+  message: unknown,
+  check: (notifications: Awaited<ReturnType<typeof listNotifications>>) => void,
+): Promise<void> {
+  await expect(async () => {
+    await deliver(page, origin, message);
+    await expect(async () => check(await listNotifications(page))).toPass({ timeout: 5_000 });
+  }).toPass({ timeout: 20_000 });
+}
+
 test("notifies the browser about a swap after its page was closed", async ({ page, context, site, service }) => {
   const browser = new PushBrowser(service.origin);
   await context.grantPermissions(["notifications"], { origin: site.origin });
@@ -83,13 +96,14 @@ test("notifies the browser about a swap after its page was closed", async ({ pag
   await waitUntil(isDone, 20_000, "the notification that the swap is done");
   const message = read().find(({ title }) => title.startsWith("Your swap is complete"));
   expect(message?.path).toBe(path);
-  await deliver(page, site.origin, message);
   const shown = { title: message?.title, data: site.origin + path, tag: path };
-  await expect.poll(() => listNotifications(page)).toEqual([shown]);
+  await deliverUntil(page, site.origin, message, (notifications) => expect(notifications).toEqual([shown]));
 
   // A path of another site opens ours.
-  await deliver(page, site.origin, { title: "x", body: "y", path: `https://evil.example/${randomUUID()}` });
-  await expect.poll(async () => (await listNotifications(page)).map(({ data }) => data)).toContain(site.origin);
+  const foreign = { title: "x", body: "y", path: `https://evil.example/${randomUUID()}` };
+  await deliverUntil(page, site.origin, foreign, (notifications) =>
+    expect(notifications.map(({ data }) => data)).toContain(site.origin),
+  );
 
   // The next swap needs no question.
   const next = await customer.lock("USDT", "62", newEthAddress());
