@@ -24,7 +24,7 @@ const maxSteps = 50;
 /** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;
 
-/** What this process knows from its last look at the database; `quiet` is what it stored, if nothing has happened since. */
+/** What the last scan in this process found. `quiet` is the stored state, or null if something has happened since. */
 type Known = { isFollowed: boolean; quiet: ChainState | null };
 const known = new WeakMap<ExchangeContext, Partial<Record<AssetSymbol, Known>>>();
 const getKnown = (ctx: ExchangeContext, asset: AssetSymbol) => known.get(ctx)?.[asset];
@@ -50,13 +50,13 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
       const { result, startedAt } = await scanFrom(ctx, asset, before);
       const isInSync = result.caughtUp && result.scannedThrough !== null;
       const isFollowed = !isInSync || !start || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
-      setKnown(ctx, asset, { isFollowed, quiet: null });
       if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
       if (before && !start?.hasRescan && !start?.hasOpenDeposits && isQuiet(before, result)) {
         const quiet = await storeQuietScan(ctx, asset, before, { result, now: startedAt });
         setKnown(ctx, asset, { isFollowed, quiet });
         return;
       }
+      setKnown(ctx, asset, { isFollowed, quiet: null });
       const isUnchanged = before !== undefined && isSame(before, result, startedAt);
       if (!isUnchanged && (await storeScan(ctx, asset, before, result)) && !result.caughtUp) continue;
       if (!isUnchanged) await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
@@ -109,8 +109,8 @@ async function recheckFinal(
 }
 
 /**
- * Whether someone waits for the next blocks of a chain, as of its last scan: the node is behind, an order is not finished,
- * or a deposit or a range of blocks has to be looked at again. Late deposits can wait a few seconds.
+ * Whether the last scan found anything that depends on new blocks: a node that is behind, an unfinished order, or a
+ * deposit or a range of blocks to check again. Late deposits can wait a few seconds.
  */
 export function isFollowed(ctx: ExchangeContext, asset: AssetSymbol): boolean {
   return getKnown(ctx, asset)?.isFollowed ?? true;
@@ -119,7 +119,7 @@ export function isFollowed(ctx: ExchangeContext, asset: AssetSymbol): boolean {
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
 async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   const { isFollowed, quiet } = getKnown(ctx, asset) ?? {};
-  // Without open swaps, scans are rare, and each asks the database for new orders.
+  // While no swap is open, every scan checks the database for new orders.
   if (!isFollowed || !quiet || !isRecent(quiet, await ctx.clock.now(ctx.db))) return false;
   const { result } = await scanFrom(ctx, asset, quiet);
   return isQuiet(quiet, result);
@@ -141,7 +141,7 @@ const isRecent = ({ checkedAt }: ChainState, now: Date): boolean =>
 
 /**
  * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`.
- * @returns what is stored now, or null if the cursor has moved
+ * @returns the stored state, or null if the cursor has moved
  */
 async function storeQuietScan(
   ctx: ExchangeContext,
@@ -218,7 +218,7 @@ function toSeenAt(previousScan: Date | null, now: Date): Date {
 
 const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
 
-/** Selects what a scan starts from: the chain's state, and what waits for its blocks. */
+/** Selects what a scan starts from: the chain's state, and whether anything depends on its next blocks. */
 export function selectScanState(db: Database, asset: AssetSymbol) {
   const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
   const anyWith = (condition: SQL | undefined) => exists(db.select({ one: sql`1` }).from(deposits).where(condition));

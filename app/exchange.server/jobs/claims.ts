@@ -4,11 +4,15 @@ import { jobRuns } from "../db/schema/jobs";
 import type { Job } from "./jobs";
 
 /**
- * Takes a job's next run, so that of several processes one runs it per interval. Nothing depends on
- * that: it only saves work. The only process of an embedded database takes every run. After a wait without work, which
- * was longer than the interval by `extraMs`, a run in another process counts for that long.
+ * Takes a job's next run, unless another process has run it within about `intervalMs`, which is longer than the job's own
+ * interval while it has no work. Nothing depends on that: it only saves work. The only process of an embedded database
+ * takes every run.
  */
-export async function claimRun({ db, kind }: OpenDatabase, { name, everyMs }: Job, extraMs: number): Promise<boolean> {
+export async function claimRun(
+  { db, kind }: OpenDatabase,
+  { name, everyMs }: Job,
+  intervalMs: number,
+): Promise<boolean> {
   if (kind === "pglite") return true;
   // A little less than the interval, so that a process which ran the job last time finds it due again.
   const inMs = (ms: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1_000}::double precision)`;
@@ -19,7 +23,7 @@ export async function claimRun({ db, kind }: OpenDatabase, { name, everyMs }: Jo
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { nextAt },
-      setWhere: lte(jobRuns.nextAt, inMs(-0.9 * extraMs)),
+      setWhere: lte(jobRuns.nextAt, inMs(0.9 * (everyMs - intervalMs))),
     })
     .returning({ name: jobRuns.name });
   return claimed.length === 1;

@@ -31,11 +31,11 @@ export type Job = {
   run(): Promise<void>;
   /** The notice that announces work; the job then runs at once. */
   wakeOn?: NoticeTopic;
-  /** Whether the next runs have anything to do; if not, the job waits for a notice. */
+  /** Whether there is work for the next run. If not, the job waits for a notice. */
   hasWork?(): Promise<boolean>;
-  /** The longest wait without work, in case a notice got lost; 30 seconds by default. */
+  /** How long a job without work waits before it runs again, in case a notice was lost. Default: 30 seconds. */
   idleMs?: number;
-  /** For frequent notices: with work, the job ignores them and keeps to its interval. */
+  /** While it has work, the job ignores notices and keeps to its interval. For notices that come often. */
   wakesFromIdleOnly?: boolean;
 };
 
@@ -137,10 +137,10 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
   ];
 }
 
-/** The longest time between two scans while nobody waits for a block. Swaps stop if a chain was not scanned for 30 s. */
+/** The limit for `idleMs` of a scan: new swaps are refused when a chain has not been scanned for 30 seconds. */
 const maxIdleScanMs = 5_000;
 
-/** Scans less often while nobody waits for a block: each scan calls the chain's nodes several times. */
+/** Scans less often while no swap is open, because each scan calls the chain's nodes several times. */
 function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, everyMs: number): Job {
   return {
     name,

@@ -12,7 +12,7 @@ export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 const maxRunMs = 120_000;
 /** How long stopping waits for the current runs. */
 const maxStopMs = 10_000;
-/** How often a job without work looks for some, unless it says otherwise. */
+/** How often a job without work runs if it does not set `idleMs`. */
 const defaultIdleMs = 30_000;
 
 /**
@@ -49,7 +49,7 @@ class JobLoop {
   #stopped = false;
   /** Set by a notice, which may come while a run has already read what it works on. */
   #isAwake = false;
-  /** Whether the job waits without work. */
+  /** Whether the job had no work when it was last asked. */
   #isIdle = false;
   #endWait = () => {};
   #done = Promise.resolve();
@@ -69,6 +69,11 @@ class JobLoop {
     if (this.#mayStart()) this.#endWait();
   }
 
+  get #intervalMs(): number {
+    return this.#isIdle ? (this.job.idleMs ?? defaultIdleMs) : this.job.everyMs;
+  }
+
+  /** Whether a notice lets the job run before its interval is over. */
   #mayStart(): boolean {
     return this.#isAwake && (this.#isIdle || !this.job.wakesFromIdleOnly);
   }
@@ -82,22 +87,19 @@ class JobLoop {
 
   async #loop(): Promise<void> {
     const { job } = this;
-    let waitMs = job.everyMs;
     while (!this.#stopped) {
       const startedAt = performance.now();
-      const extraMs = waitMs - job.everyMs;
-      waitMs = job.everyMs;
+      const intervalMs = this.#intervalMs;
       try {
         const isAnnounced = this.#mayStart();
         this.#isAwake = false;
         this.#isIdle = false;
-        if (isAnnounced || (await claimRun(this.#database, job, extraMs))) await this.#run();
+        if (isAnnounced || (await claimRun(this.#database, job, intervalMs))) await this.#run();
         this.#isIdle = (await job.hasWork?.()) === false;
-        if (this.#isIdle) waitMs = job.idleMs ?? defaultIdleMs;
       } catch (error) {
         this.#log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
       }
-      await this.#wait(Math.max(0, waitMs - (performance.now() - startedAt)));
+      await this.#wait(Math.max(0, this.#intervalMs - (performance.now() - startedAt)));
     }
   }
 
