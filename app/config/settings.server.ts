@@ -190,10 +190,10 @@ const polling = {
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
   ),
   SCAN_ETHEREUM_MS: milliseconds(1_000).describe(
-    "How often to scan Ethereum for deposits. While no swap is open, up to five times this, but at most 5 seconds.",
+    "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds.",
   ),
   SCAN_MOBILECOIN_MS: milliseconds(1_000).describe(
-    "How often to scan MobileCoin for deposits. While no swap is open, up to five times this, but at most 5 seconds.",
+    "How often to scan MobileCoin for deposits. While no swap is open, the interval is five times as long, up to 5 seconds.",
   ),
 };
 

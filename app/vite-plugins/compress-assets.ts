@@ -26,7 +26,7 @@ export function compressAssets(): Plugin {
   };
 }
 
-/** Node compresses in several threads. */
+/** Asynchronous, because Node then compresses several files at once. */
 async function compress(path: string): Promise<void> {
   const body = readFileSync(path);
   if (body.length < minimumBytes) return;

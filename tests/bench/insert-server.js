@@ -1,4 +1,4 @@
-/** A bare Node server that stores each request's body with one INSERT into PGlite: the least that a stored quote costs. */
+/** A bare Node server that stores each request's body with one INSERT into PGlite: the baseline for quotes. */
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { PGlite } from "@electric-sql/pglite";

@@ -5,7 +5,7 @@ import { count, ms, printTable } from "./table";
 
 const body = JSON.stringify({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
 
-/** Quotes through the API over HTTP, compared with its cheapest response and with one INSERT behind a bare server. */
+/** Measures quotes through the API, the API's cheapest response, and one INSERT behind a bare server. */
 export async function benchQuotes(): Promise<void> {
   const calls = [...(await measureApi()), ["one INSERT behind a bare Node server", await measureInserts()] as const];
   printTable(

@@ -63,7 +63,7 @@ const listNotifications = (page: Page) =>
     return (await worker.getNotifications()).map(({ title, data, tag }) => ({ title, data, tag }));
   });
 
-/** Delivers a message again if it has no effect: once, in a full run, the worker never got one. */
+/** Delivers a push message until it takes effect: in one full run, a message never did, for an unknown reason. */
 async function deliverUntil(
   page: Page,
   origin: string,

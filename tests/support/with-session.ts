@@ -1,6 +1,6 @@
 import type { Database } from "../../app/exchange.server/db/database";
 
-/** The same handle, sending everything through another session. Drizzle sends every query through the session of its handle. */
+/** The same handle with another session, through which Drizzle then sends every query. */
 export function withSession<D extends Database>(db: D, session: unknown): D {
   return new Proxy(db, {
     get(target, name, self) {

@@ -24,17 +24,17 @@ type Select<Row> = {
   readonly _: { readonly result: Row[]; readonly config: { readonly fields: Record<string, unknown> } };
 };
 
-/** `groups` are the fields that consist of columns. */
+/** `groups` names the selected fields that are objects of several columns. */
 type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
 
 /**
- * A query that is built once and then only sends values (docs/decisions/0044-keep-large-queries-built.md). For large
- * queries that are sent often: building one takes longer than sending it. PostgreSQL keeps its plan under `name`, which
- * belongs to this text alone.
+ * Builds a query on its first call; later calls only send values (docs/decisions/0044-keep-large-queries-built.md). Use it
+ * for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
+ * `name`, so no other query may have that name.
  *
- * @param columns names the values, each with the column that it is compared with, which also converts it
- * @param build selects with a parameter in place of each value; the text may depend on nothing else. A group of columns
- *   is null if all of them are, as after a left join without a match
+ * @param columns the values by name, each with the column that it is compared with. It is converted like that column
+ * @param build makes the query, with a parameter for each value; its text must always be the same. In the result, a group
+ *   of columns is null if all of them are null, as after a left join that found no row
  *
  * @example
  * const selectOrders = keepQuery("orders", { accountId: orders.accountId }, (db, { accountId }) =>

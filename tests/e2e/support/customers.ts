@@ -19,7 +19,7 @@ export async function register(page: Page, email: string): Promise<void> {
 
 /** Completes the form on /register. */
 export async function createPasskey(page: Page, email: string): Promise<void> {
-  // After a link was followed, the page before may still be there, with a field of the same name.
+  // After a click on a link, the previous page may still be on screen. It can have a field with the same label.
   await page.getByRole("heading", { name: "Create an account" }).waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "Create a passkey" }).click();

@@ -36,7 +36,7 @@ describe.each(testDatabases)("a kept query on %s", (kind) => {
     };
     expect(await selectChain(db, { asset: "USDT", since: before })).toMatchObject([found]);
     expect(await selectChain(db, { asset: "MOB", since: before })).toEqual([]);
-    // A group is null if its row was not joined.
+    // A group is null when the join finds no row.
     expect(await selectChain(db, { asset: "USDT", since: changedAt })).toEqual([{ ...found, switch: null }]);
     await db.transaction(async (tx) => {
       await tx.update(chainStates).set({ spendable: 5n });

@@ -130,7 +130,7 @@ describe("statements of a request", () => {
   });
 
   it("scans a chain on which nothing happens with none, and stores that every five seconds with two", async () => {
-    // Without an open swap, each scan asks the database for new orders.
+    // While no swap is open, every scan checks the database for new orders.
     await lock(await quote());
     for (const asset of ["USDT", "MOB"] as const) {
       const at = await x.ctx.clock.now(x.ctx.db);
