@@ -19,20 +19,22 @@ const sources = [
 /** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
-/** Builds if necessary and waits. If the build fails, the process exits after the build's own error message. */
+/** Builds if necessary and waits. Prints what the build says, and exits, only if it fails. */
 export function buildWhenStale() {
   if (newest([builtServer]) >= newest(sources.map((source) => join(root, source)))) return;
-  process.stdout.write("Building Antelope (needed after a change, takes about 30 seconds)…\n");
-  const { status } = spawnSync(
+  process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
+  const { status, stderr } = spawnSync(
     process.execPath,
     [join(root, "node_modules/@remix-run/dev/dist/cli.js"), "vite:build"],
     {
       cwd: root,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  process.stderr.write(stderr);
+  process.exit(status ?? 1);
 }
 
 /**

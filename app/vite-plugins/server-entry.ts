@@ -12,7 +12,9 @@ export function serverEntry(): Plugin {
     enforce: "post",
     config: () => ({
       build: {
-        rollupOptions: {
+        rolldownOptions: {
+          // Otherwise chunks of both entries may import from server.js, which starts a server.
+          preserveEntrySignatures: "strict",
           input: { index: "virtual:remix/server-build", server: "./server.ts" },
           output: { entryFileNames: "[name].js" },
         },
