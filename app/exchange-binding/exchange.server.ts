@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { type Config, getConfig } from "../config/config.server";
 import { getLog } from "../config/log.server";
 import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock";
+import type { ConnectExternal } from "../exchange.server/index";
 import { SharedLimits } from "../exchange.server/limits/shared-limits";
 import type { Exchange } from "./exchange";
 import { connectRemoteExchange } from "./remote-exchange.server";
@@ -94,7 +95,6 @@ async function start(config: Config, log: Logger): Promise<Exchange> {
   if (config.apiUrl !== null) return connectRemoteExchange(config.apiUrl);
   lockDataDirectory(config);
   const { bootExchange } = await import("../exchange.server/index");
-  const { connectExternal } = await loadExternalSystems(config.mode);
   const exchange = await bootExchange(config, log, connectExternal, getSharedLimits());
   try {
     await exchange.workers.start();
@@ -107,7 +107,7 @@ async function start(config: Config, log: Logger): Promise<Exchange> {
 }
 
 /** The sandbox's code is loaded only in sandbox mode. */
-async function loadExternalSystems(mode: Config["mode"]) {
-  if (mode === "sandbox") return { connectExternal: (await import("../sandbox.server/sandbox")).startSandbox };
-  return { connectExternal: (await import("../exchange.server/live")).connectLive };
-}
+const connectExternal: ConnectExternal = async (setup, log) =>
+  setup.mode === "sandbox"
+    ? (await import("../sandbox.server/sandbox")).startSandbox(setup, log)
+    : (await import("../exchange.server/live")).connectLive(setup, log);

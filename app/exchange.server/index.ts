@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import { StartupError } from "../lib/startup-error";
-import { createExchange, type Exchange, type ExternalSystems } from "./exchange";
+import type { OpenDatabase } from "./db/open";
+import { startPglite } from "./db/pglite";
+import type { Exchange, ExternalSystems } from "./exchange";
 import type { SharedLimits } from "./limits/shared-limits";
 import type { ExchangeSetup } from "./setup";
 
@@ -14,19 +16,18 @@ export async function bootExchange(
   connectExternal: ConnectExternal,
   limits?: SharedLimits,
 ): Promise<Exchange> {
-  const { openPglite, openPostgres } = await import("./db/open");
   if (setup.mode === "live" && setup.databaseUrl === null) {
     throw new StartupError(
       "A live exchange needs PostgreSQL, because PGlite may lose committed data: set DATABASE_URL.",
     );
   }
-  const openDatabase = () =>
-    setup.databaseUrl === null
-      ? openPglite(`${setup.dataDir}/database`)
-      : openPostgres(setup.databaseUrl, { poolSize: setup.databasePoolSize });
-  const [database, external] = await Promise.allSettled([openDatabase(), connectExternal(setup, log)]);
+  const [exchange, database, external] = await Promise.allSettled([
+    import("./exchange"),
+    openDatabase(setup),
+    connectExternal(setup, log),
+  ]);
   try {
-    return await createExchange({
+    return await unwrap(exchange).createExchange({
       database: unwrap(database),
       external: unwrap(external),
       config: setup.exchange,
@@ -39,6 +40,16 @@ export async function bootExchange(
     if (external.status === "fulfilled") await external.value.stop();
     throw error;
   }
+}
+
+/** Starts the thread of an embedded database at once: it works while this thread loads the exchange. */
+async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: ExchangeSetup): Promise<OpenDatabase> {
+  const loading = import("./db/open");
+  if (databaseUrl !== null) return (await loading).openPostgres(databaseUrl, { poolSize: databasePoolSize });
+  const pglite = startPglite(`${dataDir}/database`);
+  // `openPglite` throws its rejection. Without a handler before that, it would end the process.
+  pglite.catch(() => undefined);
+  return (await loading).openPglite(pglite);
 }
 
 /** @throws the reason of a rejection */

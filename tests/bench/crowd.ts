@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { constants, loadavg, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OpenDatabase, openPglite } from "../../app/exchange.server/db/open";
+import { startPglite } from "../../app/exchange.server/db/pglite";
 import { connect } from "../support/sign-up";
 import { createBenchAccount } from "./account";
 import type { ClientReport } from "./crowd-client";
@@ -40,7 +41,7 @@ export async function benchLoad(): Promise<void> {
   let site: RunningServer | undefined;
   try {
     const watchersFile = join(data, "watchers.json");
-    const openDatabase = () => openPglite(join(data, "database"));
+    const openDatabase = () => openPglite(startPglite(join(data, "database")));
     await writeFile(watchersFile, JSON.stringify(await prepareWatchers(data, { streams, openDatabase })));
     site = await startSite({ dataDir: data, env: limits });
     const start = (kind: string, ...more: string[]) => {

@@ -5,6 +5,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPglite, openPostgres } from "../../app/exchange.server/db/open";
+import { startPglite } from "../../app/exchange.server/db/pglite";
 import { readShape } from "./empty-database";
 import { startPostgres } from "./postgres-server";
 
@@ -62,7 +63,7 @@ async function createPostgresTemplate(url: string): Promise<string> {
 
 async function createPgliteSnapshot(directory: string): Promise<string> {
   const dataDir = join(directory, "database");
-  await (await openPglite(dataDir)).close();
+  await (await openPglite(startPglite(dataDir))).close();
   const client = await PGlite.create(dataDir);
   const dump = await client.dumpDataDir("none");
   await client.close();

@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
-import { connectToPglite, migratePglite, type OpenDatabase } from "../../app/exchange.server/db/open";
+import { connectToPglite, type OpenDatabase, openPglite } from "../../app/exchange.server/db/open";
 import type { RunningPglite } from "../../app/exchange.server/db/pglite";
 import { emptyDatabase, readShape } from "./empty-database";
 
@@ -18,7 +18,7 @@ export async function openPgliteInMemory(): Promise<OpenDatabase> {
 /** Opens a PGlite in memory that has no tables yet. */
 export async function openNewPglite(): Promise<OpenDatabase> {
   const pglite = await PGlite.create("memory://");
-  return migratePglite(Promise.resolve(toRunning(pglite, () => pglite.close())));
+  return openPglite(Promise.resolve(toRunning(pglite, () => pglite.close())));
 }
 
 async function copySnapshot(): Promise<PGlite> {

@@ -2,12 +2,11 @@ import { resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
-import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
 import { guards, toStatements } from "./guards";
 import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
-import { type RunningPglite, startPglite } from "./pglite";
+import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
 import { withRetries } from "./retries";
 
@@ -22,24 +21,8 @@ export type OpenDatabase = {
 
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
-/**
- * Opens PGlite in `dataDir` and migrates it. Only one process may use a directory, and the caller must hold its lock
- * (`lockDirectory`).
- * @throws StartupError if the directory holds something that PGlite cannot open
- */
-export function openPglite(dataDir: string): Promise<OpenDatabase> {
-  const starting = startPglite(dataDir).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartupError(
-      `The embedded database in ${dataDir} cannot be opened (${reason}): restore DATA_DIR from a backup, or set it to an empty directory.`,
-      { cause },
-    );
-  });
-  return migratePglite(starting);
-}
-
-/** Migrates a PGlite that is running, or starting. Nothing else may send it statements. */
-export async function migratePglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
+/** Connects to a PGlite that is running, or starting, and migrates it. Nothing else may send it statements. */
+export async function openPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
   const [{ migrate }, database] = await Promise.all([
     import("drizzle-orm/node-postgres/migrator"),
     connectToPglite(starting),

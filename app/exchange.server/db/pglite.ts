@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { StartupError } from "../../lib/startup-error";
 import type { SendMessages } from "./pglite-stream";
 
 /** A running PGlite, which has one connection. */
@@ -11,9 +12,10 @@ export type RunningPglite = {
 const workerFile = resolve("app/exchange.server/db/pglite-worker.js");
 
 /**
- * Opens PGlite in `dataDir`, in a thread of its own, so that pages do not wait while it works. The
- * thread keeps the process running only while it owes an answer.
- * @throws Error with PGlite's reason if it cannot open the directory
+ * Starts PGlite in `dataDir`, in a thread of its own, so that pages do not wait while it works. The
+ * thread keeps the process running only while it owes an answer. Only one process may use a directory, and the caller
+ * must hold its lock (`lockDirectory`).
+ * @throws StartupError with PGlite's reason if it cannot open the directory
  */
 export async function startPglite(dataDir: string): Promise<RunningPglite> {
   const worker = new Worker(workerFile, { workerData: { dataDir }, execArgv: [] });
@@ -32,6 +34,11 @@ export async function startPglite(dataDir: string): Promise<RunningPglite> {
   await new Promise<void>((opened, failed) => {
     worker.once("message", (reason: string | null) => (reason === null ? opened() : failed(new Error(reason))));
     void exited.then(failed);
+  }).catch((cause: Error) => {
+    throw new StartupError(
+      `The embedded database in ${dataDir} cannot be opened (${cause.message}): restore DATA_DIR from a backup, or set it to an empty directory.`,
+      { cause },
+    );
   });
   worker.on("message", (answer: Uint8Array) => {
     worker.unref();

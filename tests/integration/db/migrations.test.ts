@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import { guards } from "../../../app/exchange.server/db/guards";
 import { type OpenDatabase, openPglite, openPostgres } from "../../../app/exchange.server/db/open";
+import { startPglite } from "../../../app/exchange.server/db/pglite";
 import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
 import { external, getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
@@ -50,7 +51,7 @@ async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
     await migratePglite(drizzlePglite(client), { migrationsFolder });
     await client.exec(guards + rowsOfVersion1);
     await client.close();
-    return openPglite(dataDir);
+    return openPglite(startPglite(dataDir));
   }
   const url = await createEmptyPostgres();
   const client = new pg.Client({ connectionString: url });

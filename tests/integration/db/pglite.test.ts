@@ -11,7 +11,7 @@ import { switches } from "../../../app/exchange.server/db/schema/switches";
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = await openPglite(dataDir);
+  database = await openPglite(startPglite(dataDir));
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { lockDirectory } from "../../../app/exchange.server/db/lock";
 import { openPglite } from "../../../app/exchange.server/db/open";
+import { startPglite } from "../../../app/exchange.server/db/pglite";
 import { accounts } from "../../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
@@ -23,7 +24,7 @@ const [, , dataDir = ""] = process.argv;
 const report = (line: unknown) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 lockDirectory(dataDir);
-const database = await openPglite(dataDir);
+const database = await openPglite(startPglite(dataDir));
 const { ctx } = createTestContext(database);
 const stored = await ctx.db.select({ id: orders.id }).from(orders);
 report({ faults: await checkBooks(ctx.db), orders: stored.map(({ id }) => id) });

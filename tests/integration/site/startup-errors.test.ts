@@ -11,6 +11,7 @@ import { parseConfig } from "~/config/config.server";
 import { toConnectionError } from "~/exchange.server/db/connection-error";
 import { lockDirectory } from "~/exchange.server/db/lock";
 import { openPglite, openPostgres } from "~/exchange.server/db/open";
+import { startPglite } from "~/exchange.server/db/pglite";
 import type { ExternalSystems } from "~/exchange.server/exchange";
 import { bootExchange } from "~/exchange.server/index";
 import { connectLive } from "~/exchange.server/live";
@@ -196,7 +197,7 @@ describe("a start that fails says which variable to change", () => {
     const dataDir = directory();
     mkdirSync(join(dataDir, "database"));
     writeFileSync(join(dataDir, "database/PG_VERSION"), "damaged");
-    const error = await openPglite(join(dataDir, "database")).catch((e) => e);
+    const error = await openPglite(startPglite(join(dataDir, "database"))).catch((e) => e);
     expect(toStartupMessage(error)).toMatch(/^The embedded database in .* cannot be opened .*DATA_DIR/);
   });
 

@@ -162,7 +162,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "pricing",
       "type:setup",
     ],
-    index: ["db/open", "exchange", "type:limits", "type:setup"],
+    index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
     operator: ["db", "deposits", "ledger", "orders", "payments", "personal-data", "type:setup", "switches"],
   }).map(([folder, allowed]) => [
