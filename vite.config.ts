@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vite";
+import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
 import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch.ts";
@@ -24,6 +25,7 @@ export default defineConfig({
     vanillaExtractPlugin(),
     remix(remixConfig),
     serverEntry(),
+    bundlePackages(),
     fixRemixFlags({ ...remixConfig.future }),
     trimRemix(),
     fixStylePrefetch(),
