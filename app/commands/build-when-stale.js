@@ -19,21 +19,22 @@ const sources = [
 /** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
-/** Builds if necessary and waits. Prints what the build says, and exits, only if it fails. */
+/** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {
   if (newest([builtServer]) >= newest(sources.map((source) => join(root, source)))) return;
   process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
-  const { status, stderr } = spawnSync(
+  const { status, signal, error, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, "node_modules/@remix-run/dev/dist/cli.js"), "vite:build"],
     {
       cwd: root,
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "pipe", "pipe"],
+      maxBuffer: 64 * 2 ** 20,
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
   if (status === 0) return;
-  process.stderr.write(stderr);
+  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error?.message ?? signal ?? ""}\n`);
   process.exit(status ?? 1);
 }
 

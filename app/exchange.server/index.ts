@@ -36,18 +36,20 @@ export async function bootExchange(
     });
   } catch (error) {
     // Stop what did open: no chain of the sandbox may outlive a failed start.
-    if (database.status === "fulfilled") await database.value.close();
-    if (external.status === "fulfilled") await external.value.stop();
+    await Promise.allSettled([
+      database.status === "fulfilled" && database.value.close(),
+      external.status === "fulfilled" && external.value.stop(),
+    ]);
     throw error;
   }
 }
 
-/** Starts the thread of an embedded database at once: it works while this thread loads the exchange. */
+/** Starts the thread of an embedded database at once, so that PGlite opens while this thread loads the exchange. */
 async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: ExchangeSetup): Promise<OpenDatabase> {
   const loading = import("./db/open");
   if (databaseUrl !== null) return (await loading).openPostgres(databaseUrl, { poolSize: databasePoolSize });
   const pglite = startPglite(`${dataDir}/database`);
-  // `openPglite` throws its rejection. Without a handler before that, it would end the process.
+  // `openPglite` reports a failure. Until it is called, an unhandled rejection would end the process.
   pglite.catch(() => undefined);
   return (await loading).openPglite(pglite);
 }

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Packages of many small files that every start loads, and that share no objects with a package outside the bundle, as
- * Hono does with @hono/zod-openapi.
+ * Packages of many small files that every start loads. They exchange no objects with packages outside the bundle, as Hono
+ * would with @hono/zod-openapi. wagmi, which also uses viem, runs only in browsers.
  */
 const packages = [
   "viem",

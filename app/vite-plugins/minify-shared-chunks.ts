@@ -6,7 +6,10 @@ const sharedChunks = ["framework", "shell", "price", "sign-in", "hints", "fields
 /** The other modules of /login. */
 const pages = /\/app\/(?:root|entry\.client|routes\/(?:layout|auth\/login)\/route)\.tsx/;
 
-/** None of this code reads a property only for what its getter does. */
+/**
+ * React reads `nodeType` once to catch an error of Firefox; the code after it does not need this check. Nothing else reads
+ * a property only for what its getter does.
+ */
 const options = { module: true, ecma: 2020, compress: { pure_getters: true } } as const;
 
 /**

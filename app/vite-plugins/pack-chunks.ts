@@ -37,7 +37,7 @@ export function packChunks(): Plugin {
   };
 }
 
-/** First to last: a chunk also takes what its modules import, unless that is in an earlier one. */
+/** In order of priority. A chunk also includes its modules' imports, unless an earlier chunk has them. */
 const chunkNames = ["framework", "styles", "shell", "price", "hints", "fields", "addresses", "sign-in"];
 
 function toGroups() {

@@ -13,7 +13,7 @@ export function serverEntry(): Plugin {
     config: () => ({
       build: {
         rolldownOptions: {
-          // Otherwise chunks of both entries may import from server.js, which starts a server.
+          // Otherwise Rolldown may put shared code into server.js, and importing index.js would start a server.
           preserveEntrySignatures: "strict",
           input: { index: "virtual:remix/server-build", server: "./server.ts" },
           output: { entryFileNames: "[name].js" },

@@ -27,8 +27,14 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
     import("drizzle-orm/node-postgres/migrator"),
     connectToPglite(starting),
   ]);
-  await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
-  await database.db.execute(sql.raw(guards + noticeTriggers));
+  try {
+    await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
+    await database.db.execute(sql.raw(guards + noticeTriggers));
+  } catch (error) {
+    // The next attempt starts another PGlite in the same directory.
+    await database.close();
+    throw error;
+  }
   return database;
 }
 
