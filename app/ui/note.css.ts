@@ -15,13 +15,15 @@ export const note = style(
   }),
 );
 
+/** Only colours: badges have them too, and no rule says which of the two style sheets comes first. */
 export const tones = styleVariants({
   info: inUi({ background: color.sunken, color: color.muted }),
-  good: inUi({ background: color.goodSoft, color: color.good, fontWeight: fontWeight.medium }),
-  waiting: inUi({ background: color.waitingSoft, color: color.waiting, fontWeight: fontWeight.medium }),
-  danger: inUi({ background: color.dangerSoft, color: color.danger, fontWeight: fontWeight.medium }),
+  good: inUi({ background: color.goodSoft, color: color.good }),
+  waiting: inUi({ background: color.waitingSoft, color: color.waiting }),
+  danger: inUi({ background: color.dangerSoft, color: color.danger }),
 });
 
+export const emphasis = style(inUi({ fontWeight: fontWeight.medium }));
 export const text = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)" }));
 export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink }));
 /** Body text below a title uses the text colour; a note without a title keeps its tone's colour. */

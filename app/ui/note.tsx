@@ -17,7 +17,11 @@ export type NoteProps = {
 export function Note({ tone = "info", title, children, icon, action, live, id }: NoteProps) {
   const role = live ? (tone === "danger" ? "alert" : "status") : undefined;
   return (
-    <div id={id} role={role} className={classNames(styles.note, styles.tones[tone])}>
+    <div
+      id={id}
+      role={role}
+      className={classNames(styles.note, styles.tones[tone], tone !== "info" && styles.emphasis)}
+    >
       {icon}
       <div className={styles.text}>
         {title ? <strong className={styles.title}>{title}</strong> : null}
