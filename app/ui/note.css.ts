@@ -15,7 +15,7 @@ export const note = style(
   }),
 );
 
-/** Only colours: badges have them too, and no rule says which of the two style sheets comes first. */
+/** Only colours, because badges use them too, and the order of the two style sheets is not defined. */
 export const tones = styleVariants({
   info: inUi({ background: color.sunken, color: color.muted }),
   good: inUi({ background: color.goodSoft, color: color.good }),

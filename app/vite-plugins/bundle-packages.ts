@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Packages of many small files that every start loads. They exchange no objects with packages outside the bundle, as Hono
- * would with @hono/zod-openapi. wagmi, which also uses viem, runs only in browsers.
+ * Packages of many small files that every start loads. No package outside the bundle uses their objects on the
+ * server. Hono is not among them, because @hono/zod-openapi extends its classes. wagmi uses viem, but only in browsers.
  */
 const packages = [
   "viem",

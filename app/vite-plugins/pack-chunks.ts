@@ -47,7 +47,6 @@ function toGroups() {
     return found.get(id);
   };
   return chunkNames.map((name, i) => ({
-    debugName: name,
     name: (id: string, graph: Graph) => (find(id, graph) === name ? name : null),
     priority: chunkNames.length - i,
   }));

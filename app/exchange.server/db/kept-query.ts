@@ -32,8 +32,8 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
  * for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
  * `name`, so no other query may have that name.
  *
- * @param columns the values by name, each with the column that it is compared with. It is converted like that column
- * @param build makes the query, with a parameter for each value; its text must always be the same. In the result, a group
+ * @param columns the values by name, each with the column that it is compared with, which also defines how it is sent
+ * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a group
  *   of columns is null if all of them are null, as after a left join that found no row
  *
  * @example

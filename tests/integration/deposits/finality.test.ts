@@ -55,7 +55,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
 
   it("has its chain scanned often from the lock until the swap is completed and its block is final", async () => {
     const areFollowed = async () => {
-      // A new context, like another process, remembers nothing of earlier scans.
+      // Like another process, a new context knows nothing of earlier scans.
       const ctx = { ...w.ctx };
       await scanChain(ctx, "USDT");
       await scanChain(ctx, "MOB");
