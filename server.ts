@@ -49,10 +49,15 @@ function createHandlers(config: Config): Handlers {
     };
   }
   const site = createSite(build, config);
+  const files = createStaticFiles(clientDirectory, toSecurityHeaders(config));
   return {
     site,
-    servePage: createPublicPages({ ...config, render: async (request, visit) => site.fetch(request, visit) }),
-    serveStatic: createStaticFiles(clientDirectory, toSecurityHeaders(config)),
+    servePage: createPublicPages({
+      ...config,
+      render: async (request, visit) => site.fetch(request, visit),
+      readStyles: files.readText,
+    }),
+    serveStatic: files.serve,
   };
 }
 

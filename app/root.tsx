@@ -13,6 +13,7 @@ import { type ReactNode, useContext } from "react";
 import type { RootData, SiteTerms } from "~/browser/root-data";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { documentLinks } from "~/components/shell/document-links";
+import { InlineStyles } from "~/components/shell/inline-styles";
 import { ExpectPageEnd } from "~/components/shell/page-end";
 import { ThemeColors } from "~/components/shell/theme-colors";
 import { useScripts } from "~/components/shell/use-scripts";
@@ -63,6 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ExpectPageEnd />
         <Meta />
         <Links />
+        <InlineStyles />
       </head>
       <body>
         {children}

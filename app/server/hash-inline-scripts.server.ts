@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 
-type Document = { html: string; policy: string };
+/** A page and its content security policy. */
+export type HtmlDocument = { html: string; policy: string };
 
 /**
  * The same document with a policy that names its inline scripts by their hash, so that it can be sent more than
  * once. Only scripts with the nonce are named: anything else that found its way into the page stays forbidden.
  * Null if the nonce is also somewhere else. A document without a nonce stays as it is.
  */
-export function hashInlineScripts({ html, policy }: Document): Document | null {
+export function hashInlineScripts({ html, policy }: HtmlDocument): HtmlDocument | null {
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   if (nonce === undefined) return { html, policy };
   const attribute = ` nonce="${nonce}"`;

@@ -36,6 +36,8 @@ export type PublicPageRequest = {
   /** Path and query, one of a fixed list. */
   path: string;
   appearance: Appearance;
+  /** Whether the sender has the styles already, as the refresh of /vegas does. */
+  isMinimal: boolean;
   /** R03: the response sets the cookie that the visitor has seen the welcome pages. */
   isFirstVisit: boolean;
 };
@@ -52,7 +54,8 @@ export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequ
     cookies: incoming.headers.cookie ?? "",
   });
   if (visitor === null) return null;
-  return { path, appearance: visitor, isFirstVisit: !visitor.hasVisited && welcomePaths.has(path) };
+  const isMinimal = incoming.headers.prefer === "return=minimal";
+  return { path, appearance: visitor, isMinimal, isFirstVisit: !visitor.hasVisited && welcomePaths.has(path) };
 }
 
 /** Parsing the headers costs more than sending the page, and most visitors send the same few short values. */

@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import { toVisitedCookie } from "../session/cookies.server";
 import { chooseEncoding } from "./choose-encoding.server";
 import { hashInlineScripts } from "./hash-inline-scripts.server";
+import { inlineStyles } from "./inline-styles.server";
 import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
 import { StoredPage } from "./stored-page.server";
 
@@ -18,16 +19,18 @@ type Options = {
   secure: boolean;
   /** Renders a page. `visit` belongs to the request that caused it. */
   render(request: Request, visit: Visit): Promise<Response>;
+  /** The text of a built style sheet; undefined if there is none at this path. */
+  readStyles(path: string): string | undefined;
 };
 export type ServePage = (incoming: IncomingMessage, outgoing: ServerResponse, visit: Visit, next: () => void) => void;
 
 /** The maximum age of a page. The next request then renders it again, and other requests wait for the result. */
 const maxAgeMs = 1_000;
-/** In bytes of uncompressed HTML: about 1,000 pages. Their compressed forms add about half. */
+/** In bytes of uncompressed HTML: about 500 pages. Their compressed forms add about half. */
 const maxBytes = 32 * 1024 * 1024;
 const maxPageBytes = 512 * 1024;
 /** What a public page may differ by. */
-const vary = "Cookie, Accept-Language, Accept-Encoding";
+const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
 /** Sends a public page, or calls `next` if the request is not for one or it could not be kept. */
 export function createPublicPages(options: Options): ServePage {
@@ -41,7 +44,8 @@ export function createPublicPages(options: Options): ServePage {
     sizeCalculation: ({ bytes }) => bytes,
     ignoreFetchAbort: true,
     fetchMethod: async (_key, before, { context: { request, visit } }) => {
-      const page = await toStoredPage(await options.render(toRequest(request, options.origin), visit));
+      const response = await options.render(toRequest(request, options.origin), visit);
+      const page = await toStoredPage(response, request.isMinimal ? null : options.readStyles);
       // Unchanged: keep what is compressed already.
       return page && page.etag === before?.etag ? before : page;
     },
@@ -53,8 +57,8 @@ export function createPublicPages(options: Options): ServePage {
       next();
       return;
     }
-    const { acceptLanguage, cookie } = request.appearance;
-    const key = `${request.path}\n${acceptLanguage}\n${cookie}`;
+    const { path, isMinimal, appearance } = request;
+    const key = `${path}\n${isMinimal}\n${appearance.acceptLanguage}\n${appearance.cookie}`;
     const respond = (page: StoredPage) => send(page, { incoming, outgoing, visit, visited: toCookie(request) });
     const known = pages.get(key);
     const responded = known
@@ -78,7 +82,10 @@ function toRequest({ path, appearance }: PublicPageRequest, origin: string): Req
 }
 
 /** Undefined unless the response is a whole page that says it is the same for everyone. */
-async function toStoredPage(response: Response): Promise<StoredPage | undefined> {
+async function toStoredPage(
+  response: Response,
+  readStyles: Options["readStyles"] | null,
+): Promise<StoredPage | undefined> {
   const { status, headers } = response;
   const type = headers.get("Content-Type") ?? "";
   const isPublic = headers.get("Cache-Control") === "no-cache" && !headers.has("Set-Cookie");
@@ -89,10 +96,11 @@ async function toStoredPage(response: Response): Promise<StoredPage | undefined>
   const policy = headers.get("Content-Security-Policy") ?? "";
   const hashed = hashInlineScripts({ html: await response.text(), policy });
   if (hashed === null) return undefined;
-  headers.set("Content-Security-Policy", hashed.policy);
+  const page = readStyles ? inlineStyles(hashed, readStyles) : hashed;
+  headers.set("Content-Security-Policy", page.policy);
   headers.set("Vary", vary);
   headers.delete("Content-Length");
-  return new StoredPage(hashed.html, Object.fromEntries(headers));
+  return new StoredPage(page.html, Object.fromEntries(headers));
 }
 
 type Sending = { incoming: IncomingMessage; outgoing: ServerResponse; visit: Visit; visited: string | null };

@@ -34,13 +34,13 @@ const types: Record<string, string> = {
 /**
  * Serves the built browser files from memory, in the encoding that the client prefers. A few
  * megabytes in all: each is read on its first request. Files are listed once at start, so a
- * request's path never reaches the file system. Returns false if the path is not a file.
- * Why this is not a library: docs/decisions/0015-static-files.md.
+ * request's path never reaches the file system. Why this is not a library: docs/decisions/0015-static-files.md.
  */
 export function createStaticFiles(directory: string, headers: OutgoingHttpHeaders) {
   const files = listFiles(directory);
 
-  return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+  /** Returns false if the path is not a file. */
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     if (incoming.method !== "GET" && incoming.method !== "HEAD") return false;
     const path = (incoming.url ?? "/").split("?", 1)[0] ?? "/";
     const file = files.get(path);
@@ -66,6 +66,12 @@ export function createStaticFiles(directory: string, headers: OutgoingHttpHeader
     outgoing.end(incoming.method === "HEAD" ? undefined : body);
     return true;
   };
+  /** Returns undefined if the path is not a file. */
+  const readText = (path: string): string | undefined => {
+    const file = files.get(path);
+    return file && load(file, "identity").body.toString();
+  };
+  return { serve, readText };
 }
 
 function listFiles(directory: string): Map<string, StaticFile> {

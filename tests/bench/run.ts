@@ -7,6 +7,7 @@ import { cpus, loadavg } from "node:os";
 import { buildWhenStale } from "../../app/commands/build-when-stale.js";
 import { benchBytes } from "./bytes";
 import { benchLoad } from "./crowd";
+import { benchFirstPaint } from "./first-paint";
 import { benchGuessing } from "./guessing";
 import { benchHostile } from "./hostile";
 import { benchLighthouse } from "./lighthouse";
@@ -25,6 +26,7 @@ const sections: Record<string, () => Promise<void>> = {
   hostile: benchHostile,
   load: benchLoad,
   guessing: benchGuessing,
+  paint: benchFirstPaint,
   lighthouse: benchLighthouse,
   scale: benchScale,
   watchers: benchWatchers,

@@ -23,6 +23,27 @@ test("loads at most 90 kB of JavaScript before a page is interactive", async ({ 
   expect(tooLarge).toEqual([]);
 });
 
+test("has the styles of public pages in their documents, and loads them for other pages once", async ({ page }) => {
+  const sheets: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "stylesheet") sheets.push(new URL(request.url()).pathname);
+  });
+  for (const path of [...publicPaths, "/vegas", "/login"]) {
+    await page.goto(path);
+    await waitUntilReady(page);
+  }
+  expect(sheets).toEqual([]);
+  const style = page.locator("head > style");
+  const before = await style.textContent();
+  await page.getByRole("link", { name: "Create an account with a passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+  expect([await style.textContent(), sheets]).toEqual([before, []]);
+  await page.goto("/help");
+  await waitUntilReady(page);
+  expect(sheets.length).toBeGreaterThan(0);
+  expect(new Set(sheets).size).toBe(sheets.length);
+});
+
 /** Visits a page for the first time. @returns the size of its scripts as sent */
 async function loadScripts(context: BrowserContext, path: string): Promise<number> {
   const page = await context.newPage();

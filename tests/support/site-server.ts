@@ -68,6 +68,7 @@ export async function startSiteServer({ requestsPerMinute = 100_000 } = {}) {
     serveStatic: () => false,
     servePage: createPublicPages({
       ...config,
+      readStyles: () => undefined,
       render: async (request, visit) => site.fetch(request, visit),
     }),
   });

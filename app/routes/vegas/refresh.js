@@ -47,6 +47,8 @@ function fetchPage() {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open("GET", window.location.href);
+    // Without the styles, which this document has.
+    request.setRequestHeader("Prefer", "return=minimal");
     request.responseType = "document";
     request.timeout = timeoutMs;
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);

@@ -4,11 +4,14 @@ import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hashInlineScripts } from "~/server/hash-inline-scripts.server";
+import { inlineStyles } from "~/server/inline-styles.server";
 import { createPublicPages } from "~/server/public-pages.server";
 
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer };
 
 const publicHeaders = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
+/** Style sheets by path. */
+const styles: Record<string, string> = { "/assets/a.css": "p{color:red}", "/assets/b.css": "p>b{color:blue}" };
 const html = `<p>${"public ".repeat(500)}</p>`;
 
 describe("public pages", () => {
@@ -27,6 +30,7 @@ describe("public pages", () => {
     const serve = createPublicPages({
       origin: "http://localhost:3000",
       secure: false,
+      readStyles: (path) => styles[path],
       render: async (asked) => {
         rendered.push(asked);
         return render(asked);
@@ -83,7 +87,7 @@ describe("public pages", () => {
     now += 1_001;
     const unchanged = await get("/login", conditional);
     expect([unchanged.status, unchanged.headers.etag, unchanged.body.length]).toEqual([304, headers.etag, 0]);
-    expect(unchanged.headers.vary).toBe("Cookie, Accept-Language, Accept-Encoding");
+    expect(unchanged.headers.vary).toBe("Cookie, Accept-Language, Accept-Encoding, Prefer");
     render = async () => new Response("changed", { headers: publicHeaders });
     now += 1_001;
     expect((await get("/login", conditional)).status).toBe(200);
@@ -189,6 +193,17 @@ describe("public pages", () => {
     expect(rendered.length).toBe(2);
   });
 
+  it("has its styles inside, unless the sender has them already", async () => {
+    const page = '<head><link rel="stylesheet" href="/assets/a.css"/></head>';
+    render = async () => new Response(page, { headers: publicHeaders });
+    const whole = await get("/vegas");
+    const minimal = await get("/vegas", { Prefer: "return=minimal" });
+    expect(whole.body.toString()).toContain(">p{color:red}</style>");
+    expect([minimal.body.toString(), minimal.headers.etag === whole.headers.etag]).toEqual([page, false]);
+    expect((await get("/vegas")).body).toEqual(whole.body);
+    expect(rendered.length).toBe(2);
+  });
+
   it("T68 keeps at most 32 MB of pages", async () => {
     const large = "a".repeat(400 * 1024);
     render = async () => new Response(large, { headers: publicHeaders });
@@ -225,5 +240,34 @@ describe("hashInlineScripts", () => {
   it("leaves a page without a nonce as it is", () => {
     const page = { html: "<script>a</script>", policy: "script-src 'self'" };
     expect(hashInlineScripts(page)).toEqual(page);
+  });
+});
+
+describe("inlineStyles", () => {
+  const policy = "style-src 'self'; img-src 'self'";
+  const link = (path: string) => `<link rel="stylesheet" href="${path}"/>`;
+  const inline = (html: string) => inlineStyles({ html, policy }, (path) => styles[path]);
+
+  it("T9 puts the style sheets into the head, names them by their hash and disables the links", () => {
+    const page = `<head>${link("/assets/a.css")}<link rel="icon" href="/i.svg"/>${link("/assets/b.css")}</head>$&`;
+    expect(inline(page)).toEqual({
+      html:
+        '<head><link rel="stylesheet" href="/assets/a.css" disabled=""/><link rel="icon" href="/i.svg"/>' +
+        '<link rel="stylesheet" href="/assets/b.css" disabled=""/>' +
+        '<style data-inline="">p{color:red}\np>b{color:blue}</style></head>$&',
+      policy: "style-src 'sha256-2+Cbfcq7sosb5Dur5/agTjC26Jz6Wi8uTs7j4Oa09UU=' 'self'; img-src 'self'",
+    });
+  });
+
+  it.each([
+    ["without a style sheet", "<head></head>"],
+    ["with one that cannot be read", `<head>${link("/assets/a.css")}${link("/assets/c.css")}</head>`],
+  ])("leaves a page %s as it is", (_name, html) => {
+    expect(inline(html)).toEqual({ html, policy });
+  });
+
+  it("T9 leaves a page as it is if its styles could end their element", () => {
+    const page = { html: `<head>${link("/assets/a.css")}</head>`, policy };
+    expect(inlineStyles(page, () => "</style><script>evil()</script>")).toEqual(page);
   });
 });

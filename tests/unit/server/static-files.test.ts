@@ -38,6 +38,7 @@ describe("chooseEncoding", () => {
 
 describe("static files", () => {
   let server: Server;
+  let files: ReturnType<typeof createStaticFiles>;
   let origin = "";
 
   beforeAll(async () => {
@@ -46,9 +47,9 @@ describe("static files", () => {
     writeFileSync(join(directory, "assets/a-1.js"), "plain");
     writeFileSync(join(directory, "assets/a-1.js.br"), "brotli");
     writeFileSync(join(directory, "robots.txt"), "text");
-    const serve = createStaticFiles(directory, { "X-Content-Type-Options": "nosniff" });
+    files = createStaticFiles(directory, { "X-Content-Type-Options": "nosniff" });
     server = createServer((incoming, outgoing) => {
-      if (!serve(incoming, outgoing)) outgoing.writeHead(404).end("no file");
+      if (!files.serve(incoming, outgoing)) outgoing.writeHead(404).end("no file");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -56,6 +57,13 @@ describe("static files", () => {
   afterAll(() => server.close());
 
   const get = (path: string, headers: HeadersInit = {}) => fetch(origin + path, { headers });
+
+  it("reads the text of a file, and of nothing else", () => {
+    expect(["/assets/a-1.js", "/robots.txt"].map(files.readText)).toEqual(["plain", "text"]);
+    expect(["/assets/none.js", "/assets", "/../package.json", ""].map(files.readText)).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
 
   it("sends type, length, cache lifetime and the given headers", async () => {
     const { headers } = await get("/robots.txt");

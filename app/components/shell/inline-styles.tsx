@@ -1,0 +1,12 @@
+import { useState } from "react";
+
+/** The last element of the head: the styles that a kept page has inside (server/inline-styles.server.ts). */
+export function InlineStyles() {
+  const [styles] = useState(readStyles);
+  return styles ? <style>{styles}</style> : null;
+}
+
+function readStyles(): string | null | undefined {
+  if (typeof document === "undefined") return null;
+  return document.querySelector("[data-inline]")?.textContent;
+}
