@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
 export type Admitted = { remoteAddress: string };
 export type Refused = {
-  status: 400 | 404 | 405 | 410 | 413 | 417 | 421 | 431;
+  status: 400 | 404 | 405 | 410 | 413 | 417 | 421 | 431 | 500;
   message: string;
   headers?: Record<string, string>;
 };

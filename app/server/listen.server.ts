@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -51,6 +58,8 @@ const answersPerTurn = 10;
 /** A connection without progress is closed: longer than any page takes, and than event streams are silent (T16). */
 const idleTimeoutMs = 120_000;
 
+const failure = "Something went wrong on our side.";
+
 /** What answers requests, in the order static files, public pages, site. */
 export type Handlers = {
   site: Hono<{ Bindings: SiteBindings }>;
@@ -70,9 +79,22 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     outgoing.end(text);
   };
 
+  /** T14: a request that fails is answered. Node would end the process. */
+  const answered =
+    (answer: RequestListener): RequestListener =>
+    (incoming, outgoing) => {
+      try {
+        answer(incoming, outgoing);
+      } catch (error) {
+        log.error({ err: error }, "A request failed");
+        if (outgoing.headersSent) outgoing.destroy();
+        else refuse(incoming, outgoing, { status: 500, message: failure });
+      }
+    };
+
   const ownCookies = listCookieNames(config);
   const turns = createTurns();
-  const answer = turns.inTurn((incoming, outgoing) => {
+  const respond = answered((incoming, outgoing) => {
     const admitted = admit(incoming, config);
     shortenHeaders(incoming, ownCookies);
     const isRefused = "status" in admitted;
@@ -94,7 +116,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
           errorHandler: (error) => {
             const unreadable = error instanceof RequestError;
             if (!unreadable) log.error({ err: error, requestId }, "A request failed");
-            const message = unreadable ? "This request could not be read." : "Something went wrong on our side.";
+            const message = unreadable ? "This request could not be read." : failure;
             const status = unreadable ? 400 : 500;
             const { type, text } = toRefusal(incoming.url ?? "", status, message);
             return new Response(text, { status, headers: { ...headers, "Content-Type": type } });
@@ -104,11 +126,12 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
       void listener(incoming, outgoing);
     });
   });
-  const refuseExpectation = turns.inTurn((incoming, outgoing) => {
+  const refuseExpectation = answered((incoming, outgoing) => {
     logWhenDone(log, incoming, outgoing, randomUUID());
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
-  const server = createServer(limits, answer).on("checkExpectation", refuseExpectation);
+  const server = createServer(limits, turns.inTurn(respond));
+  server.on("checkExpectation", turns.inTurn(refuseExpectation));
   // Node silently drops further headers. With one more than `admit` accepts, it still sees that there are too many.
   server.maxHeadersCount = maxHeaders + 1;
   answerUnreadable(server, { log, headers, currentResponse: turns.current });

@@ -92,6 +92,8 @@ function listFiles(directory: string): Map<string, StaticFile> {
     file.paths.set(encoding ?? "identity", path);
     files.set(url, file);
   }
+  // Nothing is sent of a file that is there in compressed form only.
+  for (const [url, { paths }] of files) if (!paths.has("identity")) files.delete(url);
   return files;
 }
 

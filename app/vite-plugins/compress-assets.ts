@@ -20,7 +20,10 @@ export function compressAssets(): Plugin {
     async closeBundle() {
       if (directory === "") return;
       const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
-      const files = names.filter((name) => compressible.has(extname(name))).map((name) => join(directory, name));
+      const files = names
+        // Remix removes Vite's own manifest at the end.
+        .filter((name) => compressible.has(extname(name)) && !name.startsWith(".vite"))
+        .map((name) => join(directory, name));
       await Promise.all(files.filter((path) => statSync(path).isFile()).map(compress));
     },
   };

@@ -32,7 +32,7 @@ function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerB
 }
 
 /** Serves /, /login, /swap/orders/:orderId/events and the 404 page. `lines` are those of the log. */
-export async function startSiteServer({ requestsPerMinute = 100_000 } = {}) {
+export async function startSiteServer({ requestsPerMinute = 100_000, serveStatic = (): boolean => false } = {}) {
   const { getConfig } = await import("~/config/config.server");
   const { createLog } = await import("~/config/log.server");
   const lines: string[] = [];
@@ -65,7 +65,7 @@ export async function startSiteServer({ requestsPerMinute = 100_000 } = {}) {
     config,
     log,
     site,
-    serveStatic: () => false,
+    serveStatic,
     servePage: createPublicPages({
       ...config,
       readStyles: () => undefined,

@@ -162,6 +162,14 @@ describe("the production server", () => {
     expect(html).not.toMatch(/\sstyle="/);
   });
 
+  it.each(["identity", "br"])(
+    "T14 sends no file of the build that is not meant for browsers, as %s",
+    async (encoding) => {
+      const response = await get("/.vite/manifest.json", { "Accept-Encoding": encoding });
+      expect(response.status).toBe(404);
+    },
+  );
+
   it("R17 answers an unknown URL with 404 in the layout", async () => {
     const response = await get("/nope/there");
     expect(response.status).toBe(404);

@@ -39,6 +39,26 @@ describe("odd requests", () => {
     expect(site.lines).toHaveLength(45);
   });
 
+  it("T14 answers a request that fails, and goes on", async () => {
+    const failing = await startSiteServer({
+      serveStatic: () => {
+        throw new Error("planned");
+      },
+    });
+    try {
+      for (const _again of [1, 2]) {
+        const answer = await sendRaw(failing.port, `GET /login HTTP/1.1\r\n${closed}`);
+        expect(answer).toMatch(/^HTTP\/1.1 500 /);
+        expect(answer).toContain("Something went wrong on our side.");
+        expect(answer).not.toContain("planned");
+        for (const name of securityHeaders) expect(answer.toLowerCase()).toContain(name.toLowerCase());
+      }
+      expect(failing.lines.filter((line) => line.includes("A request failed"))).toHaveLength(2);
+    } finally {
+      await failing.stop();
+    }
+  });
+
   it("T14 accepts a burst of connections without any of them having to retry", async () => {
     // More than Node's default of 511, if the system allows it.
     const limit = "/proc/sys/net/core/somaxconn";

@@ -47,6 +47,7 @@ describe("static files", () => {
     writeFileSync(join(directory, "assets/a-1.js"), "plain");
     writeFileSync(join(directory, "assets/a-1.js.br"), "brotli");
     writeFileSync(join(directory, "robots.txt"), "text");
+    writeFileSync(join(directory, "gone.json.br"), "brotli");
     files = createStaticFiles(directory, { "X-Content-Type-Options": "nosniff" });
     server = createServer((incoming, outgoing) => {
       if (!files.serve(incoming, outgoing)) outgoing.writeHead(404).end("no file");
@@ -58,10 +59,18 @@ describe("static files", () => {
 
   const get = (path: string, headers: HeadersInit = {}) => fetch(origin + path, { headers });
 
+  it.each(["identity", "br"])(
+    "T14 sends nothing of a file that is there in compressed form only, as %s",
+    async (encoding) => {
+      const response = await get("/gone.json", { "Accept-Encoding": encoding });
+      expect([response.status, await response.text()]).toEqual([404, "no file"]);
+    },
+  );
+
   it("reads the text of a file, and of nothing else", () => {
     expect(["/assets/a-1.js", "/robots.txt"].map(files.readText)).toEqual(["plain", "text"]);
-    expect(["/assets/none.js", "/assets", "/../package.json", ""].map(files.readText)).toEqual(
-      Array(4).fill(undefined),
+    expect(["/assets/none.js", "/gone.json", "/assets", "/../package.json", ""].map(files.readText)).toEqual(
+      Array(5).fill(undefined),
     );
   });
 
