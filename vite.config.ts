@@ -44,7 +44,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The sizes that Vite prints cost a compression each; `npm run bench` measures them.
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // Leaves out 1,460 modules that index files of packages re-export and nothing uses, as viem's chains.
+      experimental: { lazyBarrel: true },
+    },
   },
   optimizeDeps: {
     // Vite would find these only when a page loads them, and then reload that page.
