@@ -3,6 +3,7 @@
  * next files of its worker share them. jsdom installs its globals before this runs and removes them afterwards.
  */
 import { afterAll, beforeAll, expect, vi } from "vitest";
+import type { Exchange } from "~/exchange-binding/exchange";
 
 /** The prefix of globals that a module sets once per process, in whichever test file loads it first (tslib, our log). */
 const setOncePrefix = "__";
@@ -10,6 +11,19 @@ const setOncePrefix = "__";
 const temporary = ["__antelopeExchange", "__antelopeLock", "__remixContext"];
 /** A global that jsdom sets for each event. */
 const currentEvent = "event";
+
+/**
+ * What is called outside the tests that have a fake exchange. A request that a test did not wait for, such as a retry,
+ * would otherwise start a real one.
+ */
+const noExchange: Exchange = {
+  fetch: () => Promise.reject(new TypeError("This test has no exchange.")),
+  workers: { start: async () => undefined, stop: async () => undefined },
+  sandbox: null,
+  close: async () => undefined,
+};
+const cached = globalThis as typeof globalThis & { __antelopeExchange?: unknown };
+cached.__antelopeExchange ??= { exchange: Promise.resolve(noExchange), ready: false };
 
 const readGlobals = () =>
   new Map(Object.getOwnPropertyNames(globalThis).map((name) => [name, Reflect.get(globalThis, name)]));

@@ -51,7 +51,8 @@ describe("pages for one visitor", () => {
   });
 
   it("T68 must not be stored while what everyone else sees is missing", async () => {
-    fakeExchange({ "GET /api/rates": () => refusal(429, "rate_limited", "Too many requests.") });
+    const refuse = () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "60" });
+    fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
     expect(await cacheControlOf(args("/login"), loader)).toBe("private, no-store");
     expect(await cacheControlOf(args("/vegas"), loadRates)).toBe("private, no-store");
     const step = { ...args("/welcome/7"), params: { step: "7" } };
