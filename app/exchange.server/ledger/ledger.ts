@@ -60,27 +60,32 @@ export class InsufficientBalanceError extends Error {
   }
 }
 
+/** An account after a posting, which holds the lock of its row. `reserved` is what the treasury's row totals. */
+export type PostedAccount = { asset: AssetSymbol; code: string; balance: bigint; reserved: bigint };
+
 /**
  * Posts transfers that belong together, in the caller's transaction and in one statement: all or none.
  *
  * Accounts are locked in a fixed order to prevent deadlocks between postings. `external`
  * comes first because one transaction often posts a deposit and then its swap.
+ * @returns the accounts it has changed, with everything that others had posted to them
  * @throws InsufficientBalanceError; the caller must roll back the transaction or its savepoint
  */
 export async function post(
   tx: Database,
   entry: { transfers: Transfer[]; orderId: string | null; at: Date },
-): Promise<void> {
+): Promise<PostedAccount[]> {
   const transfers = entry.transfers.filter((t) => t.amount !== 0n);
-  if (transfers.length === 0) return;
+  if (transfers.length === 0) return [];
   const changes = toBalanceChanges(transfers);
-  const changed = await rowsOf<{ asset: AssetSymbol; code: string }>(
+  const changed = await rowsOf<{ asset: AssetSymbol; code: string; balance: string; reserved: string }>(
     tx,
     toPosting({ changes, transfers, orderId: entry.orderId, at: entry.at }),
   );
   const isChanged = new Set(changed.map(({ asset, code }) => `${asset} ${code}`));
   const short = changes.find(({ asset, code }) => !isChanged.has(`${asset} ${code}`));
   if (short) throw new InsufficientBalanceError(short.asset, short.code);
+  return changed.map((row) => ({ ...row, balance: BigInt(row.balance), reserved: BigInt(row.reserved) }));
 }
 
 /** `reserved` is what the change adds to the total that the treasury's row keeps. */
@@ -137,7 +142,7 @@ function toPosting({ changes, transfers, orderId, at }: Posting): SQL {
             reserved = account.reserved + excluded.reserved
         where account.code = ${external} or 0 <= account.balance
               + (select delta from changes c where c.asset = account.asset and c.code = account.code)
-      returning asset, code
+      returning asset, code, balance, reserved
     ), posted as (
       insert into ledger_transfers (asset, from_code, to_code, amount, kind, order_id, link_id, at)
       select asset, "from", "to", amount, kind, ${orderId}::text, ${newId()}, ${at.toISOString()}::timestamptz
@@ -145,7 +150,7 @@ function toPosting({ changes, transfers, orderId, at }: Posting): SQL {
           as (asset text, "from" text, "to" text, amount numeric, kind text)) with ordinality as t(asset, "from", "to", amount, kind, n)
        order by n
     )
-    select asset, code from changed`;
+    select asset, code, balance, reserved from changed`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
+import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { insertIf } from "../db/insert-if";
@@ -13,7 +14,7 @@ import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
 import { type LockFacts, type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
 import { toReserveAmount } from "./order-price";
-import { type Pool, readPool } from "./pool";
+import { type Pool, readPool, withReserve } from "./pool";
 import { runSerially } from "./run-serially";
 import { requireReceivers, requireSavedAddresses } from "./saved-addresses";
 import { type OrderRow, toEventInsertion } from "./transition";
@@ -75,7 +76,7 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
     if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
     const { quote, addresses } = await requireLockable(tx, ctx, facts, now);
     const order = await insertOrder(tx, ctx, { quote, owner, parts: { ...funding, ...addresses }, idempotent }, now);
-    await reservePayout(tx, ctx, order, now);
+    await reservePayout(tx, ctx, { order, pool: facts.pool }, now);
     return { order, created: true };
   });
 }
@@ -143,36 +144,48 @@ function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number 
 }
 
 /**
- * Reserves the payout in the ledger, if the wallet on the chain covers it as well.
+ * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `pool` was read in this transaction,
+ * under the account's lock.
+ *
+ * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time, and all other
+ * locks wait: keep what follows it short.
  * @throws liquidity, too_many_orders (for what the account's unpaid orders reserve)
  */
-async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+async function reservePayout(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, pool }: { order: OrderRow; pool: Pool },
+  at: Date,
+): Promise<void> {
   const amount = toReserveAmount(order, ctx.config);
   const asset = order.targetAsset;
-  try {
-    await post(tx, {
-      transfers: [{ asset, from: treasury, to: reservedFor(order.id), amount, kind: "reserve" }],
-      orderId: order.id,
-      at,
-    });
-  } catch (error) {
-    if (error instanceof InsufficientBalanceError) throw toShortage();
-    throw error;
-  }
-  // Read after posting: `post` locks the treasury's row, so reserves are checked one at a time.
-  const pool = await readPool(tx, asset, order.accountId);
-  requireBelow(pool.maxPayment, amount);
-  if (pool.obligations > pool.spendable) throw toShortage();
-  requireSmallUnpaidShare(pool, asset);
+  const accounts = await post(tx, {
+    transfers: [{ asset, from: treasury, to: reservedFor(order.id), amount, kind: "reserve" }],
+    orderId: order.id,
+    at,
+  }).catch((error: unknown) => {
+    throw error instanceof InsufficientBalanceError ? toShortage() : error;
+  });
+  const account = accounts.find(({ code }) => code === treasury);
+  invariant(account, "a reserve is taken from the treasury");
+  // Reserving and releasing move funds between these two. Anything else changes the sum, and perhaps the rest of the pool.
+  const onlyReserves = account.balance + account.reserved === pool.total;
+  const after = onlyReserves ? withReserve(pool, amount, account.balance) : await readPool(tx, asset, order.accountId);
+  requireCovered(after, amount, asset);
 }
 
 /** Whether `reservePayout` would succeed now. @throws liquidity, too_many_orders */
 function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): void {
   const amount = toReserveAmount(quote, ctx.config);
-  if (pool.treasury < amount || pool.obligations + amount > pool.spendable) throw toShortage();
+  if (pool.treasury < amount) throw toShortage();
+  requireCovered(withReserve(pool, amount), amount, quote.targetAsset);
+}
+
+/** Whether the wallet covers everything due, and this payout at once. `pool` includes its reserve. */
+function requireCovered(pool: Pool, amount: bigint, asset: AssetSymbol): void {
+  if (pool.obligations > pool.spendable) throw toShortage();
   requireBelow(pool.maxPayment, amount);
-  const after = { ...pool, unpaid: pool.unpaid + amount, unpaidLocks: pool.unpaidLocks + 1 };
-  requireSmallUnpaidShare(after, quote.targetAsset);
+  requireSmallUnpaidShare(pool, asset);
 }
 
 function toShortage(): ExchangeError {

@@ -89,3 +89,17 @@ export async function readPool(db: Database, asset: AssetSymbol, accountId: stri
   const [row] = await selectPool(db, { asset, accountId });
   return toPool(row);
 }
+
+/**
+ * The pool after `amount` was reserved for another unpaid order of the account. `treasury` is what the treasury has then:
+ * with reserves that others have made meanwhile, less than `pool` would leave.
+ */
+export function withReserve(pool: Pool, amount: bigint, treasury = pool.treasury - amount): Pool {
+  return {
+    ...pool,
+    treasury,
+    obligations: pool.obligations + pool.treasury - treasury,
+    unpaid: pool.unpaid + amount,
+    unpaidLocks: pool.unpaidLocks + 1,
+  };
+}

@@ -90,23 +90,23 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("locks a quote with eleven, and with twelve after the market has changed", async () => {
+  it("locks a quote with ten, and with eleven after the market has changed", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
     expect(locked.status).toBe(201);
-    expect(sent).toHaveLength(11);
+    expect(sent).toHaveLength(10);
     const next = await quote();
     await refreshRate(x.ctx);
     sent.length = 0;
     expect((await lock(next)).status).toBe(201);
-    expect(sent).toHaveLength(12);
+    expect(sent).toHaveLength(11);
   });
 
   it("lets PostgreSQL keep the plans of the largest statements of a lock", async () => {
     names.clear();
     expect((await lock(await quote())).status).toBe(201);
-    expect([...names].sort()).toEqual(["caller", "lock_facts", "pool"]);
+    expect([...names].sort()).toEqual(["caller", "lock_facts"]);
   });
 
   it("reads what /doger shows with seven, unless the market is unknown or has a new rate", async () => {

@@ -5,7 +5,7 @@ import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
 import { ExchangeError } from "../../../app/exchange.server/errors";
 import { newId } from "../../../app/exchange.server/ids";
-import { external, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { external, post, reservedFor, type Transfer, treasury } from "../../../app/exchange.server/ledger/ledger";
 import { toIdempotentRequest, toKeyInsertion } from "../../../app/exchange.server/orders/idempotency";
 import { takeLockRows } from "../../../app/exchange.server/orders/lock-facts";
 import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
@@ -13,6 +13,7 @@ import { toReserveAmount } from "../../../app/exchange.server/orders/order-price
 import { readPool } from "../../../app/exchange.server/orders/pool";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
@@ -108,6 +109,65 @@ describe("the funds for a lock", () => {
     meanwhile = () => w.lock(other, "USDT", "100");
     await expect(lock(id)).rejects.toMatchObject(shortage);
     expect(await ordersOf(id)).toEqual([]);
+  });
+
+  describe("when something else is booked while a lock waits for the treasury", () => {
+    const move = (from: string, to: string, amount: bigint, kind: Transfer["kind"]): Transfer => ({
+      asset: "MOB",
+      from,
+      to,
+      amount,
+      kind,
+    });
+    const others = reservedFor("others");
+    const lockDuring = async (id: number, ...transfers: Transfer[]) => {
+      const posted = deferred();
+      const awaited = deferred();
+      const other = w.ctx.db.transaction(async (tx) => {
+        await post(tx, { transfers, orderId: null, at: new Date() });
+        posted.resolve();
+        await awaited.promise;
+      });
+      await Promise.race([posted.promise, other]);
+      const locking = lock(id);
+      const outcome = Promise.allSettled([locking]);
+      await Promise.race([untilBlocked(w.ctx.db), locking]).finally(awaited.resolve);
+      await other;
+      return (await outcome)[0];
+    };
+    let id: number;
+    let reserve: bigint;
+    beforeEach(async () => {
+      const { id: quoteId, ...price } = await quote();
+      id = quoteId;
+      reserve = toReserveAmount(price, w.ctx.config);
+    });
+    const rejected = { status: "rejected", reason: shortage };
+
+    it("count others' reserves", async () => {
+      await leaveInWallet(2n * reserve - 1n);
+      expect(await lockDuring(id, move(treasury, others, reserve, "reserve"))).toMatchObject(rejected);
+      expect(await ordersOf(id)).toEqual([]);
+    });
+
+    it("count others' reserves also if funds were added at the same moment", async () => {
+      await leaveInWallet(2n * reserve - 1n);
+      const booked = [move(external, treasury, reserve, "float"), move(treasury, others, reserve, "reserve")];
+      expect(await lockDuring(id, ...booked)).toMatchObject(rejected);
+      expect(await ordersOf(id)).toEqual([]);
+    });
+
+    it("do not count funds that were taken out", async () => {
+      await leaveInWallet(reserve);
+      expect(await lockDuring(id, move(treasury, external, reserve, "float"))).toMatchObject({ status: "fulfilled" });
+      expect(await ordersOf(id)).toMatchObject([{ status: "awaiting_deposit" }]);
+    });
+
+    it("are refused if the treasury has less than the payout then", async () => {
+      await leaveInTreasury(reserve);
+      expect(await lockDuring(id, move(treasury, external, 1n, "float"))).toMatchObject(rejected);
+      expect(await ordersOf(id)).toEqual([]);
+    });
   });
 
   it("are not called short if the database fails", async () => {

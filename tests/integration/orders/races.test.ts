@@ -161,7 +161,7 @@ describe("races on PostgreSQL", () => {
       orderId: null,
       at: new Date(),
     });
-    let paid: Promise<void> | undefined;
+    let paid: Promise<unknown> | undefined;
     await w.ctx.db.transaction(async (tx) => {
       await post(tx, entry(external, heldFor("somebody"), "deposit"));
       paid = second.db.transaction((other) => post(other, entry(treasury, external, "network_fee")));
