@@ -122,7 +122,10 @@ async function readSharedAccounts(
   return { accounts, next: { transferId: rows[0]?.transfer ?? transferId, eventId: rows[0]?.event ?? eventId } };
 }
 
-/** Whether an order with later transfers or events has a fault. */
+/**
+ * Whether an order with later transfers or events has a fault. Without LIMIT: for one row, PostgreSQL chooses a plan whose
+ * time grows with the square of the changes, 20 s for 10,000 orders.
+ */
 async function hasOrderFault(db: Database, { transferId, eventId }: Ids): Promise<boolean> {
   const found = await rowsOf(
     db,
@@ -140,8 +143,7 @@ async function hasOrderFault(db: Database, { transferId, eventId }: Ids): Promis
              group by asset, code) as sums
       left join ledger_accounts a using (asset, code)
      where coalesce(a.balance, 0) <> moved
-    union all ${selectOrderFaults((orderId) => sql`${orderId} in (select id from changed)`)}
-     limit 1`,
+    union all ${selectOrderFaults((orderId) => sql`${orderId} in (select id from changed)`)}`,
   );
   return found.length > 0;
 }
