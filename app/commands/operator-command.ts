@@ -18,8 +18,8 @@ const usage = `npm run operate -- COMMAND
   readdress PAYMENT ADDRESS   pay a parked payment to another address that its owner has saved in their account
   mark-paid PAYMENT HASH      book a parked payment that you made by hand, with its transaction's hash
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
-  accept-payment HASH         a payment of our wallet that this database did not make is accounted for
-  dismiss transfer:…          a transfer that was set aside is dealt with
+  accept-payment HASH         mark a payment of our wallet that this database does not know as accounted for
+  dismiss transfer:…          close the alert about a transfer that is older than its order
   accept-nonce N              continue paying at nonce N of the Ethereum signer
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
   record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it

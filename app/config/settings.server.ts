@@ -216,10 +216,10 @@ const rateLimits = {
     "API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
-    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, then at growing intervals. The name predates this rule.",
+    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, then at growing intervals.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
-    "Code e-mails per day to a recipient's own browser or network. Networks without an earlier sign-in get at most 1.5 times as many together. Each e-mail allows one guess.",
+    "Code e-mails per day to a recipient's own browser or network. Networks without an earlier sign-in get at most 1.5 times as many together.",
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
     "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",

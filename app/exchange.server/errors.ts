@@ -48,7 +48,7 @@ const table = {
   kyc_state: [409, "You cannot send an application in its current state."],
 
   rate_limited: [429, "Too many requests. Wait a moment and try again."],
-  internal: [500, "Something went wrong on our side. Nothing was changed. Try again."],
+  internal: [500, "Something went wrong on our side. Check whether your change was saved before you try again."],
   swaps_stopped: [503, "New swaps are paused. Swaps already under way continue."],
   rate_unknown: [503, "We have no reliable rate right now. Try again shortly."],
   liquidity: [503, "We cannot cover a swap of this size right now. Try a smaller amount, or try again later."],

@@ -16,7 +16,7 @@ export function toPauseText(reason: string | null): string {
 }
 
 const pastReasons = new Map([
-  ["stopped_by_operator", "Our team had paused swaps"],
+  ["stopped_by_operator", "Our team paused swaps"],
   ["payments_halted", "We checked payments"],
   ["ethereum_out_of_reach", "Ethereum was unavailable"],
   ["mobilecoin_out_of_reach", "MobileCoin was unavailable"],

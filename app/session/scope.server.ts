@@ -26,7 +26,7 @@ import { createRefreshingFetch } from "./refresh.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** Set by server.ts. Undefined in development and under remix-serve. */
+    /** Set by server/site.server.ts. Undefined in development and under remix-serve. */
     remoteAddress?: string;
     requestId?: string;
     /** The request is for a loader's data, not for a document or resource. */

@@ -23,7 +23,7 @@ const moneyByPhase: Record<WalletPhase, string> = {
   switch: noMoneyMoved,
   read: noMoneyMoved,
   pay: "Nothing was sent. Your USDT is still in your wallet.",
-  follow: "Your payment is on the network, even if this page can't see it.",
+  follow: "Your wallet has sent the payment, even if this page can't see it yet.",
   address: "Nothing was filled in.",
 };
 
@@ -137,7 +137,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
     advice: "Check the balance and try again. If it's rejected again, pay manually from another account.",
   },
   maybeSent: {
-    title: "The wallet has already sent a transaction with this number",
+    title: "The wallet has already sent another transaction in its place",
     advice: "Check the wallet's transaction history before you try again. Waiting is safer than paying twice.",
   },
   timeout: {

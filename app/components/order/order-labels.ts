@@ -79,7 +79,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "paying_out":
       if (toPayoutDelay(order, nowMs)) {
         return {
-          title: `${target} is set aside for you`,
+          title: `${target} is reserved for you`,
           lede: "Your payment is confirmed, and you keep the locked price.",
         };
       }
@@ -110,7 +110,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "expired":
       return {
         title: "The time to pay has ended",
-        lede: "We received nothing, so you haven't lost anything. If you already sent it, don't worry: we still watch the address, and this page will ask you what to do.",
+        lede: "We received nothing, so you haven't lost anything. If you have already sent a payment, don't worry: we still watch the address, and this page will ask you what to do.",
       };
     case "cancelled":
       return {
@@ -132,7 +132,7 @@ function toSurplusText({ outgoing_txs }: Order, style: NumberStyle): string {
 
 function toConfirmingLede(order: Order): string {
   const progress = toProgress(order);
-  const rest = "Nothing you need to do: you can close this page, and the swap continues.";
+  const rest = "There is nothing you need to do: you can close this page, and the swap continues.";
   if (!progress || progress.required <= 1) return `It is being confirmed. ${rest}`;
   return `${progress.confirmations} of ${progress.required} confirmations. ${rest}`;
 }

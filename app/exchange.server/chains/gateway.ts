@@ -56,7 +56,7 @@ export type ChainGateway = {
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
   /**
-   * The payments that our wallet has made after a block, whoever asked for them. `from` null: none, only
+   * The payments that our wallet has made after a block, by whomever they were requested. `from` null: none, only
    * how far one could read. A gateway may read only some blocks, and reads only those that enough nodes agree
    * on: `through` is the last one, and before `from` if there is none. MobileCoin with `isThorough`: also what the wallet
    * itself does not count as paid; slower.
@@ -79,7 +79,7 @@ export type ChainGateway = {
 
   /**
    * The highest `index` with which the wallet has assigned a funding address, as far as its newest ones tell; 0 if none
-   * of them does. Null on Ethereum, where addresses are derived and nobody keeps a list.
+   * of them does. Null on Ethereum, where addresses are derived and no list is kept.
    */
   getNewestOrderNumber(): Promise<number | null>;
 
@@ -113,9 +113,9 @@ export type ChainGateway = {
   recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
 
   /**
-   * Which of these addresses a payment is on its way to, that no block has yet, as far as the nodes tell.
+   * The addresses that are about to receive a payment that is in no block yet, as far as the nodes report.
    * Only a hint: not every node knows, and such a payment may never arrive. Empty on MobileCoin, whose
-   * pending transactions nobody sees.
+   * pending transactions are not visible.
    */
   findPending(addresses: readonly string[]): Promise<Set<string>>;
 

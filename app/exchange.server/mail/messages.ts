@@ -135,7 +135,7 @@ export function sessionEndedMail(to: string, at: Date): Mail {
     preview: "Its sign-in was used twice.",
     parts: [
       `On ${formatUtc(at)} the sign-in of one of your devices was used a second time. This can happen when someone has copied it, or because of a browser error.`,
-      "We signed the device out as a precaution. No money has moved. Sign in again to continue.",
+      "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
     notYou:
       "If you see a device or a passkey in Account that you don't recognise, sign the device out and remove the passkey.",

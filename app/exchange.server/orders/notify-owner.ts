@@ -67,7 +67,7 @@ export async function notifyCompleted(
   );
 }
 
-/** Queues the mail for a refunded order. It lists every refund, as each deposit has its own. */
+/** Queues the mail for a refunded order. It lists every refund: deposits that arrive later are refunded separately. */
 export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const refunds = await tx
     .select()

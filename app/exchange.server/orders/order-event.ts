@@ -11,7 +11,7 @@ type EventData = {
   created: undefined;
   deposit_seen: { deposits: string[]; amount: string; hashes: string[] };
   deposit_credited: { deposits: string[]; amount: string };
-  /** `paid` if its money was paid on already. Without data if the order has no deposit left. */
+  /** `paid` if it was already paid out. Without data if the order has no deposit left. */
   deposit_reorged: { deposit: string; paid?: true } | undefined;
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };

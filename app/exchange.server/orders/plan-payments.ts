@@ -241,7 +241,7 @@ async function isAboveCap(
   return BigInt(row?.refunded ?? "0") + amount > ctx.config.refundMaxUsdt;
 }
 
-/** Sets a planned refund aside until an operator sends it on with `operate retry`. */
+/** Parks a planned refund until an operator runs `operate retry`. */
 async function parkRefund(
   tx: Database,
   ctx: ExchangeContext,

@@ -17,7 +17,7 @@ import { reverseDeposit } from "./reverse-deposit";
  *
  * Calls the chain, so it must not run in a transaction.
  * @returns `funded` if every deposit is still in its block, or is the same and as deep in another one; `lost` if one
- *   is gone and could not be reversed, because its money was already paid on; `reversed` otherwise
+ *   is gone and could not be reversed, because it was already paid out; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<"funded" | "reversed" | "lost"> {

@@ -171,7 +171,7 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   if (deposit.missingSince !== null) return;
   await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
-  const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} whose money was already paid on.`;
+  const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
   await switchOff(tx, "swaps", reason, at);
 }

@@ -89,9 +89,9 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
   const lastMs = Math.max(unpaid.lastEndedAt?.getTime() ?? 0, extra > 0 ? (unpaid.lastMistakeAt?.getTime() ?? 0) : 0);
   const leftMs = lastMs + firstWaitMs * 2 ** Math.min(ended - 1, maxDoublings) - now.getTime();
   if (leftMs <= 0) return;
-  const swaps = ended === 1 ? "A swap" : `${ended} swaps`;
+  const swaps = ended === 1 ? "One" : `${ended}`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of yours ended unpaid today. You can lock the next one in ${formatWait(leftMs)}.`,
+    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock the next one in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }

@@ -214,7 +214,7 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 }
 
 /**
- * Sets planned payments aside that the wallet may have made already: to the address of a payment that
+ * Parks planned payments that the wallet may have made already: to the address of a payment that
  * this database does not know, or of the same amount.
  */
 export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

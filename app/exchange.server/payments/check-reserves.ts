@@ -276,7 +276,7 @@ async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promis
   const at = await ctx.clock.now(ctx.db);
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
-  const reason = `What we hold of ${asset} cannot be compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then is not noticed. It is tried again.`;
+  const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), orderId: null, reason, at, retryAt: null });
 }
 
@@ -347,7 +347,7 @@ function toSentence({ asset, owed, uncredited, arrived }: Books, holdings: Holdi
   const known = arrived === 0n ? `up to ${format(uncredited)}` : format(arrived);
   const waiting = uncredited === 0n ? "" : ` (and ${known} that are not credited yet)`;
   const parts = asset === "MOB" ? "" : ` (${format(wallet)} in the wallet, ${format(atFunding)} at funding addresses)`;
-  return `by the books we hold ${format(owed)}${waiting}, but at block ${height} it is ${format(wallet + atFunding)}${parts}`;
+  return `the books say ${format(owed)}${waiting}, but at block ${height} we hold ${format(wallet + atFunding)}${parts}`;
 }
 
 /** The last comparison of every asset, for the operator. */

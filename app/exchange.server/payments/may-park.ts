@@ -10,7 +10,7 @@ const maxInARow = 3;
 /**
  * Whether a payment that keeps failing may be parked. The chain must be in reach and our wallet able to pay. If the
  * last payments were all parked too, a node or the wallet is at fault: then payments wait, because an operator would
- * have to send on each one that was parked.
+ * have to retry each parked payment.
  */
 export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   try {

@@ -80,23 +80,20 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
   if (isComplete && (await gateway.getMinedNonce(through)) === nonce) return true;
-  ctx.log.warn(
-    { asset, nonce, through },
-    "payments wait for transactions of the signer that are not ours to be compared",
-  );
+  ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
   return false;
 }
 
 /**
  * Whether the deposits that the payment would be made from are still on the chain. If not, the payment
- * waits. It is parked if one of them was already paid on: whether the order gets more is for an operator.
+ * waits. It is parked if one of them was already paid out: whether the order gets more is for an operator.
  */
 async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
     if (funding === "funded") return true;
     const reason = "A deposit of the order is no longer on the chain.";
-    if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} Its money was already paid on.` });
+    if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.` });
     else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
   } catch (error) {
     const message = "The deposits of the order cannot be looked up; the payment waits.";

@@ -26,7 +26,7 @@ export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "l
     .onConflictDoNothing()
     .returning({ subject: alerts.subject });
   if (inserted.length === 1) {
-    log.fatal({ subject, order: orderId, reason }, "this waits for an operator");
+    log.fatal({ subject, order: orderId, reason }, "an alert was raised for the operator");
     return;
   }
   await db.update(alerts).set({ reason, retryAt }).where(eq(alerts.subject, subject));

@@ -17,7 +17,7 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
   pending: {
     tone: "waiting",
     title: "We're reviewing your application",
-    next: "Nothing you need to do. This page updates automatically, and you can leave and come back.",
+    next: "There is nothing you need to do. This page updates automatically, and you can leave and come back.",
   },
   approved: { tone: "good", title: "You are verified", next: "You can swap now." },
   rejected: {

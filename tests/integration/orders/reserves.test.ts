@@ -64,7 +64,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     const [unit, owed, held, inWallet] = [1n, row.owed, row.owed - 1n, row.inWallet].map((n) => formatAmount(n, asset));
     const parts = asset === "USDT" ? ` (${inWallet} in the wallet, 100 at funding addresses)` : "";
     expect(await getSwitchReason(w.ctx.db, "payments")).toBe(
-      `${unit} ${asset} are missing: by the books we hold ${owed}, but at block ${row.height} it is ${held}${parts}.`,
+      `${unit} ${asset} are missing: the books say ${owed}, but at block ${row.height} we hold ${held}${parts}.`,
     );
     expect(await subjects()).toEqual([`reserves:${asset}`]);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });

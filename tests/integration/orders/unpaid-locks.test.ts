@@ -257,7 +257,9 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
       expect(refused).toMatchObject({
         code: "rate_limited",
         status: 429,
-        message: expect.stringMatching(new RegExp(`ended unpaid today\\. You can lock the next one in ${name}\\.$`)),
+        message: expect.stringMatching(
+          new RegExp(`ended unpaid in the last 24 hours\\. You can lock the next one in ${name}\\.$`),
+        ),
       });
       const { retryAfterSeconds } = refused as { retryAfterSeconds: number };
       expect(retryAfterSeconds).toBeGreaterThan(minutes * 60 - 30);

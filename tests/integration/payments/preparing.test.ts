@@ -173,7 +173,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.faults.prepare = null;
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
-    const reason = "A deposit of the order is no longer on the chain. Its money was already paid on.";
+    const reason = "A deposit of the order is no longer on the chain. It was already paid out.";
     expect((await w.rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "planned", parkedAt: expect.any(Date), hash: null },
       lastError: reason,

@@ -72,7 +72,7 @@ describe("order labels", () => {
 
   it("describes a delayed payout as set aside, not on its way", () => {
     const waiting = makeOrder({ status: "paying_out", payout_not_before: "2030-01-02T00:00:00.000Z" });
-    expect(toOrderLabels(waiting, plainNumberStyle, now).title).toMatch(/is set aside for you$/);
+    expect(toOrderLabels(waiting, plainNumberStyle, now).title).toMatch(/is reserved for you$/);
     const after = Date.parse("2030-01-02T00:00:00.000Z");
     expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/is on its way$/);
   });

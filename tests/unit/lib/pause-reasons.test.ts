@@ -3,7 +3,7 @@ import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
 
 describe("why swaps are not accepted", () => {
   it.each([
-    ["stopped_by_operator", "Paused by our team", "Our team had paused swaps"],
+    ["stopped_by_operator", "Paused by our team", "Our team paused swaps"],
     ["payments_halted", "Paused while we check payments", "We checked payments"],
     ["ethereum_out_of_reach", "Paused: Ethereum is unavailable", "Ethereum was unavailable"],
     ["mobilecoin_out_of_reach", "Paused: MobileCoin is unavailable", "MobileCoin was unavailable"],

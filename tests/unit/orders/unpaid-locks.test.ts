@@ -30,19 +30,19 @@ describe("an account whose locks end unpaid waits", () => {
     return { message: refusal.message, seconds: refusal.retryAfterSeconds };
   };
   const can = (what: string, wait: string) =>
-    `${what} of yours ended unpaid today. You can lock the next one in ${wait}.`;
+    `${what} of your swaps ended unpaid in the last 24 hours. You can lock the next one in ${wait}.`;
 
   it.each<[ended: number, minutesAgo: number, what: string, wait: string, seconds: number]>([
-    [1, 0, "A swap", "a minute", 60],
-    [1, 0.5, "A swap", "a minute", 30],
-    [2, 0, "2 swaps", "2 minutes", 120],
-    [2, 0.5, "2 swaps", "2 minutes", 90],
-    [6, 0, "6 swaps", "32 minutes", 32 * 60],
-    [7, 4, "7 swaps", "an hour", 60 * 60],
-    [7, 5, "7 swaps", "59 minutes", 59 * 60],
-    [7, 3, "7 swaps", "2 hours", 61 * 60],
-    [10, 0, "10 swaps", "9 hours", 512 * 60],
-    [11, 0, "11 swaps", "9 hours", 512 * 60],
+    [1, 0, "One", "a minute", 60],
+    [1, 0.5, "One", "a minute", 30],
+    [2, 0, "2", "2 minutes", 120],
+    [2, 0.5, "2", "2 minutes", 90],
+    [6, 0, "6", "32 minutes", 32 * 60],
+    [7, 4, "7", "an hour", 60 * 60],
+    [7, 5, "7", "59 minutes", 59 * 60],
+    [7, 3, "7", "2 hours", 61 * 60],
+    [10, 0, "10", "9 hours", 512 * 60],
+    [11, 0, "11", "9 hours", 512 * 60],
   ])("after %i of them, the last %d minutes ago", (ended, minutesAgo, what, wait, seconds) => {
     expect(waitOf({ ended, lastEndedAt: ago(minutesAgo) })).toEqual({ message: can(what, wait), seconds });
   });

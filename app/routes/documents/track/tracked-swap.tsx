@@ -14,7 +14,7 @@ import { toTrackedLabels } from "./tracked-labels";
 
 type Props = { order: TrackedOrder };
 
-/** A swap as people see it who have its tracking link. */
+/** A swap as shown by its tracking link. */
 export function TrackedSwap({ order }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;

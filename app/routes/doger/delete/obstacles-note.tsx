@@ -18,7 +18,7 @@ export function ObstaclesNote({ obstacles }: { obstacles: readonly DeletionObsta
             </li>
           ) : (
             <li key={obstacle.reason}>
-              The account was recovered with an e-mail code. To give its owner time to object, it can be deleted after{" "}
+              Your account was recovered with an e-mail code. In case that wasn't you, it can only be deleted after{" "}
               <DateTime at={obstacle.until} />.
             </li>
           ),

@@ -13,11 +13,11 @@ type Props = { data: DirectionData; result: DirectionResult | undefined };
 
 const headings = {
   USDT: {
-    title: "From dollars to Signal, in one leap.",
+    title: "From USDT to MOB, in one leap.",
     lede: "Send USDT from any Ethereum wallet and receive MOB in the payments tab of your Signal app.",
   },
   MOB: {
-    title: "From Signal to dollars, in one leap.",
+    title: "From MOB to USDT, in one leap.",
     lede: "Send MOB from the payments tab of your Signal app and receive USDT in your Ethereum wallet.",
   },
 } as const;

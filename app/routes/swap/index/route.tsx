@@ -105,7 +105,7 @@ export default function Swap() {
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
-      title="Dollars and Signal, one leap apart."
+      title="USDT and MOB, one leap apart."
       lede="One price, locked while you pay. We pay out to your own wallet and, if anything goes wrong, refund you."
       more={
         <KeyFigures

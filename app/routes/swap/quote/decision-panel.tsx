@@ -152,7 +152,7 @@ function TimeLeft({ offer, ttlMs, nowMs }: TimeLeftProps) {
   return (
     <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={leftMs} total={ttlMs} />}>
       {leftMs > 0
-        ? `This price is valid for ${formatDuration(leftMs)}. After that you see a new one first.`
+        ? `This price is valid for ${formatDuration(leftMs)}. After that, we show you a new one before you decide.`
         : "Getting a new price"}
     </Note>
   );

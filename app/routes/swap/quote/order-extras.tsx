@@ -82,7 +82,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
           </Disclosure>
         </div>
       ) : null}
-      {/* The loaded order: a new link is no change of the swap, so no event tells of it. */}
+      {/* The loaded order: creating a link sends no event. */}
       <TrackingLink order={data.order} action={action} link={link} />
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">
@@ -108,7 +108,10 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
           <Form method="post" action={action}>
             <input type="hidden" name="order" value={order.id} />
             <Stack gap={3} align="start">
-              <p>Only cancel if you haven't sent anything yet. This releases the locked price; nothing else happens.</p>
+              <p>
+                Only cancel if you haven't sent anything yet. This releases the locked price. If you cancel often, or
+                later than five minutes after locking it, you have to wait before you can lock the next one.
+              </p>
               <Button
                 kind="danger"
                 name="intent"

@@ -39,7 +39,14 @@ function MoreAboutDeposits({ order }: { order: Order }) {
   const { set_aside_amount: setAside = "0", source_asset_symbol: asset } = order;
   return (
     <>
-      {more > 0 ? <p className={text.muted}>And {more} smaller payments from you, which count too.</p> : null}
+      {more > 0 ? (
+        <p className={text.muted}>
+          {more === 1
+            ? "And one smaller payment from you, which counts"
+            : `And ${more} smaller payments from you, which count`}{" "}
+          too.
+        </p>
+      ) : null}
       {setAside === "0" ? null : (
         <p className={text.muted}>
           <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it

@@ -35,7 +35,8 @@ export function Content() {
         see how much you have. Its price goes up and down.
       </p>
       <p>
-        USDT also exists on other networks, but we accept it only on Ethereum. USDT sent on another network is lost.
+        USDT also exists on other networks, but we accept it only on Ethereum. We usually can't get back USDT that was
+        sent on another network.
       </p>
     </>
   );
