@@ -103,14 +103,14 @@ export async function createExchange(parts: {
   };
 }
 
-/** Tells the other processes what visitors use up here, and hears what they tell. */
+/** Shares the counts of the limits with the other processes. */
 function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices: Notices): void {
   limits.connect((text) => {
     sendNotice(db, "limits", text).catch((error: unknown) =>
-      log.warn({ error: describeError(error) }, "the other processes could not be told about limits"),
+      log.warn({ error: describeError(error) }, "could not share the limits with the other processes"),
     );
   });
-  notices.on("listening", () => limits.greet());
+  notices.on("listening", () => limits.join());
   notices.on("limits", (text) => void limits.receive(text));
 }
 

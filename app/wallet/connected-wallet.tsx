@@ -1,4 +1,5 @@
 import { useDisconnect } from "wagmi";
+import { toShortAddress } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatAmount, formatDecimal } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
@@ -7,7 +8,6 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
-import { toShortAddress } from "./connection-labels";
 import { toWalletErrorMessage } from "./error-messages";
 import type { Funds } from "./use-funds";
 import { WalletErrorNote } from "./wallet-error-note";

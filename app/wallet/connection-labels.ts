@@ -8,8 +8,3 @@ export const connectionLabels: Record<ConnectionState, { badge: string; spoken: 
   reconnecting: { badge: "Reconnecting", spoken: "Reconnecting to the wallet you used last." },
   connected: { badge: "Connected", spoken: "Your wallet is connected." },
 };
-
-/** A shortened address, such as 0x3C44…93BC. Show the full address wherever money depends on it. */
-export function toShortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}

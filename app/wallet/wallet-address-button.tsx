@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useConnect, useConnection, useConnectors } from "wagmi";
+import { toShortAddress } from "~/components/addresses/saved-address";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import type { WalletRpc } from "./chains";
-import { connectionLabels, toShortAddress } from "./connection-labels";
+import { connectionLabels } from "./connection-labels";
 import { WalletChoices } from "./wallet-choices";
 import { listWallets } from "./wallet-list";
 import { WalletProvider } from "./wallet-provider";

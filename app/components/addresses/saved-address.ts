@@ -12,7 +12,10 @@ export function toSavedAddresses(addresses: readonly DeliveryAddress[], type: Ad
     .map(({ id, address, label }) => ({ id, type, address, label }));
 }
 
-/** The start and end of an address: enough to recognise it. */
+/**
+ * The start and end of an address, such as 0x3C44…93BC: enough to recognise it. Show the full address wherever money
+ * depends on it.
+ */
 export function toShortAddress(address: string): string {
   const startLength = address.startsWith("0x") ? 6 : 5;
   return `${address.slice(0, startLength)}…${address.slice(-4)}`;

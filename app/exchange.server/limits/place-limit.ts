@@ -1,4 +1,4 @@
-import { type Sharing, toShare } from "./sharing";
+import { type Sharing, toReportThreshold } from "./sharing";
 
 /** How long the counts of another process are valid. It sends them again every `renewMs`. */
 const validMs = 25_000;
@@ -7,7 +7,7 @@ const validMs = 25_000;
 export class PlaceLimit {
   readonly #max: number;
   readonly #sharing: Sharing;
-  readonly #share: number;
+  readonly #threshold: number;
   readonly #taken = new Map<string, number>();
   /** By key, then by process. */
   readonly #elsewhere = new Map<string, Map<string, { count: number; at: number }>>();
@@ -15,7 +15,7 @@ export class PlaceLimit {
   constructor(max: number, sharing: Sharing) {
     this.#max = max;
     this.#sharing = sharing;
-    this.#share = toShare(max);
+    this.#threshold = toReportThreshold(max);
   }
 
   /** Whether all places are taken. */
@@ -23,7 +23,7 @@ export class PlaceLimit {
     const id = this.#sharing.toId(key);
     const now = performance.now();
     let count = this.#taken.get(id) ?? 0;
-    for (const told of this.#elsewhere.get(id)?.values() ?? []) if (now - told.at < validMs) count += told.count;
+    for (const remote of this.#elsewhere.get(id)?.values() ?? []) if (now - remote.at < validMs) count += remote.count;
     return count >= this.#max;
   }
 
@@ -34,33 +34,33 @@ export class PlaceLimit {
     return () => this.#change(id, -1);
   }
 
-  /** The places that the other processes should know of. */
-  tell(id: string): number {
+  /** The count to report to the other processes: 0 below the threshold. */
+  takeCount(id: string): number {
     const count = this.#taken.get(id) ?? 0;
-    return count >= this.#share ? count : 0;
+    return count >= this.#threshold ? count : 0;
   }
 
-  /** Another process has told how many places are taken there. */
-  hear(from: string, id: string, count: number): void {
-    const told = this.#elsewhere.get(id) ?? new Map<string, { count: number; at: number }>();
-    if (count === 0) told.delete(from);
-    else told.set(from, { count, at: performance.now() });
-    if (told.size === 0) this.#elsewhere.delete(id);
-    else this.#elsewhere.set(id, told);
+  /** Stores how many places are taken in another process. */
+  addRemoteCount(from: string, id: string, count: number): void {
+    const remote = this.#elsewhere.get(id) ?? new Map<string, { count: number; at: number }>();
+    if (count === 0) remote.delete(from);
+    else remote.set(from, { count, at: performance.now() });
+    if (remote.size === 0) this.#elsewhere.delete(id);
+    else this.#elsewhere.set(id, remote);
   }
 
   /** Drops counts that were not renewed, or all counts of a process that has stopped. */
-  forget(stopped: string | null): void {
+  dropRemote(stopped: string | null): void {
     const now = performance.now();
-    for (const [id, told] of this.#elsewhere) {
-      for (const [from, { at }] of told) if (from === stopped || now - at >= validMs) told.delete(from);
-      if (told.size === 0) this.#elsewhere.delete(id);
+    for (const [id, remote] of this.#elsewhere) {
+      for (const [from, { at }] of remote) if (from === stopped || now - at >= validMs) remote.delete(from);
+      if (remote.size === 0) this.#elsewhere.delete(id);
     }
   }
 
-  /** Tells the other processes again, in case a notice got lost or they have just started. */
+  /** Reports all counts again, in case a notice got lost or another process has just started. */
   renew(): void {
-    for (const [id, count] of this.#taken) if (count >= this.#share) this.#sharing.announce(id);
+    for (const [id, count] of this.#taken) if (count >= this.#threshold) this.#sharing.announce(id);
   }
 
   #change(id: string, change: 1 | -1): void {
@@ -68,6 +68,6 @@ export class PlaceLimit {
     const count = before + change;
     if (count === 0) this.#taken.delete(id);
     else this.#taken.set(id, count);
-    if (Math.max(before, count) >= this.#share) this.#sharing.announce(id);
+    if (Math.max(before, count) >= this.#threshold) this.#sharing.announce(id);
   }
 }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { type Sharing, toShare } from "./sharing";
+import { type Sharing, toReportThreshold } from "./sharing";
 
 const seconds = 60;
 
@@ -7,15 +7,15 @@ const seconds = 60;
 export class RequestLimit {
   readonly #limiter: RateLimiterMemory;
   readonly #sharing: Sharing;
-  readonly #share: number;
-  /** Uses in this process that the others have not heard of. */
-  #untold = new Map<string, number>();
-  #untoldSince = 0;
+  readonly #threshold: number;
+  /** Uses in this process that have not been reported to the others. */
+  #unreported = new Map<string, number>();
+  #unreportedSince = 0;
 
   constructor(perMinute: number, sharing: Sharing) {
     this.#limiter = new RateLimiterMemory({ points: perMinute, duration: seconds });
     this.#sharing = sharing;
-    this.#share = toShare(perMinute);
+    this.#threshold = toReportThreshold(perMinute);
   }
 
   /** Counts one use. Returns null, or in how many seconds to try again if the limit is reached. */
@@ -31,26 +31,26 @@ export class RequestLimit {
     return null;
   }
 
-  /** Returns the uses to tell the other processes, and marks them as told. */
-  tell(id: string): number {
-    const count = this.#untold.get(id) ?? 0;
-    this.#untold.delete(id);
+  /** Returns the uses to report to the other processes, and resets them. */
+  takeCount(id: string): number {
+    const count = this.#unreported.get(id) ?? 0;
+    this.#unreported.delete(id);
     return count;
   }
 
-  /** Another process has told its uses. */
-  async hear(_from: string, id: string, count: number): Promise<void> {
+  /** Adds the uses that another process has reported. */
+  async addRemoteCount(_from: string, id: string, count: number): Promise<void> {
     await this.#limiter.penalty(id, count);
   }
 
   #remember(id: string): void {
     const now = performance.now();
-    if (now - this.#untoldSince > seconds * 1_000) {
-      this.#untold.clear();
-      this.#untoldSince = now;
+    if (now - this.#unreportedSince > seconds * 1_000) {
+      this.#unreported.clear();
+      this.#unreportedSince = now;
     }
-    const count = this.#untold.get(id) ?? 0;
-    this.#untold.set(id, count + 1);
-    if (count + 1 >= this.#share) this.#sharing.announce(id);
+    const count = this.#unreported.get(id) ?? 0;
+    this.#unreported.set(id, count + 1);
+    if (count + 1 >= this.#threshold) this.#sharing.announce(id);
   }
 }

@@ -5,14 +5,14 @@ import { PlaceLimit } from "./place-limit";
 import { RequestLimit } from "./request-limit";
 import type { Sharing } from "./sharing";
 
-/** No two notices of a process follow each other faster. */
+/** The shortest time between two notices of a process. */
 const gapMs = 250;
-/** How often places that are still taken are told again. */
+/** How often places that are still taken are reported again. */
 const renewMs = 10_000;
 /** A notice of PostgreSQL has less than 8,000 bytes; an entry here has about 20. */
 const maxEntries = 300;
 
-/** What processes tell each other. `counts` are by limit and hashed key: uses since the last notice, or places taken now. */
+/** What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or places taken now. */
 const noticeSchema = z.object({
   from: z.string(),
   kind: z.enum(["hello", "here", "counts", "bye"]),
@@ -21,8 +21,8 @@ const noticeSchema = z.object({
 type Notice = z.infer<typeof noticeSchema>;
 
 /**
- * The limits that processes on one PostgreSQL share. Each process counts in memory and tells the others by notices what
- * a visitor or account has used, at most four times a second and only from a twentieth of a limit: no request waits for
+ * The limits that processes on one PostgreSQL share. Each process counts in memory and reports to the others, by notices,
+ * what a visitor or account has used, at most four times a second and only from a twentieth of a limit: no request waits for
  * the database. A process that is alone only asks once whether there are others.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
@@ -57,16 +57,16 @@ export class SharedLimits {
     return limit;
   }
 
-  /** Starts to share: `send` sends a notice to all processes. Call `greet` when this one hears their notices. */
+  /** Starts to share: `send` sends a notice to all processes. Call `join` when this process receives their notices. */
   connect(send: (text: string) => void): void {
     this.#send = send;
     clearInterval(this.#renewal);
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
   }
 
-  /** Asks who else is there. */
-  greet(): void {
-    this.#tell({ kind: "hello" });
+  /** Asks which other processes there are. */
+  join(): void {
+    this.#broadcast({ kind: "hello" });
   }
 
   /** Handles a notice, this process's own included. Ignores what it cannot read, which a newer version may send. */
@@ -76,22 +76,22 @@ export class SharedLimits {
     const { from, kind, counts = {} } = notice;
     if (kind === "bye") {
       this.#others.delete(from);
-      this.#forget(from);
+      this.#dropRemote(from);
       return;
     }
     this.#others.add(from);
     if (kind === "hello") {
-      this.#tell({ kind: "here" });
+      this.#broadcast({ kind: "here" });
       this.#renew();
     }
     for (const [name, byId] of Object.entries(counts)) {
-      for (const [id, count] of Object.entries(byId)) await this.#limits.get(name)?.hear(from, id, count);
+      for (const [id, count] of Object.entries(byId)) await this.#limits.get(name)?.addRemoteCount(from, id, count);
     }
   }
 
-  /** Stops sharing. The other processes forget which places are taken here. */
+  /** Stops sharing. The other processes drop the counts of this one. */
   disconnect(): void {
-    if (this.#others.size > 0) this.#tell({ kind: "bye" });
+    if (this.#others.size > 0) this.#broadcast({ kind: "bye" });
     clearTimeout(this.#timer);
     clearInterval(this.#renewal);
     this.#timer = undefined;
@@ -125,24 +125,24 @@ export class SharedLimits {
       room -= taken.length;
       for (const id of taken) ids.delete(id);
       if (ids.size === 0) this.#due.delete(name);
-      counts[name] = Object.fromEntries(taken.map((id) => [id, limit?.tell(id) ?? 0]));
+      counts[name] = Object.fromEntries(taken.map((id) => [id, limit?.takeCount(id) ?? 0]));
       if (room === 0) break;
     }
-    this.#tell({ kind: "counts", counts });
+    this.#broadcast({ kind: "counts", counts });
     if (this.#due.size > 0) this.#timer = setTimeout(() => this.#flush(), gapMs).unref();
   }
 
-  #tell(notice: Omit<Notice, "from">): void {
+  #broadcast(notice: Omit<Notice, "from">): void {
     this.#send?.(JSON.stringify({ from: this.#id, ...notice }));
   }
 
   #renew(): void {
-    this.#forget(null);
+    this.#dropRemote(null);
     for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.renew();
   }
 
-  #forget(stopped: string | null): void {
-    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.forget(stopped);
+  #dropRemote(stopped: string | null): void {
+    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.dropRemote(stopped);
   }
 }
 

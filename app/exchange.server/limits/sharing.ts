@@ -2,16 +2,16 @@
 export type Sharing = {
   /** The keyed hash of a key, so that neither memory nor notices identify anyone. */
   toId(key: string): string;
-  /** Whether another process is there to be told. */
+  /** Whether there is another process. */
   isShared(): boolean;
-  /** Tells the other processes about a key soon. */
+  /** Reports the count of a key to the other processes soon. */
   announce(id: string): void;
 };
 
 /**
- * The number of uses from which other processes are told: a twentieth of the limit, and at least two, so that most
- * visitors are never mentioned.
+ * The number of uses from which they are reported to other processes: a twentieth of the limit, and at least two, so
+ * that most visitors never are.
  */
-export function toShare(limit: number): number {
+export function toReportThreshold(limit: number): number {
   return Math.max(2, Math.ceil(limit / 20));
 }

@@ -64,12 +64,12 @@ describe("statements of a request", () => {
       headers: { "Idempotency-Key": randomUUID() },
     });
 
-  it("reads the signed-in user with one", async () => {
+  it("reads the signed-in user with one statement", async () => {
     expect((await x.api("GET", "/api/users/me", { token })).status).toBe(200);
     expect(sent).toHaveLength(1);
   });
 
-  it("creates a quote with two, and with four after the market has changed", async () => {
+  it("creates a quote with two statements, and with four after the market has changed", async () => {
     await quote();
     sent.length = 0;
     expect(await quote()).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("reads what a direction page shows with two, unless the market is unknown or has a new rate", async () => {
+  it("reads what a direction page shows with two statements, unless the market is unknown or has a new rate", async () => {
     const paths = ["/api/users/me", "/api/swap/assets", "/api/rates?range=1h", "/api/swap/delivery-addresses"];
     const read = () => Promise.all(paths.map((path) => x.api("GET", path, { token })));
     await read();
@@ -90,7 +90,7 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("locks a quote with ten, and with eleven after the market has changed", async () => {
+  it("locks a quote with ten statements, and with eleven after the market has changed", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
@@ -109,7 +109,7 @@ describe("statements of a request", () => {
     expect([...names].sort()).toEqual(["caller", "lock_facts"]);
   });
 
-  it("reads what /doger shows with seven, unless the market is unknown or has a new rate", async () => {
+  it("reads what /doger shows with seven statements, unless the market is unknown or has a new rate", async () => {
     await lock(await quote());
     const own = ["passkeys", "sessions", "price-alerts", "mail-preferences", "consents"].map(
       (name) => `/api/users/me/${name}`,
@@ -122,14 +122,14 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(7);
   });
 
-  it("reads an order with three", async () => {
+  it("reads an order with three statements", async () => {
     const order = (await lock(await quote())).body.id as string;
     sent.length = 0;
     expect((await x.api("GET", `/api/swap/swaps/${order}`, { token })).status).toBe(200);
     expect(sent).toHaveLength(3);
   });
 
-  it("scans a chain on which nothing happens with none, and stores that every five seconds with two", async () => {
+  it("scans a chain on which nothing happens without a statement, and stores that every five seconds with two", async () => {
     // While no swap is open, every scan checks the database for new orders.
     await lock(await quote());
     for (const asset of ["USDT", "MOB"] as const) {
@@ -148,14 +148,14 @@ describe("statements of a request", () => {
     }
   });
 
-  it("finds what is due with one", async () => {
+  it("finds what is due with one statement", async () => {
     await applyDeadlines(x.ctx);
     sent.length = 0;
     await applyDeadlines(x.ctx);
     expect(sent).toHaveLength(1);
   });
 
-  it("records with one that swaps are still accepted, and extends the period every 20 seconds", async () => {
+  it("records with one statement that swaps are still accepted, and extends the period every 20 seconds", async () => {
     const at = await x.ctx.clock.now(x.ctx.db);
     const clock = vi.spyOn(x.ctx.clock, "now");
     const recordAfter = async (ms: number) => {
@@ -169,7 +169,7 @@ describe("statements of a request", () => {
     clock.mockRestore();
   });
 
-  it("compares the books with a chain with three, and with four if deposits may be at funding addresses", async () => {
+  it("compares the books with a chain with three statements, and with four if deposits may be at funding addresses", async () => {
     for (const [asset, statements] of [
       ["MOB", 3],
       ["USDT", 4],
@@ -181,7 +181,7 @@ describe("statements of a request", () => {
     }
   });
 
-  it("lists orders with four, whatever the filters", async () => {
+  it("lists orders with four statements, whatever the filters", async () => {
     const filters = new URLSearchParams({ search: "0xabcdef", state: "active", created_from: "2026-01-01T00:00:00Z" });
     for (const query of ["", `?${filters}`]) {
       sent.length = 0;

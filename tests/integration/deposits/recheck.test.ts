@@ -157,7 +157,7 @@ describe("a credited deposit is looked up again", () => {
     expect(recheck).toHaveBeenCalledTimes(3);
   });
 
-  it("and is not there if the order has none, or the chain was never read", async () => {
+  it("without an effect if the order has none, or the chain was never read", async () => {
     const { id } = await lock();
     expect(await recheckDeposits(w.ctx, id)).toBe("funded");
     const undone = w.ctx.db.transaction(async (tx) => {
@@ -168,7 +168,7 @@ describe("a credited deposit is looked up again", () => {
     await expect(undone).rejects.toThrow("undone");
   });
 
-  it("and nothing is done if the nodes do not answer, disagree, or tell something else about the same block", async () => {
+  it("and stays as it is if the nodes do not answer, disagree, or report something else about the same block", async () => {
     const { order } = await fund(100);
     const before = await firstOf(order.id);
     for (const [change, message] of [
@@ -185,7 +185,7 @@ describe("a credited deposit is looked up again", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("for ten minutes before an operator is alerted that nobody knows", async () => {
+  it("for ten minutes without an answer before an operator is alerted", async () => {
     const { order } = await fund(100);
     const at = await now();
     answer(new Error("no receipt"));
@@ -202,7 +202,7 @@ describe("a credited deposit is looked up again", () => {
     expect(await alertsAfter(10 * minute)).toMatchObject([{ reason: expect.stringContaining("no receipt") }]);
   });
 
-  it("and moves to the block where it is as deep as it has to be", async () => {
+  it("and moves to its new block if it is deep enough there", async () => {
     const { order } = await fund(100);
     const { requiredConfirmations } = await firstOf(order.id);
     answer({ blockHash: "another", blockNumber: 900, blockLogIndex: 7, confirmations: requiredConfirmations });

@@ -5,13 +5,13 @@ import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 
 const perMinute = 100;
 /** Up to a twentieth of the limit is not shared. */
-const untold = perMinute / 20 - 1;
+const unreported = perMinute / 20 - 1;
 const places = 4;
 const visitor = "192.0.2.7";
 
 type Process = { limits: SharedLimits; requests: RequestLimit; streams: PlaceLimit };
 
-/** Processes on one database: each hears every notice, its own included. */
+/** Processes on one database: each receives every notice, its own included. */
 describe("limits that processes share", () => {
   const processes: Process[] = [];
   const notices: string[] = [];
@@ -34,7 +34,7 @@ describe("limits that processes share", () => {
       notices.push(text);
       for (const process of processes) void process.limits.receive(text);
     });
-    limits.greet();
+    limits.join();
     return started;
   }
   const startTwo = () => [start(), start()] as const;
@@ -71,7 +71,7 @@ describe("limits that processes share", () => {
       accepting = accepted > before;
     }
     expect(accepted).toBeGreaterThanOrEqual(perMinute);
-    expect(accepted).toBeLessThanOrEqual(perMinute + 2 * untold + 3);
+    expect(accepted).toBeLessThanOrEqual(perMinute + 2 * unreported + 3);
 
     await pass(60_000);
     const burst = await Promise.all([first, second, third].map((process) => use(process, 1_000)));
@@ -81,7 +81,7 @@ describe("limits that processes share", () => {
     expect(await Promise.all([first, second, third].map((process) => use(process, 1_000)))).toEqual([0, 0, 0]);
   });
 
-  it("are not told while a process is alone, or about visitors who use little", async () => {
+  it("are not reported while a process is alone, or for visitors who use little", async () => {
     const first = start();
     await use(first, perMinute);
     first.streams.take("account");
@@ -93,13 +93,13 @@ describe("limits that processes share", () => {
     await pass(250);
     notices.length = 0;
     for (let i = 0; i < 1_000; i += 1) await second.requests.consume(`198.51.100.${i}`);
-    for (let i = 0; i < untold; i += 1) await second.requests.consume(visitor);
+    for (let i = 0; i < unreported; i += 1) await second.requests.consume(visitor);
     second.streams.take("another account");
     await pass(5_000);
     expect(notices).toEqual([]);
   });
 
-  it("are told four times a second at most, in notices that PostgreSQL takes", async () => {
+  it("are reported four times a second at most, in notices that PostgreSQL accepts", async () => {
     const [first] = startTwo();
     notices.length = 0;
     for (let second = 0; second < 5; second += 1) {
@@ -114,7 +114,7 @@ describe("limits that processes share", () => {
     expect(notices.join("")).not.toContain("network");
   });
 
-  it("T18 are told without saying whose they are, and without spaces", async () => {
+  it("T18 are reported without naming anyone, and without spaces", async () => {
     const [first] = startTwo();
     await use(first, perMinute);
     first.streams.take("account-1");
@@ -145,7 +145,7 @@ describe("limits that processes share", () => {
     expect(second.streams.isFull("a")).toBe(false);
   });
 
-  it("T16 tell a new process which places are taken", async () => {
+  it("T16 are reported to a new process", async () => {
     const [first] = startTwo();
     for (let i = 0; i < places; i += 1) first.streams.take("a");
     await pass(250);
@@ -154,7 +154,7 @@ describe("limits that processes share", () => {
     expect(third.streams.isFull("a")).toBe(true);
   });
 
-  it("T16 forget the places in a process that stops, and soon those in one that was killed", async () => {
+  it("T16 drop the places in a process that stops, and soon those in one that was killed", async () => {
     const [first, second] = startTwo();
     const third = start();
     for (let i = 0; i < places; i += 1) {

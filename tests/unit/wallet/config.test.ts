@@ -2,8 +2,9 @@ import { erc20Abi } from "viem";
 import { readContract } from "viem/actions";
 import { mainnet } from "viem/chains";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { toShortAddress } from "~/components/addresses/saved-address";
 import { createWalletConfig } from "~/wallet/config";
-import { connectionLabels, connectionStates, toShortAddress } from "~/wallet/connection-labels";
+import { connectionLabels, connectionStates } from "~/wallet/connection-labels";
 
 const options = { rpc: { mainnet: "https://main.invalid/", sepolia: "https://sepolia.invalid/" }, sandbox: false };
 const open = (changes: Partial<Parameters<typeof createWalletConfig>[0]> = {}) =>
