@@ -35,7 +35,9 @@ export function createRateFeeds(options: { urls: string[]; maxDeviationBps: numb
       if ((highest.rate - lowest.rate) * 10_000n > lowest.rate * BigInt(options.maxDeviationBps)) {
         throw new Error("The rate feeds disagree");
       }
-      return { ...median, low: lowest.rate, high: highest.rate };
+      // A clock that is ahead must not make the rate last longer.
+      const at = new Date(Math.min(median.at.getTime(), now));
+      return { rate: median.rate, at, low: lowest.rate, high: highest.rate };
     },
   };
 }

@@ -9,9 +9,12 @@ import { toTwoSidedRate } from "./spread";
 
 export type RatePoint = { rate: bigint; at: Date };
 
-/** The newest rate (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first. */
+/**
+ * The rate that was stored last (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first. Its
+ * time may be earlier than that of the one before: it is that of another feed.
+ */
 export async function getLatestRate(db: Database): Promise<(RatePoint & TwoSidedRate) | null> {
-  const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.at), desc(ratePoints.id)).limit(1);
+  const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.id)).limit(1);
   return row ? toPrices(row) : null;
 }
 

@@ -12,7 +12,7 @@ export type Market = {
   /** Why new swaps, or payments, are switched off; null while they are on. */
   switchedOff: { swaps: string | null; payments: string | null };
   chains: Record<AssetSymbol, typeof chainStates.$inferSelect | null>;
-  /** The newest rate of any age; null before the first. */
+  /** The rate that was stored last, of any age; null before the first. */
   rate: typeof ratePoints.$inferSelect | null;
   /** Changes with everything above that a price depends on; compared with `stampNow`. */
   stamp: string;
@@ -28,11 +28,11 @@ export const stampNow: SQL<string> = sql<string>`(select md5(concat_ws('|',
   (select string_agg(concat_ws(',', name, off), ';' order by name) from switches),
   (select string_agg(concat_ws(',', asset, synced, spendable, max_payment, payment_cost, payment_block_reason), ';' order by asset)
      from chain_states),
-  (select id from rate_points order by at desc, id desc limit 1))))`;
+  (select max(id) from rate_points))))`;
 
 /** Reads the market in one statement. */
 export async function readMarket(db: Database): Promise<Market> {
-  const newest = db.select().from(ratePoints).orderBy(desc(ratePoints.at), desc(ratePoints.id)).limit(1).as("newest");
+  const newest = db.select().from(ratePoints).orderBy(desc(ratePoints.id)).limit(1).as("newest");
   const [row] = await db
     .select({
       stamp: sql<string>`one.stamp`,

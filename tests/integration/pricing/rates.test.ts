@@ -12,6 +12,7 @@ import {
   requireRate,
   requireRecent,
 } from "../../../app/exchange.server/pricing/rates";
+import { readMarket } from "../../../app/exchange.server/switches/market";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -44,12 +45,28 @@ describe("the rates", () => {
     });
   });
 
-  it("are the newest, with both prices, and the oldest", async () => {
-    await insert({ rate: 1n, at: ago(2_000) }, { rate: 3n, bid: 2n, ask: 4n, at }, { rate: 9n, at: ago(1_000) });
+  it("are the one that was stored last, with both prices, and the oldest", async () => {
+    await insert({ rate: 1n, at: ago(2_000) }, { rate: 9n, at: ago(1_000) }, { rate: 3n, bid: 2n, ask: 4n, at });
     expect(await getLatestRate(database.db)).toEqual({ rate: 3n, bid: 2n, ask: 4n, at });
     expect(await getOldestRate(database.db)).toMatchObject({ rate: 1n, at: ago(2_000) });
     await insert({ rate: 5n, at });
     expect(await getLatestRate(database.db)).toEqual({ rate: 5n, bid: 5n, ask: 5n, at });
+  });
+
+  it("T44 are the one that was stored last, also if the feed in the middle is now one with an earlier time", async () => {
+    const stored = { rate, low: rate, high: rate + 1_000_000_000n };
+    const moved = { rate: rate + 1_000_000_000n, low: rate + 1_000_000_000n, high: rate + 8_000_000_000n };
+    const sources = [
+      { at, ...stored },
+      { at: ago(20_000), ...moved },
+    ];
+    for (const source of sources) {
+      await refreshRate(createTestContext(database, { rateSource: { getRate: async () => source } }).ctx);
+    }
+    const latest = await getLatestRate(database.db);
+    expect(latest).toMatchObject({ rate: moved.rate, at: ago(20_000) });
+    expect(latest?.ask).toBeGreaterThanOrEqual(moved.high);
+    expect((await readMarket(database.db)).rate).toMatchObject({ rate: moved.rate });
   });
 
   it("T44 can be used for quotes up to their longest age, and not after it", () => {

@@ -13,6 +13,7 @@ const answers: Record<string, () => { status?: number; headers?: Record<string, 
   "/limit": () => ({ body: JSON.stringify({ rate: "0.357", at: new Date().toISOString() }) }),
   "/old": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() - 60_000).toISOString() }) }),
   "/skewed": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() + 60_000).toISOString() }) }),
+  "/skewed-too": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() + 50_000).toISOString() }) }),
   "/far": () => ({ body: JSON.stringify({ rate: "0.36", at: new Date().toISOString() }) }),
   "/hundredfold": () => ({ body: JSON.stringify({ rate: "35", at: new Date().toISOString() }) }),
   "/zero": () => ({ body: JSON.stringify({ rate: "0", at: new Date().toISOString() }) }),
@@ -67,6 +68,13 @@ describe("T44 the rate from several feeds", () => {
       vi.useRealTimers();
     });
     expect(await rateOf("/right", path)).toBe(350_000_000_000n);
+  });
+
+  it("is never from the future, so that a clock that is ahead does not make it last longer", async () => {
+    const before = Date.now();
+    const { at } = await feedsOf("/skewed", "/skewed-too").getRate();
+    expect(at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it.each([
