@@ -10,7 +10,7 @@ import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
 import { proceed } from "./proceed";
 import { putOnHold } from "./put-on-hold";
-import { refundOrder } from "./refund";
+import { endRefunding, refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
 
@@ -35,7 +35,8 @@ export async function holdOrder(
 }
 
 /**
- * Moves an order back to the status it was held from. While its owner may not swap, it can only be refunded.
+ * Moves an order back to the status it was held from. While its owner may not swap, it can only be refunded. If its
+ * last refund was made during the hold, it is refunded now.
  * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
  */
 export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
@@ -50,6 +51,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   const at = await ctx.clock.now(tx);
   const released = await endHold(tx, order, to, at);
   if (to === "confirming") await proceed(tx, ctx, released, at);
+  if (to === "refunding") return endRefunding(tx, ctx, released, at);
   return released;
 }
 

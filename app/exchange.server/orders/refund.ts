@@ -3,6 +3,7 @@ import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { clearAlert } from "../switches/alerts";
 import { releaseReserve } from "./fill";
+import { notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";
 import { hasOpenPayments } from "./queries";
 import { type OrderRow, transition } from "./transition";
@@ -39,4 +40,12 @@ export async function refundOrder(
   if (!isPlanned && !(await hasOpenPayments(tx, order.id)))
     return transition(tx, refunding, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
   return refunding;
+}
+
+/** Moves an order that is being refunded to `refunded`, unless a payment of it is still open. */
+export async function endRefunding(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
+  if (await hasOpenPayments(tx, order.id)) return order;
+  const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
+  await notifyRefunded(tx, ctx, refunded);
+  return refunded;
 }

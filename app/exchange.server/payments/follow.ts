@@ -48,7 +48,7 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
   const found = await findVersion(ctx, payment);
   switch (found.state.state) {
     case "in_block":
-      await confirmPayment(ctx, payment, { version: found.version, confirmations: found.state.confirmations });
+      await confirmPayment(ctx, payment, found.version, found.state);
       return false;
     case "reverted":
       await replacePayment(ctx, payment, "the chain included it without effect");

@@ -7,9 +7,9 @@ import { payments } from "../db/schema/payments";
 import { external, InsufficientBalanceError, payableTo, post } from "../ledger/ledger";
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
-import { notifyCompleted, notifyRefunded, notifyReturned } from "../orders/notify-owner";
+import { notifyCompleted, notifyReturned } from "../orders/notify-owner";
 import { type PaymentRow, planReplacement } from "../orders/plan-payments";
-import { hasOpenPayments } from "../orders/queries";
+import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./network-fee";
@@ -26,17 +26,20 @@ export const notParked = {
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the
  * payment is final: posts it to the ledger and moves its order on. `version` is the version
- * that was included, which after a fee bump may be an earlier one.
+ * that was included, which after a fee bump may be an earlier one. While the nodes disagree (`disputed`), it stays one
+ * confirmation short: the gateway's limit follows the current setting, which may be higher than the payment's.
  */
 export async function confirmPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  found: { version: PreparedPayment; confirmations: number },
+  version: PreparedPayment,
+  state: { confirmations: number; disputed?: boolean },
 ): Promise<void> {
-  const { confirmations } = found;
-  if (confirmations === payment.confirmations && confirmations < payment.requiredConfirmations) return;
+  const { requiredConfirmations } = payment;
+  const confirmations = state.disputed ? Math.min(state.confirmations, requiredConfirmations - 1) : state.confirmations;
+  if (confirmations === payment.confirmations && confirmations < requiredConfirmations) return;
   try {
-    await bookConfirmations(ctx, payment, found);
+    await bookConfirmations(ctx, payment, { version, confirmations });
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const reason = `It is paid, but cannot be booked: ${error.message}. Add funds and book them with "operate float".`;
@@ -98,9 +101,7 @@ export async function finishOrder(
     if (payment.purpose === "refund") await notifyReturned(tx, ctx, order, payment);
     return;
   }
-  if (await hasOpenPayments(tx, order.id)) return;
-  const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
-  await notifyRefunded(tx, ctx, refunded);
+  await endRefunding(tx, ctx, order, at);
 }
 
 /** How long a replacement payment waits before it is prepared. */

@@ -123,9 +123,12 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await w.tick();
     const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (!payment) throw new Error("a payout");
-    const found = { version: payment.prepared as PreparedPayment, confirmations: 3 };
-    await confirmPayment(w.ctx, payment, found);
-    await confirmPayment(w.ctx, payment, found);
+    const version = payment.prepared as PreparedPayment;
+    // A node that claims more than the others agree on makes no payment final, whatever the setting is now.
+    await confirmPayment(w.ctx, payment, version, { confirmations: 11, disputed: true });
+    expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out" });
+    await confirmPayment(w.ctx, payment, version, { confirmations: 3 });
+    await confirmPayment(w.ctx, payment, version, { confirmations: 3 });
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toEqual([]);
     w.usdt.mine(3);

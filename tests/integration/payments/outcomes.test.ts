@@ -109,7 +109,7 @@ it("a payment whose booking fails for another reason than missing funds is not r
   const [payment] = await w.rowsOf(order);
   if (!payment) throw new Error("no payment");
   const version = { ...(payment.prepared as PreparedPayment), networkFee: "unreadable" };
-  await expect(confirmPayment(w.ctx, payment, { version, confirmations: 3 })).rejects.toThrow("unreadable");
+  await expect(confirmPayment(w.ctx, payment, version, { confirmations: 3 })).rejects.toThrow("unreadable");
   expect(await w.rowsOf(order)).toEqual([payment]);
   expect(await w.alertsOf(order)).toEqual([]);
 });
