@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
-import type { Database } from "../db/database";
+import { type Database, lockFor } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
@@ -225,6 +225,8 @@ async function isAboveCap(
   { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
 ): Promise<boolean> {
   if (order.sourceAsset !== "USDT") return false;
+  // Refunds of several orders at the same moment are counted one after the other.
+  await lockFor(tx, `refunds:${order.accountId}`);
   const [row] = await tx
     .select({ refunded: sql<string>`coalesce(sum(${payments.grossAmount}), 0)::text` })
     .from(payments)

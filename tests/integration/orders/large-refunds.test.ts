@@ -1,9 +1,13 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { refundOrder } from "../../../app/exchange.server/orders/refund";
+import { lockOrder } from "../../../app/exchange.server/orders/transition";
 import { clearAlert, listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
@@ -102,10 +106,54 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
   });
 
+  it("and payouts do not go out if the deposit's address was put on the blacklist after the deposit", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    w.usdt.faults.blocked.add(order.fundingAddress);
+    await w.settle();
+    expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toEqual([]);
+    expect((await w.see(user, order.id)).status).toBe("paying_out");
+    expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
+  });
+
   it("of MOB are not capped: the deposit is in the wallet that pays", async () => {
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 100_100n * 10n ** 12n);
     await w.settle();
     expect(w.mob.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 10n ** 17n }]);
   });
+});
+
+it("T65 refunds of one account are counted together if they are chosen at the same moment", async () => {
+  const database = await openTestDatabase("PostgreSQL");
+  try {
+    const w = await createOrdersWorld(database);
+    const user = await w.createUser();
+    const [first, second] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    w.wait(33 * 60_000);
+    await w.tick();
+    for (const order of [first, second]) w.usdt.deposit(order.fundingAddress, usdt(9_000));
+    await w.settle();
+    const decided = deferred();
+    const awaited = deferred();
+    const refunding = w.ctx.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, first.id);
+      await refundOrder(tx, w.ctx, order, { by: "user", at: await w.ctx.clock.now(tx) });
+      decided.resolve();
+      await awaited.promise;
+    });
+    await Promise.race([decided.promise, refunding]);
+    const other = w.decide(user, second.id, { choice: "refund" });
+    await Promise.race([untilBlocked(w.ctx.db), other]).finally(awaited.resolve);
+    await Promise.all([refunding, other]);
+    const rows = await w.ctx.db.select().from(payments).orderBy(asc(payments.createdAt));
+    expect(rows.map(({ orderId, parkedAt }) => [orderId, parkedAt !== null])).toEqual([
+      [first.id, false],
+      [second.id, true],
+    ]);
+  } finally {
+    await database.close();
+  }
 });
