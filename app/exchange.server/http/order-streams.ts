@@ -214,13 +214,12 @@ export class OrderStreams {
   async #refreshOffers(orderIds: string[]): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    try {
-      for (const id of orderIds) await refreshOffer(this.#ctx, id);
-    } catch (error) {
-      logFailure(this.#ctx.log, error, "An offer could not be renewed");
-    } finally {
-      this.#isRefreshing = false;
+    for (const id of orderIds) {
+      await refreshOffer(this.#ctx, id).catch((error: unknown) =>
+        logFailure(this.#ctx.log, error, "An offer could not be renewed"),
+      );
     }
+    this.#isRefreshing = false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { toQuotedRate } from "../../lib/price";
+import { toPrice, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
@@ -6,7 +6,6 @@ import { getPriceTerms } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { canPay } from "../pricing/require-payable";
-import { requirePrice } from "../pricing/require-price";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { toOrderPair } from "./order-price";
@@ -20,8 +19,8 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
- * is not a choice, while swaps are switched off, and while our wallet cannot send as much in one
- * payment: an offer promises a price like any quote.
+ * is not a choice, while swaps are switched off, while the amount does not cover the cost of a payout, and while our
+ * wallet cannot send as much in one payment: an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision" || (await getSwitchedOffReason(tx)) !== null) return null;
@@ -37,8 +36,8 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
   const terms = await getPriceTerms(tx, ctx);
-  const price = requirePrice({ side: "source", amount: received }, pair, terms);
-  if (!(await canPay(tx, order.targetAsset, price.targetAmount))) return null;
+  const price = toPrice({ side: "source", amount: received }, pair, terms);
+  if (price.targetAmount === 0n || !(await canPay(tx, order.targetAsset, price.targetAmount))) return null;
   await voidOffers(tx, order.id, now);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,

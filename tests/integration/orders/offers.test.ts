@@ -134,6 +134,17 @@ describe("the offer of an order", () => {
     expect(await w.offer(orderId)).toMatchObject({ status: "open" });
   });
 
+  it("is not made while a payout costs more than what was received", async () => {
+    w.wait(w.ctx.config.quoteTtlMs + 1);
+    await w.refreshRate();
+    w.mob.faults.paymentCost = 1_000n * 10n ** 12n;
+    await w.tick();
+    expect(await w.offer(orderId)).toBeNull();
+    w.mob.faults.paymentCost = 0n;
+    await w.tick();
+    expect(await w.offer(orderId)).toMatchObject({ status: "open" });
+  });
+
   it("is shown with its order until it expires or is voided", async () => {
     const shown = async () => (await w.see(user, orderId)).decision?.offer ?? null;
     expect(await shown()).toBeNull();

@@ -6,7 +6,7 @@ import { unknownPayments } from "../../../app/exchange.server/db/schema/history"
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { newId } from "../../../app/exchange.server/ids";
 import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { holdOrder } from "../../../app/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
 import type { PaymentRow } from "../../../app/exchange.server/orders/plan-payments";
 import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
@@ -163,6 +163,13 @@ describe("booking a payment that was made by hand", () => {
       expect(await w.alertsOf(order)).not.toContainEqual(expect.objectContaining({ subject: `payment:${payment.id}` }));
     },
   );
+
+  it("ends the order with its hold if it was its last refund", async () => {
+    const { order, payment } = await parkRefund();
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await markPaid(payment.id, "by hand");
+    expect(await inTx((tx) => releaseOrder(tx, w.ctx, order.id))).toMatchObject({ status: "refunded", heldFrom: null });
+  });
 
   it("T48 is refused while another payment of the same amount to the same address is under way", async () => {
     const first = await w.planPayout("USDT");
