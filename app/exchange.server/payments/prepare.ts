@@ -7,6 +7,7 @@ import { accounts } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
+import { invariant } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/plan-payments";
@@ -52,7 +53,6 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   if (!(await isPastKnown(ctx, asset, nonce))) return "none";
   let prepared: PreparedPayment;
   try {
-    if (payment.purpose === "refund") await requireCollectable(ctx, payment.orderId);
     const { id: paymentId, address: to, amount } = payment;
     prepared = await gateway.preparePayment({ paymentId, to, amount, nonce });
   } catch (error) {
@@ -85,13 +85,13 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
 }
 
 /**
- * Whether the deposits that the payment would be made from are still on the chain. If not, the payment
- * waits. It is parked if one of them was already paid out: whether the order gets more is for an operator.
+ * Whether the deposits that the payment would be made from are still on the chain, and can be collected. If not, the
+ * payment waits. It is parked if one of them was already paid out: whether the order gets more is for an operator.
  */
 async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
-    if (funding === "funded") return true;
+    if (funding === "funded") return await isCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
     if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.` });
     else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
@@ -103,15 +103,20 @@ async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<bool
 }
 
 /**
- * Refuses to refund a deposit that we could never collect: its funding address is on the token's blacklist.
- * @throws PaymentRefusedError
+ * Whether we can collect the order's deposits. If their funding address is on the token's blacklist, the payment is parked:
+ * we would pay for coins that we can never move.
  */
-async function requireCollectable(ctx: ExchangeContext, orderId: string): Promise<void> {
-  const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId));
-  if (!order) return;
-  const blockReason = await ctx.chains[order.sourceAsset].getReceiverBlockReason(order.fundingAddress);
-  if (blockReason === null) return;
-  throw new PaymentRefusedError(`The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`);
+async function isCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const [order] = await ctx.db
+    .select({ asset: orders.sourceAsset, fundingAddress: orders.fundingAddress })
+    .from(orders)
+    .where(eq(orders.id, payment.orderId));
+  invariant(order, "a payment belongs to an order");
+  const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
+  if (blockReason === null) return true;
+  const reason = `The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`;
+  await parkPayment(ctx, payment, { reason });
+  return false;
 }
 
 /**

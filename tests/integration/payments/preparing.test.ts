@@ -216,10 +216,19 @@ describe("nothing is built for a payment", () => {
   });
 });
 
-it("a payout is made although its deposit is at a blocked funding address, because it is paid from other funds", async () => {
+it("T65 a payout is parked if its deposit is at a blocked funding address, from which we could never collect it", async () => {
   const { order } = await plan("USDT");
   w.usdt.faults.blocked.add(order.fundingAddress);
-  expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+  expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+  expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("cannot be collected") }]);
+});
+
+it("a payment waits while it is not known whether its deposit can be collected", async () => {
+  const { order } = await plan("USDT");
+  w.usdt.getReceiverBlockReason = () => Promise.reject(new Error("The nodes do not agree."));
+  expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1 }]);
 });
 
 it("a payment from a wallet without nonces does not wait for nonces to agree", async () => {
