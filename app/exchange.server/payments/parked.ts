@@ -23,17 +23,17 @@ import { finishOrder, markFailed } from "./outcomes";
 
 /** Prepares a parked payment again. @throws not_found, conflict if it is not parked or its bytes may still be accepted */
 export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId: string): Promise<void> {
-  const { payment } = await lockParked(tx, paymentId);
-  await unpark(tx, payment, await ctx.clock.now(tx), {});
+  const parked = await lockParked(tx, paymentId);
+  await unpark(tx, parked, await ctx.clock.now(tx), {});
 }
 
 /** Prepares a parked payment again whose reason has gone. Does nothing if it has changed since `payment` was read. */
 export async function releaseParked(ctx: ExchangeContext, { id, orderId, lastError }: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await lockOrder(tx, orderId);
+    const order = await lockOrder(tx, orderId);
     const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
     if (payment?.status !== "planned" || payment.parkedAt === null || payment.lastError !== lastError) return;
-    await unpark(tx, payment, await ctx.clock.now(tx), {});
+    await unpark(tx, { payment, order }, await ctx.clock.now(tx), {});
   });
 }
 
@@ -64,7 +64,7 @@ export async function readdressParked(
     );
   if (!saved) throw new ExchangeError("address_invalid");
   const at = await ctx.clock.now(tx);
-  await unpark(tx, payment, at, { address: saved.address });
+  await unpark(tx, { payment, order }, at, { address: saved.address });
   await recordEvent(tx, order.id, {
     kind: "payment_readdressed",
     data: { payment: payment.id, from: payment.address, to: saved.address },
@@ -153,8 +153,10 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
   await refundOrder(tx, ctx, undone, { by: "operator", at });
 }
 
+type Parked = { payment: PaymentRow; order: OrderRow };
+
 /** Locks the order of a parked payment for which nothing is signed. @throws not_found, conflict */
-async function lockParked(tx: Database, paymentId: string): Promise<{ payment: PaymentRow; order: OrderRow }> {
+async function lockParked(tx: Database, paymentId: string): Promise<Parked> {
   const [known] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   if (!known) throw new ExchangeError("not_found");
   const order = await lockOrder(tx, known.orderId);
@@ -163,10 +165,12 @@ async function lockParked(tx: Database, paymentId: string): Promise<{ payment: P
   return { payment, order };
 }
 
-async function unpark(tx: Database, payment: PaymentRow, at: Date, set: { address?: string }): Promise<void> {
+/** A payout still waits for the time before which its order may not be paid out (T31). */
+async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: { address?: string }): Promise<void> {
+  const notBefore = payment.purpose === "payout" ? order.payoutNotBefore : null;
   await tx
     .update(payments)
-    .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore: null, lastError: null, updatedAt: at })
+    .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore, lastError: null, updatedAt: at })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
   await clearAlert(tx, `payment:${payment.id}`);
   await touchOrder(tx, payment.orderId, at);

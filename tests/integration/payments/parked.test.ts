@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../app/exchange.server/db/database";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
+import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { newId } from "../../../app/exchange.server/ids";
 import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
@@ -197,6 +198,16 @@ describe("booking a payment that was made by hand", () => {
     await markPaid(surplus.id, "by hand");
     expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
   });
+});
+
+it("T31 a payout that has to wait after a recovery of the account still waits when it is retried", async () => {
+  const { order, payment } = await park();
+  const payoutNotBefore = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 3_600_000);
+  await w.ctx.db.update(orders).set({ payoutNotBefore }).where(eq(orders.id, order.id));
+  await retry(payment.id);
+  expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutNotBefore });
+  await w.pay("MOB");
+  expect(await paymentOf(order)).toMatchObject({ status: "planned" });
 });
 
 describe("refunding an order whose payout is parked", () => {
