@@ -95,6 +95,11 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   const ownCookies = listCookieNames(config);
   const turns = createTurns();
   const respond = answered((incoming, outgoing) => {
+    // The client has reset the connection. Without its address, no limit would count the request.
+    if (incoming.socket.remoteAddress === undefined) {
+      incoming.destroy();
+      return;
+    }
     const admitted = admit(incoming, config);
     shortenHeaders(incoming, ownCookies);
     const isRefused = "status" in admitted;
@@ -212,6 +217,8 @@ function answerUnreadable(server: Server, { log, headers, currentResponse }: Unr
     if (waiting.length === 1) setImmediate(refuseSome);
   });
   server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
+    // Node.js no longer listens for errors of this socket. Without a listener, a client that resets it ends the process.
+    socket.on("error", () => socket.destroy());
     log.info({ method, status: 405 }, "request");
     if (currentResponse(socket)) socket.destroy();
     else answer(socket, 405, { more: ["Allow: GET, HEAD, POST"] });

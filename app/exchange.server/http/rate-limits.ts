@@ -8,7 +8,7 @@ import type { Env } from "./env";
 export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {
     const address = c.env?.remoteAddress;
-    if (address) await consume(limit, toNetwork(address));
+    if (address !== undefined) await consume(limit, toNetwork(address));
     await next();
   };
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -57,6 +58,22 @@ describe("odd requests", () => {
     } finally {
       await failing.stop();
     }
+  });
+
+  it.each([
+    ["CONNECT", `CONNECT localhost:3000 HTTP/1.1\r\n${host}\r\n`],
+    ["a page", `GET /nope HTTP/1.1\r\n${host}\r\n`],
+    ["what is not HTTP", "HELO localhost\r\n\r\n"],
+  ])("T14 goes on after connections that are reset right after a request: %s", async (_, text) => {
+    const resets = Array.from({ length: 50 }, async () => {
+      const socket = connect(site.port, "127.0.0.1").on("error", () => undefined);
+      await once(socket, "connect");
+      await new Promise((written) => socket.write(text, written));
+      socket.resetAndDestroy();
+      await once(socket, "close");
+    });
+    await Promise.all(resets);
+    expect(await sendRaw(site.port, `GET /robots.txt HTTP/1.1\r\n${closed}`)).toMatch(/^HTTP\/1.1 /);
   });
 
   it("T14 accepts a burst of connections without any of them having to retry", async () => {
