@@ -44,6 +44,27 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 
 // ── signing in ──────────────────────────────────────────────────────────────
 
+/** A member of a WebAuthn response in base64url; the body as a whole is at most 64 KiB. */
+const webAuthnBytes = z.string().nullish();
+
+/** A WebAuthn response as JSON. Only the types are checked here, and members that a browser adds are kept. */
+const webAuthnResponseSchema = z
+  .object({
+    id: z.string(),
+    response: z
+      .object({
+        clientDataJSON: webAuthnBytes,
+        authenticatorData: webAuthnBytes,
+        signature: webAuthnBytes,
+        userHandle: webAuthnBytes,
+        attestationObject: webAuthnBytes,
+        transports: z.array(z.string()).nullish(),
+      })
+      .passthrough()
+      .optional(),
+  })
+  .passthrough();
+
 /** C04, C05 and C06 share one path and differ in their members. */
 export const authRequestSchema = z.union([
   z
@@ -66,7 +87,7 @@ export const authRequestSchema = z.union([
   z
     .object({
       auth_method: z.literal("passkey").optional(),
-      credentials: z.object({ challenge_id: id, auth_data: z.object({ id: z.string() }).passthrough() }).strict(),
+      credentials: z.object({ challenge_id: id, auth_data: webAuthnResponseSchema }).strict(),
     })
     .strict(),
   z.object({ auth_method: z.literal("passkey") }).strict(),
@@ -86,7 +107,7 @@ export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
 
 /** C10. `attestation` is a RegistrationResponseJSON. */
 export const passkeyVerifyRequestSchema = z
-  .object({ identifier, challenge_id: id, attestation: z.object({ id: z.string() }).passthrough() })
+  .object({ identifier, challenge_id: id, attestation: webAuthnResponseSchema })
   .strict();
 
 /**

@@ -24,6 +24,8 @@ import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;
+/** As in WebAuthn: `usb`, `smart-card`. Others are not stored. */
+const transportName = /^[a-z-]{1,20}$/;
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
 
@@ -195,7 +197,7 @@ async function addPasskey(
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString("base64url"),
       counter: credential.counter,
-      transports: (credential.transports ?? []).slice(0, 10).map((transport) => String(transport).slice(0, 20)),
+      transports: (credential.transports ?? []).filter((name) => transportName.test(name)).slice(0, 10),
       backedUp: info.credentialBackedUp,
       name,
       createdAt: now,

@@ -53,6 +53,42 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     ],
   ];
 
+  it.each(["userHandle", "signature", "clientDataJSON", "authenticatorData"])(
+    "T14 refuses a response whose %s is not a text, which could take seconds to read",
+    async (member) => {
+      const { authenticator } = await signUp();
+      const { body } = await start();
+      const { response, ...rest } = authenticator.get(body.challenge);
+      const answer = await finish(body.challenge_id, { ...rest, response: { ...response, [member]: { length: 5e7 } } });
+      expect(answer.status).toBe(422);
+    },
+  );
+
+  const registerWith = async (email: string, transports: unknown) => {
+    const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
+    const { response, ...rest } = new TestAuthenticator(testOrigin).create(began.body.options);
+    const attestation = { ...rest, response: { ...response, transports } };
+    const body = { identifier: email, challenge_id: began.body.challenge_id, attestation };
+    return (await exchange.api("POST", "/api/auth/passkey/register/verify", { body })).status;
+  };
+
+  it("refuses a new passkey whose transports are not texts", async () => {
+    for (const transports of ["internal", {}, 5, [{}], [5]]) {
+      expect(await registerWith("transports@example.org", transports)).toBe(422);
+    }
+  });
+
+  it("stores a new passkey's transports only if they look like one", async () => {
+    const odd = ["\ud800", "usb", `${"1".repeat(19)}😀`, "smart-card"];
+    expect(await registerWith("odd-transports@example.org", odd)).toBe(200);
+    const stored = await exchange.ctx.db
+      .select({ transports: passkeys.transports })
+      .from(passkeys)
+      .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
+      .where(eq(accounts.email, "odd-transports@example.org"));
+    expect(stored).toEqual([{ transports: ["usb", "smart-card"] }]);
+  });
+
   it.each(overrides)("T29 C06 refuses a response with %s", async (_name, lie) => {
     const { authenticator } = await signUp();
     const { body } = await start();
