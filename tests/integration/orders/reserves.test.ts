@@ -220,7 +220,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.wait(11 * second);
     await check();
     w.usdt.getPaymentState = getPaymentState;
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT are missing: by the books/);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT are missing: the books say/);
   });
 
   it.each(assets)("alert an operator when nothing could be compared for ten minutes: %s (T57)", async (asset) => {
@@ -242,7 +242,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       expect(await listAlerts(w.ctx.db)).toMatchObject([
         {
           subject: `unchecked:${asset}`,
-          reason: expect.stringMatching(`^What we hold of ${asset} cannot be compared`),
+          reason: expect.stringMatching(`^Our ${asset} holdings have not been compared`),
         },
       ]);
       w.chains[asset].readHoldings = readHoldings;
@@ -301,7 +301,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     it("wait for an operator if more is missing than such payments can have taken (T57)", async () => {
       w.usdt.faults.stolen = 1n;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: by the books/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: the books say/);
       dispute.isOn = false;
       await checkTwice();
       expect(await getSwitchReason(w.ctx.db, "payments"), "one unit is missing still").not.toBeNull();
@@ -318,7 +318,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       w.usdt.faults.state = "impossible";
       await checkTwice();
       w.usdt.faults.state = "ok";
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: by the books/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: the books say/);
     });
 
     it("do not start payments while a deposit that waits may hide that something is missing (T57)", async () => {
@@ -333,7 +333,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
       w.usdt.recheck = recheck;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing: by the books/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing: the books say/);
     });
 
     it("do not start payments that an operator has switched off meanwhile", async () => {
