@@ -146,7 +146,7 @@ function EthereumWarnings({ chainId }: { chainId: number | string }) {
     <Note tone="waiting" title="Check three things before you send">
       <p>
         The network: only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}. The coin: only USDT.
-        The amount: exactly this, plus your wallet's network fee. We usually can't get back money sent in any other way.
+        The amount: exactly this, plus your wallet's network fee. We can't always get back money sent in any other way.
       </p>
     </Note>
   );
