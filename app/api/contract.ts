@@ -44,10 +44,10 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 
 // ── signing in ──────────────────────────────────────────────────────────────
 
-/** A member of a WebAuthn response in base64url; the body as a whole is at most 64 KiB. */
+/** A base64url field of a WebAuthn response. The whole body is at most 64 KiB. */
 const webAuthnBytes = z.string().nullish();
 
-/** A WebAuthn response as JSON. Only the types are checked here, and members that a browser adds are kept. */
+/** A WebAuthn response as JSON. Checks only types, and keeps fields that a browser adds. */
 const webAuthnResponseSchema = z
   .object({
     id: z.string(),

@@ -219,7 +219,7 @@ const rateLimits = {
     "Code e-mails per recipient and client network at once. Then one a minute for four minutes, then at growing intervals.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
-    "Code e-mails per day to a recipient's own browser or network. Networks without an earlier sign-in get at most 1.5 times as many together.",
+    "Code e-mails per day to a recipient's own browser or network. All networks without an earlier sign-in together get at most 1.5 times as many.",
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
     "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",

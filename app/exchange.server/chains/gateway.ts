@@ -56,7 +56,7 @@ export type ChainGateway = {
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
   /**
-   * The payments that our wallet has made after a block, by whomever they were requested. `from` null: none, only
+   * The payments that our wallet has made after a block, whoever requested them. `from` null: none, only
    * how far one could read. A gateway may read only some blocks, and reads only those that enough nodes agree
    * on: `through` is the last one, and before `from` if there is none. MobileCoin with `isThorough`: also what the wallet
    * itself does not count as paid; slower.
@@ -113,7 +113,7 @@ export type ChainGateway = {
   recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
 
   /**
-   * The addresses that are about to receive a payment that is in no block yet, as far as the nodes report.
+   * Which of these addresses have a pending payment, as far as the nodes report.
    * Only a hint: not every node knows, and such a payment may never arrive. Empty on MobileCoin, whose
    * pending transactions are not visible.
    */

@@ -2,15 +2,15 @@
 export type Sharing = {
   /** The keyed hash of a key, so that neither memory nor notices identify anyone. */
   toId(key: string): string;
-  /** Whether there is another process. */
+  /** Whether other processes are running. */
   isShared(): boolean;
   /** Reports the count of a key to the other processes soon. */
   announce(id: string): void;
 };
 
 /**
- * The number of uses from which they are reported to other processes: a twentieth of the limit, and at least two, so
- * that most visitors never are.
+ * A process reports the uses of a key once there are this many: a twentieth of the limit, but at least two. Most visitors
+ * never reach it.
  */
 export function toReportThreshold(limit: number): number {
   return Math.max(2, Math.ceil(limit / 20));

@@ -147,8 +147,8 @@ function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number 
  * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `pool` was read in this transaction,
  * under the account's lock.
  *
- * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time, and all other
- * locks wait: keep what follows it short.
+ * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time. No other quote can
+ * be locked until then, so keep the rest of the transaction short.
  * @throws liquidity, too_many_orders (for what the account's unpaid orders reserve)
  */
 async function reservePayout(
@@ -181,7 +181,10 @@ function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): vo
   requireCovered(withReserve(pool, amount), amount, quote.targetAsset);
 }
 
-/** Whether the wallet covers everything due, and this payout at once. `pool` includes its reserve. */
+/**
+ * Requires that the wallet covers everything due, and can send this payout at once. `pool` includes its reserve.
+ * @throws liquidity, too_many_orders
+ */
 function requireCovered(pool: Pool, amount: bigint, asset: AssetSymbol): void {
   if (pool.obligations > pool.spendable) throw toShortage();
   requireBelow(pool.maxPayment, amount);

@@ -217,7 +217,8 @@ const capWindowMs = 86_400_000;
 /**
  * Whether a refund would bring the USDT refunds of an account within 24 hours above the cap. They
  * leave the hot wallet, while the deposit is still at its funding address: without a cap, large
- * surpluses would empty the hot wallet. MOB deposits arrive in the wallet that pays.
+ * surpluses would empty the hot wallet. MOB deposits arrive in the wallet that pays. Other USDT refunds of the account
+ * can only be planned after this transaction.
  */
 async function isAboveCap(
   tx: Database,
@@ -225,7 +226,6 @@ async function isAboveCap(
   { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
 ): Promise<boolean> {
   if (order.sourceAsset !== "USDT") return false;
-  // Refunds of several orders at the same moment are counted one after the other.
   await lockFor(tx, `refunds:${order.accountId}`);
   const [row] = await tx
     .select({ refunded: sql<string>`coalesce(sum(${payments.grossAmount}), 0)::text` })

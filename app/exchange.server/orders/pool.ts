@@ -91,8 +91,8 @@ export async function readPool(db: Database, asset: AssetSymbol, accountId: stri
 }
 
 /**
- * The pool after `amount` was reserved for another unpaid order of the account. `treasury` is what the treasury has then:
- * with reserves that others have made meanwhile, less than `pool` would leave.
+ * The pool after reserving `amount` for another unpaid order of the account. `treasury` is the treasury's new balance,
+ * which is lower than `pool` implies if other orders have reserved funds since then.
  */
 export function withReserve(pool: Pool, amount: bigint, treasury = pool.treasury - amount): Pool {
   return {

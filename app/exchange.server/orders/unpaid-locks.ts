@@ -97,8 +97,8 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
 }
 
 /**
- * Limits what one account can hold back without paying. `pool` includes the order's reserve, and was read in the same
- * transaction under the account's and the treasury's locks.
+ * Limits what one account can hold back without paying. `pool` includes the order's reserve, and was read in the
+ * same transaction while the account and the treasury were locked.
  * @throws too_many_orders
  */
 export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {

@@ -26,8 +26,8 @@ export const notParked = {
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the
  * payment is final: posts it to the ledger and moves its order on. `version` is the version
- * that was included, which after a fee bump may be an earlier one. While the nodes disagree (`disputed`), it stays one
- * confirmation short: the gateway's limit follows the current setting, which may be higher than the payment's.
+ * that was included, which after a fee bump may be an earlier one. While the nodes disagree (`disputed`), the payment stays one
+ * confirmation short. The gateway caps it too, but by the current setting, which may be higher than the payment's.
  */
 export async function confirmPayment(
   ctx: ExchangeContext,

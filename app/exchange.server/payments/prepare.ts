@@ -86,7 +86,7 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
 
 /**
  * Whether the deposits that the payment would be made from are still on the chain, and can be collected. If not, the
- * payment waits. It is parked if one of them was already paid out: whether the order gets more is for an operator.
+ * payment waits. It is parked if one of them was already paid out: an operator decides whether the order gets more.
  */
 async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   try {

@@ -106,7 +106,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
   });
 
-  it("and payouts do not go out if the deposit's address was put on the blacklist after the deposit", async () => {
+  it("and payouts do not go out if the deposit's address is blacklisted after the deposit", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, order.sourceAmount);
     w.usdt.mine(3);

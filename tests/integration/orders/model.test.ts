@@ -129,7 +129,7 @@ it("T53 never loses money or pays it twice, whatever happens in whatever order",
           w.wait(80 * 3_600_000);
           await w.settle();
         }
-        // Only a reorg that removes money already paid out stops new swaps. An operator then settles the
+        // Only a reorg that removes a deposit already paid out stops new swaps. An operator then settles the
         // further payments of the order by hand, and resumes swaps.
         if ((await getSwitchReason(w.ctx.db, "swaps")) !== null) {
           expect(steps.some((s) => s.do === "reorg")).toBe(true);

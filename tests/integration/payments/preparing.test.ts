@@ -216,7 +216,7 @@ describe("nothing is built for a payment", () => {
   });
 });
 
-it("T65 a payout is parked if its deposit is at a blocked funding address, from which we could never collect it", async () => {
+it("T65 a payout is parked if its deposit can't be collected because the funding address is blocked", async () => {
   const { order } = await plan("USDT");
   w.usdt.faults.blocked.add(order.fundingAddress);
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");

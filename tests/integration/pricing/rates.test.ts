@@ -45,7 +45,7 @@ describe("the rates", () => {
     });
   });
 
-  it("are the one that was stored last, with both prices, and the oldest", async () => {
+  it("include the one stored last, with both prices, and the oldest", async () => {
     await insert({ rate: 1n, at: ago(2_000) }, { rate: 9n, at: ago(1_000) }, { rate: 3n, bid: 2n, ask: 4n, at });
     expect(await getLatestRate(database.db)).toEqual({ rate: 3n, bid: 2n, ask: 4n, at });
     expect(await getOldestRate(database.db)).toMatchObject({ rate: 1n, at: ago(2_000) });
@@ -53,7 +53,7 @@ describe("the rates", () => {
     expect(await getLatestRate(database.db)).toEqual({ rate: 5n, bid: 5n, ask: 5n, at });
   });
 
-  it("T44 are the one that was stored last, also if the feed in the middle is now one with an earlier time", async () => {
+  it("T44 use the rate that was stored last, even if its feed reports an earlier time", async () => {
     const stored = { rate, low: rate, high: rate + 1_000_000_000n };
     const moved = { rate: rate + 1_000_000_000n, low: rate + 1_000_000_000n, high: rate + 8_000_000_000n };
     const sources = [

@@ -64,7 +64,7 @@ describe("odd requests", () => {
     ["CONNECT", `CONNECT localhost:3000 HTTP/1.1\r\n${host}\r\n`],
     ["a page", `GET /nope HTTP/1.1\r\n${host}\r\n`],
     ["what is not HTTP", "HELO localhost\r\n\r\n"],
-  ])("T14 goes on after connections that are reset right after a request: %s", async (_, text) => {
+  ])("T14 keeps serving after clients reset their connections: %s", async (_, text) => {
     const resets = Array.from({ length: 50 }, async () => {
       const socket = connect(site.port, "127.0.0.1").on("error", () => undefined);
       await once(socket, "connect");

@@ -31,7 +31,7 @@ export const deposits = pgTable(
     status: text({ enum: ["pending", "confirmed", "failed"] }).notNull(),
     /** When it was credited in the ledger. */
     creditedAt: time(),
-    /** Since when the chain no longer has a deposit that was already paid out; null while it has it. */
+    /** Since when a deposit that was already paid out has been missing from the chain; null while it is there. */
     missingSince: time(),
     /** Since when it must be looked up again, because that failed when its block became final; null otherwise. */
     recheckSince: time(),

@@ -110,7 +110,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
             <Stack gap={3} align="start">
               <p>
                 Only cancel if you haven't sent anything yet. This releases the locked price. If you cancel often, or
-                later than five minutes after locking it, you have to wait before you can lock the next one.
+                more than five minutes after locking it, you'll have to wait before you can lock another one.
               </p>
               <Button
                 kind="danger"

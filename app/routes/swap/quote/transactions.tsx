@@ -42,9 +42,8 @@ function MoreAboutDeposits({ order }: { order: Order }) {
       {more > 0 ? (
         <p className={text.muted}>
           {more === 1
-            ? "And one smaller payment from you, which counts"
-            : `And ${more} smaller payments from you, which count`}{" "}
-          too.
+            ? "And one smaller payment from you, which counts too."
+            : `And ${more} smaller payments from you, which count too.`}
         </p>
       ) : null}
       {setAside === "0" ? null : (
