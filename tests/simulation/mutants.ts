@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
     name: "18: an owner who lost the approval is still paid out",
     edits: [
       {
-        file: `${exchange}/orders/proceed.ts`,
+        file: `${exchange}/orders/advance-order.ts`,
         find: "if (reason !== null) {",
         replace: "if (reason === ctx.config.origin) {",
       },
@@ -236,7 +236,7 @@ export const mutants: readonly Mutant[] = [
     name: "a deposit for an order that has ended is kept",
     edits: [
       {
-        file: `${exchange}/orders/proceed.ts`,
+        file: `${exchange}/orders/advance-order.ts`,
         find: 'if (order.status === "expired" || order.status === "needs_decision") {',
         replace: 'if (order.status === "needs_decision") {',
       },

@@ -6,10 +6,10 @@ import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { newId } from "../ids";
+import { advanceOrder } from "../orders/advance-order";
 import { isLate } from "../orders/evaluate";
 import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
-import { proceed } from "../orders/proceed";
 import type { DepositRow } from "../orders/queries";
 import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
@@ -329,5 +329,5 @@ export async function dropDeposit(
   if (rows.length === 0) return;
   const dropped = await recordEvent(tx, order.id, { kind: "deposit_reorged", data: { deposit: deposit.id }, at });
   // In other states the order waits for a decision about credited deposits, and this one was not credited.
-  if (dropped.status === "confirming") await proceed(tx, ctx, dropped, at);
+  if (dropped.status === "confirming") await advanceOrder(tx, ctx, dropped, at);
 }

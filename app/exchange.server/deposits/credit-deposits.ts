@@ -4,8 +4,8 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { external, heldFor, post } from "../ledger/ledger";
+import { advanceOrder } from "../orders/advance-order";
 import { refundHeld } from "../orders/plan-payments";
-import { proceed } from "../orders/proceed";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent } from "../orders/transition";
 
@@ -48,5 +48,5 @@ export async function creditDeposits(
     await refundHeld(tx, ctx, credited, at);
     return;
   }
-  await proceed(tx, ctx, credited, at);
+  await advanceOrder(tx, ctx, credited, at);
 }

@@ -5,10 +5,10 @@ import { accounts } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
+import { advanceOrder } from "./advance-order";
 import { undoFill } from "./fill";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
-import { proceed } from "./proceed";
 import { putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
@@ -50,7 +50,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   }
   const at = await ctx.clock.now(tx);
   const released = await endHold(tx, order, to, at);
-  if (to === "confirming") await proceed(tx, ctx, released, at);
+  if (to === "confirming") await advanceOrder(tx, ctx, released, at);
   if (to === "refunding") return endRefunding(tx, ctx, released, at);
   return released;
 }

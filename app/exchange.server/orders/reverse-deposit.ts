@@ -10,9 +10,9 @@ import { external, fees, heldFor, payableTo, post } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
+import { advanceOrder } from "./advance-order";
 import { retakeReserve, undoFill } from "./fill";
 import { type PaymentRow, refundHeld, withdrawPlanned } from "./plan-payments";
-import { proceed } from "./proceed";
 import { type DepositRow, hasOpenPayments } from "./queries";
 import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
@@ -150,11 +150,11 @@ async function reopen(
       set: { ...undone, decisionReason: null, offerQuoteId: null },
     });
     if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
-    await proceed(tx, ctx, confirming, at);
+    await advanceOrder(tx, ctx, confirming, at);
     return;
   }
   const changed = await recordEvent(tx, order.id, event);
-  if (changed.status === "confirming") await proceed(tx, ctx, changed, at);
+  if (changed.status === "confirming") await advanceOrder(tx, ctx, changed, at);
   else if (isFinal(changed.status)) await refundHeld(tx, ctx, changed, at);
 }
 

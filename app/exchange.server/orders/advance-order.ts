@@ -10,7 +10,7 @@ import { getDepositGroups } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
-export async function proceed(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   if (order.status === "expired" || order.status === "needs_decision") {
     await askForDecision(tx, ctx, order, { reason: "late", at });
     return;
