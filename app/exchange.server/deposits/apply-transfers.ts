@@ -13,7 +13,7 @@ import { notifyPaymentSeen } from "../orders/notify-owner";
 import type { DepositRow } from "../orders/queries";
 import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { settleQuote } from "../pricing/quotes";
+import { closeQuote } from "../pricing/quotes";
 import { creditDeposits } from "./credit-deposits";
 import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
 
@@ -287,7 +287,7 @@ async function startConfirming(
     at,
   };
   const isInTime = added.some((deposit) => !isLate(order, deposit));
-  await settleQuote(tx, order.quoteId, "used", at);
+  await closeQuote(tx, order.quoteId, "used", at);
   if (order.status === "awaiting_deposit") {
     const started = await transition(tx, order, "confirming", event);
     await notifyPaymentSeen(tx, ctx, started, amount);

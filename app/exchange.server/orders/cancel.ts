@@ -1,6 +1,6 @@
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
-import { settleQuote } from "../pricing/quotes";
+import { closeQuote } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
 import { hasSeenDeposit } from "./queries";
 import { lockOrder, type OrderRow, transition } from "./transition";
@@ -17,7 +17,7 @@ export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promis
     if (await hasSeenDeposit(tx, orderId)) throw new ExchangeError("order_funded");
     if (order.status !== "awaiting_deposit") throw new ExchangeError("conflict");
     await releaseReserve(tx, order, at);
-    await settleQuote(tx, order.quoteId, "expired", at);
+    await closeQuote(tx, order.quoteId, "expired", at);
     return transition(tx, order, "cancelled", { kind: "cancelled", at });
   });
 }

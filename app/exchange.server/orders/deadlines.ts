@@ -7,7 +7,7 @@ import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { expireQuotes, selectOverdueQuotes, settleQuote } from "../pricing/quotes";
+import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 import { listPostponed, raiseAlert } from "../switches/alerts";
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
@@ -116,7 +116,7 @@ async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough
       return false;
     if (await hasSeenDeposit(tx, orderId)) return false;
     await releaseReserve(tx, order, at);
-    await settleQuote(tx, order.quoteId, "expired", at);
+    await closeQuote(tx, order.quoteId, "expired", at);
     await transition(tx, order, "expired", { kind: "expired", at });
     return true;
   });

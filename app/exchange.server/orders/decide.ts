@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
-import { lockQuoteRow, type QuoteRow, settleQuote, toQuote } from "../pricing/quotes";
+import { closeQuote, lockQuoteRow, type QuoteRow, toQuote } from "../pricing/quotes";
 import { requirePayable } from "../pricing/require-payable";
 import { requireNotSwitchedOff } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
@@ -92,7 +92,7 @@ async function requote(
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
   await requirePayable(tx, order.targetAsset, offer.targetAmount);
-  await settleQuote(tx, offer.id, "used", at);
+  await closeQuote(tx, offer.id, "used", at);
   const { sourceAmount, feeAmount, targetAmount, rate } = offer;
   const filled = await fillOrder(tx, ctx, order, {
     price: { sourceAmount, feeAmount, targetAmount, rate },

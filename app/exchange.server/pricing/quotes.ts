@@ -174,7 +174,7 @@ export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
 }
 
 /** Sets the final status of a quote: `used` once its order has a deposit, `expired` if its order ends without one. */
-export async function settleQuote(tx: Database, id: number, status: "used" | "expired", at: Date): Promise<void> {
+export async function closeQuote(tx: Database, id: number, status: "used" | "expired", at: Date): Promise<void> {
   await tx
     .update(quotes)
     .set({ status, updatedAt: at })

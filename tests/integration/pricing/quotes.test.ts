@@ -8,6 +8,7 @@ import { type quotes, quotes as quotesTable } from "../../../app/exchange.server
 import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
 import { newQuoteId } from "../../../app/exchange.server/ids";
 import {
+  closeQuote,
   createQuote,
   expireQuotes,
   getActiveQuote,
@@ -16,7 +17,6 @@ import {
   lockQuoteRow,
   type QuoteRow,
   selectOverdueQuotes,
-  settleQuote,
   toQuote,
   toQuoteLock,
   voidOffers,
@@ -283,7 +283,7 @@ describe("quotes", () => {
     const { id } = await insert(user, { status: before });
     const { id: other } = await insert(user, { status: before });
     const at = await now();
-    await settleQuote(w.ctx.db, id, as, at);
+    await closeQuote(w.ctx.db, id, as, at);
     const row = await read(id);
     expect([row.status, row.updatedAt.getTime() === at.getTime()]).toEqual([after, before !== after || as === before]);
     expect((await read(other)).status).toBe(before);
