@@ -15,7 +15,7 @@ const guarded = ["select", "selectDistinct", "insert", "update", "delete", "exec
 export function requireOneHandle(db: Database): Database {
   const proxy: Database = new Proxy(db, {
     get(target, key) {
-      // A kept query takes the session from `_` instead of calling one of these.
+      // A prepared query takes the session from `_` instead of calling one of these.
       if (key === "_") refuse(proxy);
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function" || !guarded.includes(String(key))) return value;

@@ -2,8 +2,8 @@ import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { keepQuery } from "../db/kept-query";
 import { newestFirst, type PageRequest } from "../db/pages";
+import { prepareQuery } from "../db/prepare-query";
 import { accessTokens, accounts, sessions } from "../db/schema/accounts";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
@@ -64,7 +64,7 @@ function deriveTokens(ctx: ExchangeContext, sessionId: string, generation: numbe
 /** The minimum time between two updates of a session's last use. */
 const touchIntervalMs = 60_000;
 
-const selectCaller = keepQuery("caller", { hash: accessTokens.hash }, (db, { hash }) =>
+const selectCaller = prepareQuery("caller", { hash: accessTokens.hash }, (db, { hash }) =>
   db
     .select({ session: sessions, account: accounts, expiresAt: accessTokens.expiresAt })
     .from(accessTokens)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { selectOwnAddress } from "../addresses/delivery-addresses";
 import { type Database, rowsOf, tryLock } from "../db/database";
-import { keepQuery } from "../db/kept-query";
+import { prepareQuery } from "../db/prepare-query";
 import { accounts } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { idempotencyKeys, orders } from "../db/schema/orders";
@@ -32,7 +32,7 @@ export type LockFacts = {
   stamp: string;
 };
 
-const selectLockFacts = keepQuery(
+const selectLockFacts = prepareQuery(
   "lock_facts",
   {
     accountId: accounts.id,

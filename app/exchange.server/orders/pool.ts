@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, type Param, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
-import { keepQuery } from "../db/kept-query";
+import { prepareQuery } from "../db/prepare-query";
 import { chainStates } from "../db/schema/chains";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
@@ -80,7 +80,7 @@ export function toPool(row: PoolRow | null | undefined): Pool {
   return { ...noPool, ...Object.fromEntries(known) };
 }
 
-const selectPool = keepQuery("pool", { asset: chainStates.asset, accountId: orders.accountId }, (db, values) =>
+const selectPool = prepareQuery("pool", { asset: chainStates.asset, accountId: orders.accountId }, (db, values) =>
   selectPools(db, values.accountId).where(eq(chainStates.asset, values.asset)),
 );
 

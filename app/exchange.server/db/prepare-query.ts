@@ -15,7 +15,7 @@ import type { Database } from "./database";
 
 type Columns = Record<string, PgColumn>;
 
-/** What a call sends: a value for each column that `keepQuery` was given. */
+/** What a call sends: a value for each column that `prepareQuery` was given. */
 type Values<C extends Columns> = { [K in keyof C]: GetColumnData<C[K], "raw"> };
 
 /** A `select` of Drizzle's query builder. */
@@ -37,12 +37,12 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
  *   of columns is null if all of them are null, as after a left join that found no row
  *
  * @example
- * const selectOrders = keepQuery("orders", { accountId: orders.accountId }, (db, { accountId }) =>
+ * const selectOrders = prepareQuery("orders", { accountId: orders.accountId }, (db, { accountId }) =>
  *   db.select().from(orders).where(eq(orders.accountId, accountId)),
  * );
  * const rows = await selectOrders(tx, { accountId: "…" });
  */
-export function keepQuery<C extends Columns, Row extends Record<string, unknown>>(
+export function prepareQuery<C extends Columns, Row extends Record<string, unknown>>(
   name: string,
   columns: C,
   build: (db: Database, values: { [K in keyof C]: Param }) => Select<Row>,

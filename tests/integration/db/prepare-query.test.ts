@@ -1,22 +1,26 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keepQuery } from "~/exchange.server/db/kept-query";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { prepareQuery } from "~/exchange.server/db/prepare-query";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { switches } from "~/exchange.server/db/schema/switches";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 let builds = 0;
-const selectChain = keepQuery("tests_chain", { asset: chainStates.asset, since: switches.changedAt }, (db, values) => {
-  builds += 1;
-  return db
-    .select({ asset: chainStates.asset, spendable: chainStates.spendable, switch: switches })
-    .from(chainStates)
-    .leftJoin(switches, sql`${eq(switches.name, "swaps")} and ${switches.changedAt} > ${values.since}`)
-    .where(eq(chainStates.asset, values.asset));
-});
+const selectChain = prepareQuery(
+  "tests_chain",
+  { asset: chainStates.asset, since: switches.changedAt },
+  (db, values) => {
+    builds += 1;
+    return db
+      .select({ asset: chainStates.asset, spendable: chainStates.spendable, switch: switches })
+      .from(chainStates)
+      .leftJoin(switches, sql`${eq(switches.name, "swaps")} and ${switches.changedAt} > ${values.since}`)
+      .where(eq(chainStates.asset, values.asset));
+  },
+);
 
-describe.each(testDatabases)("a kept query on %s", (kind) => {
+describe.each(testDatabases)("a prepared query on %s", (kind) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await openTestDatabase(kind);
