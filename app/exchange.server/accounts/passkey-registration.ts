@@ -24,7 +24,7 @@ import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;
-/** As in WebAuthn: `usb`, `smart-card`. Others are not stored. */
+/** The form of WebAuthn's transport names, such as `usb` or `smart-card`. Other names are not stored. */
 const transportName = /^[a-z-]{1,20}$/;
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;

@@ -56,10 +56,10 @@ export type ChainGateway = {
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
   /**
-   * The payments that our wallet has made after a block, whoever requested them. `from` null: none, only
-   * how far one could read. A gateway may read only some blocks, and reads only those that enough nodes agree
-   * on: `through` is the last one, and before `from` if there is none. MobileCoin with `isThorough`: also what the wallet
-   * itself does not count as paid; slower.
+   * The payments that our wallet has made since block `from` (inclusive), whoever requested them. If `from` is null, the list is
+   * empty and only `through` is read. A gateway may read only some of the blocks, and only those that enough nodes
+   * agree on: `through` is the last one, or a block before `from` if there is none. With `isThorough`, MobileCoin also
+   * lists payments that the wallet itself does not count as paid, which is slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 

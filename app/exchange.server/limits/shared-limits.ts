@@ -21,9 +21,9 @@ const noticeSchema = z.object({
 type Notice = z.infer<typeof noticeSchema>;
 
 /**
- * The limits that processes on one PostgreSQL share. Each process counts in memory, and sends the others a notice of
- * what a visitor or account has used, at most four times a second and only once that is a twentieth of a limit, so no request
- * waits for the database. A process that is alone only asks once whether there are others.
+ * The limits that processes on one PostgreSQL share. No request waits for the database: each process counts in memory.
+ * Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four times a
+ * second. A process that is alone only asks once whether there are others.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
  * what that process lets through in a quarter of a second.

@@ -54,7 +54,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
   ];
 
   it.each(["userHandle", "signature", "clientDataJSON", "authenticatorData"])(
-    "T14 refuses a response whose %s is not a text, which could take seconds to read",
+    "T14 refuses a response whose %s is not a string, which could take seconds to read",
     async (member) => {
       const { authenticator } = await signUp();
       const { body } = await start();
@@ -72,7 +72,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     return (await exchange.api("POST", "/api/auth/passkey/register/verify", { body })).status;
   };
 
-  it("refuses a new passkey whose transports are not texts", async () => {
+  it("refuses a new passkey whose transports are not strings", async () => {
     for (const transports of ["internal", {}, 5, [{}], [5]]) {
       expect(await registerWith("transports@example.org", transports)).toBe(422);
     }
