@@ -47,7 +47,7 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 /** A base64url field of a WebAuthn response. The whole body is at most 64 KiB. */
 const webAuthnBytes = z.string().nullish();
 
-/** A WebAuthn response as JSON. Only types are checked. Fields that a browser adds are kept. */
+/** A WebAuthn response as JSON. Checks only the types, and keeps fields that a browser adds. */
 const webAuthnResponseSchema = z
   .object({
     id: z.string(),

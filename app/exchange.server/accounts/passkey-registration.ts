@@ -24,7 +24,7 @@ import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;
-/** The form of WebAuthn's transport names, such as `usb` or `smart-card`. Other names are not stored. */
+/** The format of WebAuthn's transport names, such as `usb` or `smart-card`. Other values are not stored. */
 const transportName = /^[a-z-]{1,20}$/;
 
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;

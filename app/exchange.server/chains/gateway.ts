@@ -31,9 +31,9 @@ export type ChainGateway = {
   getSpendable(): Promise<bigint>;
 
   /**
-   * What our wallet and these funding addresses hold after one block, so that it can be compared with the
-   * books: the newest one, or on Ethereum an earlier one that the nodes still know. Null while the chain or the
-   * wallet is not in sync, or too few nodes agree.
+   * The balances of our wallet and of these funding addresses after one block, for a comparison with the books:
+   * after the newest block, or after block `height` on Ethereum, while the nodes still know it. Null while the chain
+   * or the wallet is not in sync, or too few nodes agree.
    */
   readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null>;
 
@@ -44,8 +44,8 @@ export type ChainGateway = {
   getMaxPayment(): Promise<bigint>;
 
   /**
-   * What the network asks for one payment now, with a margin, in base units of the asset. 0 where
-   * that is not paid for separately from what is configured.
+   * The network fee of one payment at today's prices, with a margin, in base units of the asset. 0 if the configured
+   * fee covers it.
    */
   getPaymentCost(): Promise<bigint>;
 
@@ -56,10 +56,10 @@ export type ChainGateway = {
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
   /**
-   * The payments that our wallet has made since block `from` (inclusive), whoever requested them. If `from` is null, the list is
-   * empty and only `through` is read. A gateway may read only some of the blocks, and only those that enough nodes
-   * agree on: `through` is the last one, or a block before `from` if there is none. With `isThorough`, MobileCoin also
-   * lists payments that the wallet itself does not count as paid, which is slower.
+   * Lists the payments that our wallet has made since block `from` (inclusive), whoever requested them. If `from` is
+   * null, the list is empty and only `through` is read. A gateway may read only some of the blocks, and only those that
+   * enough nodes agree on: `through` is the last block read, or one before `from` if none was. With `isThorough`,
+   * MobileCoin also lists payments that the wallet itself does not count as paid, which is slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 
@@ -78,8 +78,8 @@ export type ChainGateway = {
   assignFundingAddress(order: { reference: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
 
   /**
-   * The highest `index` with which the wallet has assigned a funding address, as far as its newest ones tell; 0 if none
-   * of them does. Null on Ethereum, where addresses are derived and no list is kept.
+   * The highest `index` among the wallet's newest funding addresses; 0 if none of them has one. Null on Ethereum, where
+   * addresses are derived and no list is kept.
    */
   getNewestOrderNumber(): Promise<number | null>;
 
@@ -105,17 +105,15 @@ export type ChainGateway = {
   readRange(range: { from: number; to: number }, matchAddresses: MatchAddresses): Promise<RangeResult>;
 
   /**
-   * Reads transfers that were seen earlier again, and returns one result for each. Null when it is certainly
-   * no longer in any block of the canonical chain. An error when the node or wallet cannot answer: the
-   * result is unknown, and the caller retries later. One transaction can make thousands of transfers, so the
-   * number of requests depends on the transactions and blocks.
+   * Looks up transfers again that were seen earlier, and returns one result for each: null if the transfer is certainly
+   * no longer in any block of the canonical chain; an error if the node or wallet cannot answer, and the caller must
+   * retry later. Sends one request per transaction or block, because one transaction can make thousands of transfers.
    */
   recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
 
   /**
-   * Which of these addresses have a pending payment, as far as the nodes report.
-   * Only a hint: not every node knows, and such a payment may never arrive. Empty on MobileCoin, whose
-   * pending transactions are not visible.
+   * Returns those of these addresses that have a pending payment. Not reliable: not every node knows about it, and
+   * it may never arrive. Empty on MobileCoin, whose pending transactions are not visible.
    */
   findPending(addresses: readonly string[]): Promise<Set<string>>;
 

@@ -78,7 +78,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     }
   });
 
-  it("stores a new passkey's transports only if they look like one", async () => {
+  it("stores only well-formed transports of a new passkey", async () => {
     const odd = ["\ud800", "usb", `${"1".repeat(19)}😀`, "smart-card"];
     expect(await registerWith("odd-transports@example.org", odd)).toBe(200);
     const stored = await exchange.ctx.db
@@ -193,7 +193,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect((await verify("purpose@example.org")).status, "consumed").toBe(401);
   });
 
-  it("T29 refuses a counter that does not grow (a copy), and accepts one that stays 0 (a synced passkey)", async () => {
+  it("T29 refuses a counter that does not increase (a cloned passkey), and accepts one that stays 0 (a synced passkey)", async () => {
     const { authenticator } = await signUp();
     expect((await exchange.signInByPasskey(authenticator)).status).toBe(200);
     const { body } = await start();
