@@ -2,14 +2,11 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import pino from "pino";
-import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
-import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
 import { openPostgres } from "../../../app/exchange.server/db/open";
 import { scanChain } from "../../../app/exchange.server/deposits/scan";
 import { runPayments } from "../../../app/exchange.server/payments/run-payments";
 import { createTestContext } from "../../support/context";
-import type { Connections } from "./connections";
+import { type Connections, openGateways } from "../../support/process-on-chains";
 import { reportCalls, reportCommits } from "./points";
 
 /**
@@ -17,9 +14,8 @@ import { reportCalls, reportCommits } from "./points";
  * names the point on stdout and kills itself with SIGKILL, so nothing is cleaned up or flushed, as in a
  * power cut.
  */
-const { databaseUrl, ethereum, mobilecoin } = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
-const log = pino({ level: "silent" });
-const database = await openPostgres(databaseUrl, { poolSize: 6 });
+const connections = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
+const database = await openPostgres(connections.databaseUrl, { poolSize: 6 });
 const deadly = new Set<string>();
 
 const reach = async (names: string[]) => {
@@ -30,10 +26,7 @@ const reach = async (names: string[]) => {
   await new Promise(() => undefined);
 };
 
-const chains = {
-  USDT: createEthereumGateway({ ...ethereum, requiredConfirmations: 2, log }),
-  MOB: createMobilecoinGateway({ ...mobilecoin, log, timeoutMs: 5_000 }),
-};
+const chains = openGateways(connections);
 const { ctx } = createTestContext(
   { ...database, db: reportCommits(database.db, reach) },
   {

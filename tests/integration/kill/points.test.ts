@@ -11,8 +11,6 @@ import pino from "pino";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createEthereumGateway } from "../../../app/exchange.server/chains/ethereum/gateway";
-import { createMobilecoinGateway } from "../../../app/exchange.server/chains/mobilecoin/gateway";
 import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
@@ -23,7 +21,7 @@ import { type SandboxMobilecoin, startSandboxMobilecoin } from "../../../app/san
 import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
-import { toConnections } from "./connections";
+import { openGateways, toConnections } from "../../support/process-on-chains";
 import { pointNames } from "./points";
 
 const log = pino({ level: "silent" });
@@ -101,12 +99,7 @@ it("T46, T47 ends each of ten orders exactly once, although processes die at eve
   const databaseUrl = await createTestPostgres();
   database = await openPostgres(databaseUrl, { poolSize: 4 });
   const connections = toConnections(databaseUrl, ethereum, mobilecoin);
-  const w = await createOrdersWorld(database, {
-    chains: {
-      USDT: createEthereumGateway({ ...connections.ethereum, requiredConfirmations: 2, log }),
-      MOB: createMobilecoinGateway({ ...connections.mobilecoin, log, timeoutMs: 5_000 }),
-    },
-  });
+  const w = await createOrdersWorld(database, { chains: openGateways(connections) });
   const made = await makeOrders(w);
 
   const left = new Set(pointNames);
