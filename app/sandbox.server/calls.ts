@@ -8,6 +8,7 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
+import { maxBodyBytes } from "../lib/body-limit";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import { toNetwork } from "../lib/network";
 import type { SandboxEthereum } from "./ethereum/start";
@@ -43,7 +44,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   const callChain = createWalletCalls((calls) => systems.ethereum.request(calls));
   app.use(
     bodyLimit({
-      maxSize: 64 * 1024,
+      maxSize: maxBodyBytes,
       onError: (c) => c.json(toError("body_too_large", "The request is too large."), 413),
     }),
   );

@@ -1,5 +1,6 @@
 /** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
 import type { IncomingMessage } from "node:http";
+import { maxBodyBytes } from "../lib/body-limit";
 
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
 export type Admitted = { remoteAddress: string };
@@ -8,8 +9,6 @@ export type Refused = {
   message: string;
   headers?: Record<string, string>;
 };
-
-const maxBodyBytes = 64 * 1024;
 
 /** Browsers and proxies send about 30. Remix copies them for every loader, so thousands would cost milliseconds. */
 export const maxHeaders = 100;

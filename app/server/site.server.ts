@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Config } from "../config/config.server";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
+import { maxBodyBytes } from "../lib/body-limit";
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
@@ -61,7 +62,7 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  site.use(bodyLimit({ maxSize: 64 * 1024, onError: (c) => refuse(c, 413, "Too large") }));
+  site.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, "Too large") }));
   site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side."));
   return site;
 }

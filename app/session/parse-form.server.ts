@@ -1,6 +1,5 @@
 import type { z } from "zod";
-
-const maxFormBytes = 64 * 1024;
+import { maxBodyBytes } from "../lib/body-limit";
 
 /** What the visitor submitted, as text by field name. */
 export type SubmittedForm = Record<string, string>;
@@ -57,7 +56,7 @@ export async function requireForm<Schema extends z.ZodTypeAny>(
 
 /** The fields as an object without a prototype, so that no field name can reach one. */
 async function readForm(request: Request): Promise<SubmittedForm> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxFormBytes) {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
     throw refuse(413, "This form is too large.");
   }
   const form = await request.formData().catch(() => {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { maxBodyBytes } from "../../lib/body-limit";
 import type { Caller } from "../accounts/caller";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
@@ -28,8 +29,6 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
     await next();
   };
 }
-
-const maxBodyBytes = 64 * 1024;
 
 /** Refuses bodies over 64 KiB before reading them. */
 export function limitBody(): MiddlewareHandler<Env> {
