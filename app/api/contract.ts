@@ -356,6 +356,13 @@ export const quoteRequestSchema = z
   });
 export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
 
+/** A quote's id in a path or query: an integer from 1, below 2^53. */
+export const quoteIdText = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
+
 /** V05, V06. `id` is an integer below 2^53. `locked_at` is null until the quote is locked. */
 export const quoteSchema = z.object({
   id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),

@@ -1,9 +1,5 @@
-import { z } from "@hono/zod-openapi";
+import "@hono/zod-openapi";
+import { quoteIdText } from "../../api/contract";
 
-/** A quote id in a path or query: an integer below 2^53. */
-export const quoteIdText = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}$/)
-  .transform(Number)
-  .refine(Number.isSafeInteger)
-  .openapi({ type: "integer" });
+/** `quoteIdText`, described as an integer in the OpenAPI document. */
+export const quoteIdParam = quoteIdText.openapi({ type: "integer" });

@@ -13,11 +13,11 @@ import { lockQuote } from "../orders/lock-quote";
 import { toNewOrder, toOrder } from "../orders/order-view";
 import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
 import type { Env } from "./env";
-import { quoteIdText } from "./quote-id";
+import { quoteIdParam } from "./quote-id";
 import { requirePasskey, requireTrader } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
-const quoteId = z.object({ id: quoteIdText });
+const quoteId = z.object({ id: quoteIdParam });
 
 const makeQuote = createRoute({
   method: "post",

@@ -20,7 +20,7 @@ import { refreshOffer } from "../orders/offers";
 import { toOrder, toOrders } from "../orders/order-view";
 import { getOwnOrder, listDeposits } from "../orders/queries";
 import type { Env } from "./env";
-import { quoteIdText } from "./quote-id";
+import { quoteIdParam } from "./quote-id";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
@@ -33,7 +33,7 @@ const list = createRoute({
   request: {
     query: pageQuerySchema
       .merge(orderFilterSchema)
-      .extend({ quote_id: quoteIdText.optional(), count: z.enum(["true"]).optional() }),
+      .extend({ quote_id: quoteIdParam.optional(), count: z.enum(["true"]).optional() }),
   },
   responses: {
     200: {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import type { DecisionRequest } from "~/api/contract";
+import { type DecisionRequest, quoteIdText } from "~/api/contract";
 import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
@@ -13,7 +13,6 @@ import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { addressId } from "../direction/typed-swap.server";
 import { parseQuoteId } from "./load.server";
-import { quoteIdText } from "./search-params.server";
 
 export type QuoteResult = {
   /** Why the action was refused. Null if it was not. */

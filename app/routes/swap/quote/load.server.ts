@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import type { Order, Quote } from "~/api/contract";
+import { type Order, type Quote, quoteIdText } from "~/api/contract";
 import { chooseAddress, toAddressName, toSavedAddresses } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
@@ -12,7 +12,7 @@ import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/ses
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { readTypedSearch } from "../direction/typed-swap.server";
-import { lacksQuote, matchesQuote, parseQuoteSearch, quoteIdText } from "./search-params.server";
+import { lacksQuote, matchesQuote, parseQuoteSearch } from "./search-params.server";
 
 /**
  * R12: the quote page or, once the quote is locked, the order page. The search params must match

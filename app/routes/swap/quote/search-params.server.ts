@@ -1,14 +1,7 @@
 import { z } from "zod";
-import type { Quote } from "~/api/contract";
+import { type Quote, quoteIdText } from "~/api/contract";
 import { assetSymbols } from "~/lib/assets";
 import { quoteParamNames } from "~/lib/quote-path";
-
-/** A quote's ID as text: a positive integer below 2^53. */
-export const quoteIdText = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}$/)
-  .transform(Number)
-  .refine(Number.isSafeInteger);
 
 /**
  * V05, V06: a quote as search params: MOB and USDT alone, id a number, locked_at a string or null, the rest strings.
