@@ -2,6 +2,7 @@ import type { TrackedOrder } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { useLocale } from "~/components/locale/use-locale";
+import { TransactionBadge } from "~/components/order/transaction-badge";
 import { Narrow } from "~/components/shell/layouts";
 import { isFinal } from "~/lib/order-states";
 import { formatMoney } from "~/lib/shown-amount";
@@ -75,13 +76,7 @@ function Transactions({ order: { transactions } }: Props) {
                 <Money amount={transaction.amount} asset={transaction.asset_symbol} />
               </span>
             </span>
-            <Badge
-              tone={
-                transaction.status === "confirmed" ? "good" : transaction.status === "failed" ? "danger" : "waiting"
-              }
-            >
-              {toStateText(transaction)}
-            </Badge>
+            <TransactionBadge transaction={transaction} />
           </Row>
           <span className={`${text.small} ${text.muted}`}>
             <DateTime at={transaction.created_at} />
@@ -90,12 +85,4 @@ function Transactions({ order: { transactions } }: Props) {
       ))}
     </Stack>
   );
-}
-
-function toStateText({ status, purpose, confirmations, required_confirmations }: TrackedOrder["transactions"][number]) {
-  if (status === "confirmed") return "Confirmed";
-  if (status === "failed") return purpose === "deposit" ? "Not counted" : "Failed";
-  return required_confirmations <= 1
-    ? "In progress"
-    : `${Math.min(confirmations, required_confirmations)} of ${required_confirmations} confirmations`;
 }

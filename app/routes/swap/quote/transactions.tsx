@@ -2,8 +2,8 @@ import type { Order, Transaction } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { countMoreDeposits } from "~/components/order/order-sums";
+import { TransactionBadge } from "~/components/order/transaction-badge";
 import { text } from "~/styles/text.css";
-import { Badge } from "~/ui/badge";
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
 import { Row } from "~/ui/layout";
@@ -66,9 +66,7 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
             <Money amount={tx.amount} asset={tx.asset_symbol} />
           </span>
         </span>
-        <Badge tone={tx.status === "confirmed" ? "good" : tx.status === "failed" ? "danger" : "waiting"}>
-          {toStatusLabel(tx)}
-        </Badge>
+        <TransactionBadge transaction={tx} />
       </Row>
       {tx.hash === null ? (
         <p className={`${text.small} ${text.muted}`}>
@@ -96,12 +94,4 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
       )}
     </li>
   );
-}
-
-function toStatusLabel({ status, purpose, hash, confirmations, required_confirmations }: Transaction): string {
-  if (status === "confirmed") return "Confirmed";
-  if (status === "failed") return purpose === "deposit" ? "Not counted" : "Failed";
-  if (hash === null) return "Not sent yet";
-  if (required_confirmations <= 1) return "In progress";
-  return `${Math.min(confirmations, required_confirmations)} of ${required_confirmations}`;
 }
