@@ -9,9 +9,10 @@ import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import type { PlaceLimit } from "../limits/place-limit";
 import type { SharedLimits } from "../limits/shared-limits";
+import { getOrdersWithMovements } from "../orders/movements";
 import { refreshOffer } from "../orders/offers";
 import { toOrders } from "../orders/order-view";
-import { getOrdersById, getOrderVersions } from "../orders/queries";
+import { getOrderVersions } from "../orders/queries";
 
 export type StreamLimits = {
   perAccount: number;
@@ -194,7 +195,7 @@ export class OrderStreams {
     const versions = await getOrderVersions(db, unique(due.map(({ orderId }) => orderId)));
     const rows = new Map(versions.map((order) => [order.id, order]));
     const changed = unique(due.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
-    const views = changed.length > 0 ? await toOrders(this.#ctx, await getOrdersById(db, changed)) : [];
+    const views = await toOrders(this.#ctx, await getOrdersWithMovements(db, changed));
     const byId = new Map(views.map((view) => [view.id, view]));
     // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
     const active = await findActiveTokens(this.#ctx, unique(due.map(({ tokenHash }) => tokenHash)));

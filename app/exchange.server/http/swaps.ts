@@ -15,7 +15,7 @@ import { toPage, toPageRequest } from "../db/pages";
 import { cancelOrder } from "../orders/cancel";
 import { decide } from "../orders/decide";
 import { listAndCountOrders, listOrders } from "../orders/list-orders";
-import { toIncoming } from "../orders/movements";
+import { getOwnOrderWithMovements, toIncoming } from "../orders/movements";
 import { refreshOffer } from "../orders/offers";
 import { toOrder, toOrders } from "../orders/order-view";
 import { getOwnOrder, listDeposits } from "../orders/queries";
@@ -105,11 +105,12 @@ export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     .openapi(one, async (c) => {
       const caller = requirePasskey(c);
       const { id } = c.req.valid("param");
-      const order = await getOwnOrder(ctx.db, caller.accountId, id);
+      const read = () => getOwnOrderWithMovements(ctx.db, caller.accountId, id);
+      const order = await read();
       if (order.status !== "needs_decision") return c.json(await toOrder(ctx, order), 200);
       // The response always has an offer that is still open.
       await refreshOffer(ctx, id);
-      return c.json(await toOrder(ctx, await getOwnOrder(ctx.db, caller.accountId, id)), 200);
+      return c.json(await toOrder(ctx, await read()), 200);
     })
     .openapi(deposits, async (c) => {
       const caller = requirePasskey(c);

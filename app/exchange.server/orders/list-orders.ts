@@ -9,20 +9,20 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { invariant } from "../errors";
+import { type OrderWithMovements, selectWithMovements } from "./movements";
 import { selectOrderTotals, toOrderTotals } from "./order-totals";
-import type { OrderRow } from "./transition";
 
 type Filters = OrderFilters & { quote_id?: number | undefined };
 
-/** Returns a page of those of an account's orders that match the filters, newest first. */
-export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderRow[]> {
+/** Returns a page of those of an account's orders that match the filters, with their movements, newest first. */
+export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderWithMovements[]> {
   return selectOrders(...query);
 }
 
 /** The same page, and the totals of the account's orders whatever the page and the filters, in one statement. */
 export async function listAndCountOrders(
   ...[db, accountId, page, filters]: Parameters<typeof selectOrders>
-): Promise<{ found: OrderRow[]; count: OrderTotals }> {
+): Promise<{ found: OrderWithMovements[]; count: OrderTotals }> {
   const totals = selectOrderTotals(db, accountId).as("totals");
   const shown = selectOrders(db, accountId, page, filters).as("shown");
   const rows = await db.select().from(totals).leftJoin(shown, sql`true`).orderBy(desc(shown.createdAt), desc(shown.id));
@@ -34,9 +34,7 @@ export async function listAndCountOrders(
 /** The query of `listOrders`. */
 export function selectOrders(db: Database, accountId: string, page: PageRequest, filters: Filters) {
   const { after, orderBy, limit } = newestFirst(orders, page);
-  return db
-    .select()
-    .from(orders)
+  return selectWithMovements(db)
     .where(and(eq(orders.accountId, accountId), ...toConditions(db, filters), after))
     .orderBy(...orderBy)
     .limit(limit);

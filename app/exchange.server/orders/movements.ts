@@ -1,5 +1,5 @@
-import { and, getTableColumns, inArray, lte, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../../api/contract";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
@@ -8,8 +8,10 @@ import { deposits } from "../db/schema/deposits";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { ExchangeError } from "../errors";
 import type { DepositRow } from "./queries";
 import { isHeldForOrder, isSettled } from "./set-aside";
+import type { OrderRow } from "./transition";
 
 /** The incoming and outgoing payments of an order, and the amount set aside. */
 export type Movements = {
@@ -34,26 +36,28 @@ export const noMovements: Readonly<Movements> = {
 /** Deposits that an order's JSON shows; `listDeposits` has all of them. */
 const shownDeposits = 20;
 
-/** The movements of several orders, read by one statement. An order without any has no entry. */
-export async function getMovements(db: Database, orderIds: string[]): Promise<Map<string, Movements>> {
-  const found = new Map<string, Movements>();
-  if (orderIds.length === 0) return found;
-  const rows = await unionAll(
-    selectDeposits(db, orderIds),
-    selectPayments(db, orderIds),
-    selectAmountsSetAside(db, orderIds),
-  ).orderBy(sql`created_at`, sql`purpose`, sql`id`);
-  for (const { orderId, count, received, ...row } of rows) {
-    const known = found.get(orderId) ?? { ...noMovements, incoming: [], outgoing: [] };
-    found.set(orderId, known);
-    if (row.purpose === "set_aside") known.setAside = row.amount;
-    else if (row.purpose === "deposit") {
-      known.incoming.push(toTransaction({ ...row, purpose: row.purpose }));
-      known.incomingCount = count;
-      known.received = received;
-    } else known.outgoing.push(toTransaction({ ...row, purpose: row.purpose }));
-  }
-  return found;
+/** An order and its movements. */
+export type OrderWithMovements = OrderRow & { movements: Movements };
+
+/** A query of orders and their movements, to which conditions can be added. */
+export function selectWithMovements(db: Database) {
+  return db.select({ ...getTableColumns(orders), movements: toColumn() }).from(orders);
+}
+
+/** Reads an account's order and its movements with one statement. @throws not_found, also for an order of another account */
+export async function getOwnOrderWithMovements(
+  db: Database,
+  accountId: string,
+  orderId: string,
+): Promise<OrderWithMovements> {
+  const [row] = await selectWithMovements(db).where(and(eq(orders.id, orderId), eq(orders.accountId, accountId)));
+  if (!row) throw new ExchangeError("not_found");
+  return row;
+}
+
+/** Reads those of these orders that exist and their movements with one statement, in no particular order. */
+export async function getOrdersWithMovements(db: Database, ids: string[]): Promise<OrderWithMovements[]> {
+  return ids.length === 0 ? [] : selectWithMovements(db).where(inArray(orders.id, ids));
 }
 
 /** Converts a deposit to its API representation. */
@@ -61,82 +65,56 @@ export function toIncoming(row: DepositRow): Transaction {
   return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit" });
 }
 
-type Purpose = Transaction["purpose"] | "set_aside";
-
-function selectDeposits(db: Database, orderIds: string[]) {
-  const order = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
-  const ofOrder = sql`over (partition by ${deposits.orderId})`;
-  const total = sql`coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed') ${ofOrder}, 0)`;
-  const ranked = db
-    .select({
-      ...getTableColumns(deposits),
-      rank: sql<number>`row_number() over (partition by ${deposits.orderId} order by ${order})`.as("rank"),
-      count: sql<number>`(count(*) ${ofOrder})::int`.as("count"),
-      received: total.mapWith(deposits.amount).as("received"),
-    })
-    .from(deposits)
-    .where(inArray(deposits.orderId, orderIds))
-    .as("ranked");
-  return db
-    .select({
-      orderId: ranked.orderId,
-      purpose: sql<Purpose>`'deposit'`.as("purpose"),
-      id: ranked.id,
-      status: sql<string>`${ranked.status}`.as("status"),
-      asset: ranked.asset,
-      amount: ranked.amount,
-      hash: sql<string | null>`${ranked.displayHash}`.as("hash"),
-      confirmations: ranked.confirmations,
-      requiredConfirmations: ranked.requiredConfirmations,
-      createdAt: ranked.createdAt,
-      count: ranked.count,
-      received: ranked.received,
-    })
-    .from(ranked)
-    .where(lte(ranked.rank, shownDeposits));
+/** The movements of the order in the row, as a column. */
+function toColumn(): SQL.Aliased<Movements> {
+  const ofDeposits = sql`from ${deposits} where ${eq(deposits.orderId, orders.id)}`;
+  const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
+  const incoming = sql`
+    select json_agg(${toJson(deposits, sql`'deposit'`, deposits.displayHash)} order by ${deposits.createdAt}, ${deposits.id})
+    from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
+  const received = sql`
+    select coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)::text ${ofDeposits}`;
+  const outgoing = sql`
+    select json_agg(${toJson(payments, payments.purpose, payments.hash)}
+      order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
+    from ${payments} where ${eq(payments.orderId, orders.id)}`;
+  const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
+  return sql`json_build_object('incoming', (${incoming}), 'incomingCount', (select count(*) ${ofDeposits}),
+    'received', (${received}), 'outgoing', (${outgoing}), 'setAside', (${setAside}))`
+    .mapWith(toMovements)
+    .as("movements");
 }
 
-function selectPayments(db: Database, orderIds: string[]) {
-  return db
-    .select({
-      orderId: payments.orderId,
-      purpose: sql<Purpose>`${payments.purpose}`,
-      id: payments.id,
-      status: sql<string>`${payments.status}`,
-      asset: payments.asset,
-      amount: payments.amount,
-      hash: sql<string | null>`${payments.hash}`,
-      confirmations: payments.confirmations,
-      requiredConfirmations: payments.requiredConfirmations,
-      createdAt: payments.createdAt,
-      ...noSums,
-    })
-    .from(payments)
-    .where(inArray(payments.orderId, orderIds));
+function toJson(table: typeof deposits | typeof payments, purpose: SQL | PgColumn, hash: PgColumn): SQL {
+  return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
+    'asset', ${table.asset}, 'amount', ${table.amount}::text, 'hash', ${hash}, 'confirmations', ${table.confirmations},
+    'requiredConfirmations', ${table.requiredConfirmations}, 'createdAt', ${table.createdAt})`;
 }
 
-function selectAmountsSetAside(db: Database, orderIds: string[]) {
-  return db
-    .select({
-      orderId: orders.id,
-      purpose: sql<Purpose>`'set_aside'`,
-      id: orders.id,
-      status: sql<string>`'confirmed'`,
-      asset: orders.sourceAsset,
-      amount: ledgerAccounts.balance,
-      hash: sql<string | null>`null`,
-      confirmations: sql<number>`0`,
-      requiredConfirmations: sql<number>`0`,
-      createdAt: orders.updatedAt,
-      ...noSums,
-    })
-    .from(orders)
-    .innerJoin(ledgerAccounts, isHeldForOrder)
-    .where(and(inArray(orders.id, orderIds), isSettled));
+/** The JSON of `toJson`: amounts as decimal strings, so that no digit is lost, and times as ISO strings. */
+type MovementJson = Omit<MovementRow, "amount" | "createdAt"> & { amount: string; createdAt: string };
+
+type MovementsJson = {
+  incoming: MovementJson[] | null;
+  incomingCount: number;
+  received: string;
+  outgoing: MovementJson[] | null;
+  setAside: string | null;
+};
+
+function toMovements({ incoming, incomingCount, received, outgoing, setAside }: MovementsJson): Movements {
+  return {
+    incoming: (incoming ?? []).map(fromJson),
+    incomingCount,
+    received: BigInt(received),
+    setAside: BigInt(setAside ?? 0),
+    outgoing: (outgoing ?? []).map(fromJson),
+  };
 }
 
-/** For the columns that only deposits have. */
-const noSums = { count: sql<number>`0`, received: sql<bigint>`0` };
+function fromJson(row: MovementJson): Transaction {
+  return toTransaction({ ...row, amount: BigInt(row.amount), createdAt: new Date(row.createdAt) });
+}
 
 type MovementRow = {
   id: string;

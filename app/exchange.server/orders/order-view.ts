@@ -8,19 +8,23 @@ import { type QuoteRow, toQuote } from "../pricing/quotes";
 import { getLatestRate } from "../pricing/rates";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import { getMovements, type Movements, noMovements } from "./movements";
+import { getOrdersWithMovements, type Movements, noMovements } from "./movements";
 import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
 
-/** Converts orders to their API representation, in the given order. */
-export async function toOrders(ctx: ExchangeContext, rows: OrderRow[]): Promise<Order[]> {
+/** An order, with its movements if they were read with it. */
+type ReadOrder = OrderRow & { movements?: Movements };
+
+/** Converts orders to their API representation, in the given order. Reads the movements that are missing. */
+export async function toOrders(ctx: ExchangeContext, rows: ReadOrder[]): Promise<Order[]> {
   const now = await ctx.clock.now(ctx.db);
-  const ids = rows.map((row) => row.id);
-  const movements = await getMovements(ctx.db, ids);
+  const incomplete = rows.filter((row) => row.movements === undefined).map((row) => row.id);
+  const read = new Map((await getOrdersWithMovements(ctx.db, incomplete)).map((row) => [row.id, row.movements]));
   const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
-    views.push(toView(row, movements.get(row.id) ?? noMovements, await toDecision(ctx, row, offers, now)));
+    const movements = row.movements ?? read.get(row.id) ?? noMovements;
+    views.push(toView(row, movements, await toDecision(ctx, row, offers, now)));
   }
   return views;
 }
@@ -43,7 +47,7 @@ function toView(row: OrderRow, moved: Movements, decision: Decision | null): Ord
 }
 
 /** Converts one order to its API representation. */
-export async function toOrder(ctx: ExchangeContext, row: OrderRow): Promise<Order> {
+export async function toOrder(ctx: ExchangeContext, row: ReadOrder): Promise<Order> {
   const [order] = await toOrders(ctx, [row]);
   invariant(order, "one row gives one order");
   return order;

@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { sha256 } from "../secrets";
+import { selectWithMovements } from "./movements";
 import { toOrder } from "./order-view";
 
 /**
@@ -42,10 +43,7 @@ async function setLink(
 
 /** What a tracking link shows. @throws not_found for every token that is not in use, whatever the reason */
 export async function getTrackedOrder(ctx: ExchangeContext, token: string): Promise<TrackedOrder> {
-  const [row] = await ctx.db
-    .select()
-    .from(orders)
-    .where(eq(orders.trackingHash, sha256(token)));
+  const [row] = await selectWithMovements(ctx.db).where(eq(orders.trackingHash, sha256(token)));
   if (!row) throw new ExchangeError("not_found");
   const order = await toOrder(ctx, row);
   // Lists each member, so that a new property of orders is not published by accident.

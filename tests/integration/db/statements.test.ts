@@ -109,7 +109,7 @@ describe("statements of a request", () => {
     expect([...names].sort()).toEqual(["caller", "lock_facts"]);
   });
 
-  it("reads what /doger shows with seven statements, unless the market is unknown or has a new rate", async () => {
+  it("reads what /doger shows with six statements, unless the market is unknown or has a new rate", async () => {
     await lock(await quote());
     const own = ["passkeys", "sessions", "price-alerts", "mail-preferences", "consents"].map(
       (name) => `/api/users/me/${name}`,
@@ -119,14 +119,14 @@ describe("statements of a request", () => {
     sent.length = 0;
     const read = await Promise.all(paths.map((path) => x.api("GET", path, { token })));
     expect(read.map(({ status }) => status)).toEqual(paths.map(() => 200));
-    expect(sent).toHaveLength(7);
+    expect(sent).toHaveLength(6);
   });
 
-  it("reads an order with three statements", async () => {
+  it("reads an order with two statements", async () => {
     const order = (await lock(await quote())).body.id as string;
     sent.length = 0;
     expect((await x.api("GET", `/api/swap/swaps/${order}`, { token })).status).toBe(200);
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(2);
   });
 
   it("scans a chain on which nothing happens without a statement, and stores that every five seconds with two", async () => {
