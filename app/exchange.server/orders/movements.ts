@@ -8,8 +8,8 @@ import { deposits } from "../db/schema/deposits";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import { ExchangeError } from "../errors";
-import type { DepositRow } from "./queries";
+import { ExchangeError, invariant } from "../errors";
+import { type DepositRow, isOwnOrder } from "./queries";
 import { isHeldForOrder, isSettled } from "./set-aside";
 import type { OrderRow } from "./transition";
 
@@ -50,7 +50,7 @@ export async function getOwnOrderWithMovements(
   accountId: string,
   orderId: string,
 ): Promise<OrderWithMovements> {
-  const [row] = await selectWithMovements(db).where(and(eq(orders.id, orderId), eq(orders.accountId, accountId)));
+  const [row] = await selectWithMovements(db).where(isOwnOrder(accountId, orderId));
   if (!row) throw new ExchangeError("not_found");
   return row;
 }
@@ -58,6 +58,13 @@ export async function getOwnOrderWithMovements(
 /** Reads those of these orders that exist and their movements with one statement, in no particular order. */
 export async function getOrdersWithMovements(db: Database, ids: string[]): Promise<OrderWithMovements[]> {
   return ids.length === 0 ? [] : selectWithMovements(db).where(inArray(orders.id, ids));
+}
+
+/** Reads the movements of one order that exists. */
+export async function getMovements(db: Database, orderId: string): Promise<Movements> {
+  const [order] = await getOrdersWithMovements(db, [orderId]);
+  invariant(order, "the order exists");
+  return order.movements;
 }
 
 /** Converts a deposit to its API representation. */

@@ -8,33 +8,27 @@ import { type QuoteRow, toQuote } from "../pricing/quotes";
 import { getLatestRate } from "../pricing/rates";
 import { getSwitchedOffReason } from "../switches/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import { getOrdersWithMovements, type Movements, noMovements } from "./movements";
+import { getMovements, noMovements, type OrderWithMovements } from "./movements";
 import { getHeldAmount } from "./queries";
 import type { OrderRow } from "./transition";
 
-/** An order, with its movements if they were read with it. */
-type ReadOrder = OrderRow & { movements?: Movements };
-
-/** Converts orders to their API representation, in the given order. Reads the movements that are missing. */
-export async function toOrders(ctx: ExchangeContext, rows: ReadOrder[]): Promise<Order[]> {
+/** Converts orders to their API representation, in the given order. */
+export async function toOrders(ctx: ExchangeContext, rows: OrderWithMovements[]): Promise<Order[]> {
   const now = await ctx.clock.now(ctx.db);
-  const incomplete = rows.filter((row) => row.movements === undefined).map((row) => row.id);
-  const read = new Map((await getOrdersWithMovements(ctx.db, incomplete)).map((row) => [row.id, row.movements]));
   const offers = await getOffers(ctx, rows);
   const views: Order[] = [];
   for (const row of rows) {
-    const movements = row.movements ?? read.get(row.id) ?? noMovements;
-    views.push(toView(row, movements, await toDecision(ctx, row, offers, now)));
+    views.push(toView(row, await toDecision(ctx, row, offers, now)));
   }
   return views;
 }
 
 /** Converts an order that was just made: nothing has moved yet, so nothing is read. */
 export function toNewOrder(row: OrderRow): Order {
-  return toView(row, noMovements, null);
+  return toView({ ...row, movements: noMovements }, null);
 }
 
-function toView(row: OrderRow, moved: Movements, decision: Decision | null): Order {
+function toView({ movements: moved, ...row }: OrderWithMovements, decision: Decision | null): Order {
   return {
     ...toTerms(row),
     received_amount: formatAmount(moved.received, row.sourceAsset),
@@ -46,9 +40,10 @@ function toView(row: OrderRow, moved: Movements, decision: Decision | null): Ord
   };
 }
 
-/** Converts one order to its API representation. */
-export async function toOrder(ctx: ExchangeContext, row: ReadOrder): Promise<Order> {
-  const [order] = await toOrders(ctx, [row]);
+/** Converts one order to its API representation. Reads its movements unless the row has them. */
+export async function toOrder(ctx: ExchangeContext, row: OrderRow | OrderWithMovements): Promise<Order> {
+  const complete = "movements" in row ? row : { ...row, movements: await getMovements(ctx.db, row.id) };
+  const [order] = await toOrders(ctx, [complete]);
   invariant(order, "one row gives one order");
   return order;
 }

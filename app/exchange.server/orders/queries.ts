@@ -102,12 +102,13 @@ export async function hasSeenDeposit(db: Database, orderId: string): Promise<boo
   return seen !== undefined;
 }
 
+/** Selects an order if it belongs to the account. */
+export const isOwnOrder = (accountId: string, orderId: string) =>
+  and(eq(orders.id, orderId), eq(orders.accountId, accountId));
+
 /** @throws not_found, also for an order of another account */
 export async function getOwnOrder(db: Database, accountId: string, orderId: string): Promise<OrderRow> {
-  const [row] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.accountId, accountId)));
+  const [row] = await db.select().from(orders).where(isOwnOrder(accountId, orderId));
   if (!row) throw new ExchangeError("not_found");
   return row;
 }

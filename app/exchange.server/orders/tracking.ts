@@ -8,6 +8,7 @@ import { ExchangeError } from "../errors";
 import { sha256 } from "../secrets";
 import { selectWithMovements } from "./movements";
 import { toOrder } from "./order-view";
+import { isOwnOrder } from "./queries";
 
 /**
  * Creates an order's tracking link and returns its token: 256 random bits, of which only the hash is stored. An earlier
@@ -33,11 +34,7 @@ async function setLink(
   { accountId, orderId }: { accountId: string; orderId: string },
   link: Link,
 ): Promise<void> {
-  const changed = await db
-    .update(orders)
-    .set(link)
-    .where(and(eq(orders.id, orderId), eq(orders.accountId, accountId)))
-    .returning({ id: orders.id });
+  const changed = await db.update(orders).set(link).where(isOwnOrder(accountId, orderId)).returning({ id: orders.id });
   if (changed.length === 0) throw new ExchangeError("not_found");
 }
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
 import { quotes } from "../../../app/exchange.server/db/schema/quotes";
+import { getOwnOrderWithMovements } from "../../../app/exchange.server/orders/movements";
 import { toOrders } from "../../../app/exchange.server/orders/order-view";
-import { getOwnOrder } from "../../../app/exchange.server/orders/queries";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -166,8 +166,8 @@ describe("the offer of an order", () => {
     w.usdt.deposit(short.fundingAddress, 60_000_000n);
     await w.settle();
     const rows = [
-      await getOwnOrder(w.ctx.db, user.accountId, orderId),
-      await getOwnOrder(w.ctx.db, short.accountId, short.id),
+      await getOwnOrderWithMovements(w.ctx.db, user.accountId, orderId),
+      await getOwnOrderWithMovements(w.ctx.db, short.accountId, short.id),
     ];
     const decisions = (await toOrders(w.ctx, rows)).map(({ decision }) => decision);
     expect(decisions).toMatchObject([{ offer: { id: offer.id } }, { reason: "underpaid", offer: null }]);
