@@ -47,7 +47,7 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 /** A base64url field of a WebAuthn response. The whole body is at most 64 KiB. */
 const webAuthnBytes = z.string().nullish();
 
-/** A WebAuthn response as JSON. Checks only the types, and keeps fields that a browser adds. */
+/** A WebAuthn response as JSON. Only checks types, and keeps any other fields that the browser sends. */
 const webAuthnResponseSchema = z
   .object({
     id: z.string(),
@@ -356,7 +356,7 @@ export const quoteRequestSchema = z
   });
 export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
 
-/** A quote's id in a path or query: an integer from 1, below 2^53. */
+/** A quote's id in a path or query: a positive integer below 2^53. */
 export const quoteIdText = z
   .string()
   .regex(/^[1-9][0-9]{0,15}$/)

@@ -1,2 +1,2 @@
-/** The largest body of any request, to the site and to the API: 64 KiB. Larger ones are answered with 413. */
+/** The maximum size of a request body, for the site and the API. Larger requests get a 413 response. */
 export const maxBodyBytes = 64 * 1024;

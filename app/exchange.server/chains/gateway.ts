@@ -31,8 +31,8 @@ export type ChainGateway = {
   getSpendable(): Promise<bigint>;
 
   /**
-   * The balances of our wallet and of these funding addresses after one block, for a comparison with the books:
-   * after the newest block, or after block `height` on Ethereum, while the nodes still know it. Null while the chain
+   * Reads the balances of our wallet and of these funding addresses at one block, to compare them with the books. On
+   * Ethereum, `height` selects an earlier block than the newest, if the nodes still have its state. Null while the chain
    * or the wallet is not in sync, or too few nodes agree.
    */
   readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null>;
@@ -44,8 +44,8 @@ export type ChainGateway = {
   getMaxPayment(): Promise<bigint>;
 
   /**
-   * The network fee of one payment at today's prices, with a margin, in base units of the asset. 0 if the configured
-   * fee covers it.
+   * The current network fee of one payment, with a margin, in base units of the asset. 0 if the configured fee already
+   * covers it.
    */
   getPaymentCost(): Promise<bigint>;
 
@@ -78,8 +78,8 @@ export type ChainGateway = {
   assignFundingAddress(order: { reference: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
 
   /**
-   * The highest `index` among the wallet's newest funding addresses; 0 if none of them has one. Null on Ethereum, where
-   * addresses are derived and no list is kept.
+   * The highest `index` among the wallet's newest funding addresses, or 0 if none of them has an index. Null on
+   * Ethereum, where addresses are derived and not listed.
    */
   getNewestOrderNumber(): Promise<number | null>;
 
@@ -105,15 +105,15 @@ export type ChainGateway = {
   readRange(range: { from: number; to: number }, matchAddresses: MatchAddresses): Promise<RangeResult>;
 
   /**
-   * Looks up transfers again that were seen earlier, and returns one result for each: null if the transfer is certainly
-   * no longer in any block of the canonical chain; an error if the node or wallet cannot answer, and the caller must
-   * retry later. Sends one request per transaction or block, because one transaction can make thousands of transfers.
+   * Looks up known transfers again and returns one result for each: the transfer, null if it is certainly no longer in
+   * the canonical chain, or an error if the node or wallet cannot answer, so the caller must retry later. Sends one
+   * request per transaction or block, because one transaction can contain thousands of transfers.
    */
   recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
 
   /**
-   * Returns those of these addresses that have a pending payment. Not reliable: not every node knows about it, and
-   * it may never arrive. Empty on MobileCoin, whose pending transactions are not visible.
+   * Returns the addresses that have a pending payment. Do not rely on it: a node may not know about a pending payment,
+   * and the payment may never confirm. Empty on MobileCoin, where pending transactions are not visible.
    */
   findPending(addresses: readonly string[]): Promise<Set<string>>;
 

@@ -9,7 +9,7 @@ import type { Sharing } from "./sharing";
 const gapMs = 250;
 /** How often places that are still taken are reported again. */
 const renewMs = 10_000;
-/** PostgreSQL limits a notice to 8,000 bytes; an entry here has about 20. */
+/** A PostgreSQL notice must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
 
 /** What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or places taken now. */
@@ -23,7 +23,7 @@ type Notice = z.infer<typeof noticeSchema>;
 /**
  * The limits that processes on one PostgreSQL share. No request waits for the database: each process counts in memory.
  * Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four times a
- * second. A process running alone only asks once whether there are others.
+ * second. A process that runs alone only asks once whether there are others.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
  * what that process lets through in a quarter of a second.

@@ -14,7 +14,7 @@ import { selectOrderTotals, toOrderTotals } from "./order-totals";
 
 type Filters = OrderFilters & { quote_id?: number | undefined };
 
-/** Returns a page of those of an account's orders that match the filters, with their movements, newest first. */
+/** Returns a page of an account's orders that match the filters, with their movements, newest first. */
 export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderWithMovements[]> {
   return selectOrders(...query);
 }

@@ -15,9 +15,9 @@ import type { OrderRow } from "./transition";
 
 /** The incoming and outgoing payments of an order, and the amount set aside. */
 export type Movements = {
-  /** The largest deposits, those of a block first; the oldest first. */
+  /** At most 20 deposits, oldest first: the largest, and failed ones only if there is room. */
   incoming: Transaction[];
-  /** All deposits, also those not in `incoming`. */
+  /** The number of all deposits, including those not in `incoming`. */
   incomingCount: number;
   /** The total of the deposits that have not failed, in base units. */
   received: bigint;
@@ -33,18 +33,18 @@ export const noMovements: Readonly<Movements> = {
   outgoing: [],
 };
 
-/** Deposits that an order's JSON shows; `listDeposits` has all of them. */
+/** The most deposits to include in an order; `listDeposits` returns all of them. */
 const shownDeposits = 20;
 
 /** An order and its movements. */
 export type OrderWithMovements = OrderRow & { movements: Movements };
 
-/** A query of orders and their movements, to which conditions can be added. */
+/** Starts a query of orders with their movements. Add conditions with `where`. */
 export function selectWithMovements(db: Database) {
   return db.select({ ...getTableColumns(orders), movements: toColumn() }).from(orders);
 }
 
-/** Reads an account's order and its movements with one statement. @throws not_found, also for an order of another account */
+/** Reads an account's order with its movements. @throws not_found, also for an order of another account */
 export async function getOwnOrderWithMovements(
   db: Database,
   accountId: string,
@@ -55,12 +55,12 @@ export async function getOwnOrderWithMovements(
   return row;
 }
 
-/** Reads those of these orders that exist and their movements with one statement, in no particular order. */
+/** Reads orders with their movements, in no particular order. Skips ids that do not exist. */
 export async function getOrdersWithMovements(db: Database, ids: string[]): Promise<OrderWithMovements[]> {
   return ids.length === 0 ? [] : selectWithMovements(db).where(inArray(orders.id, ids));
 }
 
-/** Reads the movements of one order that exists. */
+/** Reads the movements of an order, which must exist. */
 export async function getMovements(db: Database, orderId: string): Promise<Movements> {
   const [order] = await getOrdersWithMovements(db, [orderId]);
   invariant(order, "the order exists");
@@ -72,7 +72,7 @@ export function toIncoming(row: DepositRow): Transaction {
   return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit" });
 }
 
-/** The movements of the order in the row, as a column. */
+/** A column with the movements of each selected order. */
 function toColumn(): SQL.Aliased<Movements> {
   const ofDeposits = sql`from ${deposits} where ${eq(deposits.orderId, orders.id)}`;
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
@@ -98,7 +98,7 @@ function toJson(table: typeof deposits | typeof payments, purpose: SQL | PgColum
     'requiredConfirmations', ${table.requiredConfirmations}, 'createdAt', ${table.createdAt})`;
 }
 
-/** The JSON of `toJson`: amounts as decimal strings, so that no digit is lost, and times as ISO strings. */
+/** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
 type MovementJson = Omit<MovementRow, "amount" | "createdAt"> & { amount: string; createdAt: string };
 
 type MovementsJson = {
