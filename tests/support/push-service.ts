@@ -2,15 +2,22 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ran
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 
 type Received = { path: string; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-/** A push service on the loopback interface: takes messages (RFC 8030) and responds with `status`. */
+/**
+ * A push service on the loopback interface: takes messages (RFC 8030) and responds with `status`. `delaysMs` are how
+ * long the next messages take to arrive.
+ */
 export async function startPushService() {
   const received: Received[] = [];
-  const service = { received, status: 201, origin: "", stop: async () => undefined as undefined };
+  const delaysMs: number[] = [];
+  const service = { received, delaysMs, status: 201, origin: "", stop: async () => undefined as undefined };
   const server = createServer(async (request, response) => {
-    received.push({ path: request.url ?? "", headers: request.headers, body: await buffer(request) });
+    const body = await buffer(request);
+    await sleep(delaysMs.shift() ?? 0);
+    received.push({ path: request.url ?? "", headers: request.headers, body });
     response.writeHead(service.status, service.status === 307 ? { Location: "/elsewhere" } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

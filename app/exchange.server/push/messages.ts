@@ -52,30 +52,53 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .values(browsers.map(({ id }) => ({ subscriptionId: id, ...message, dueAt: now, expiresAt })));
 }
 
-/** Job: sends the messages that are due. Deletes the subscription of a browser that no longer exists. */
+/**
+ * Job: sends the messages that are due, those of a browser one after another in the order of their events. Deletes the
+ * subscription of a browser that no longer exists.
+ */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const claimed = await claimDue(ctx.db, pushMessages, now);
-  await Promise.all(claimed.map((message) => sendClaimed(ctx, message, now)));
+  const browsers = new Set(claimed.map(({ subscriptionId }) => subscriptionId));
+  await Promise.all(
+    [...browsers].map((id) =>
+      sendToBrowser(
+        ctx,
+        id,
+        claimed.filter(({ subscriptionId }) => subscriptionId === id),
+        now,
+      ),
+    ),
+  );
 }
 
 type MessageRow = typeof pushMessages.$inferSelect;
 type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-async function sendClaimed(ctx: ExchangeContext, message: MessageRow, now: Date): Promise<void> {
-  const [to] = await ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, message.subscriptionId));
+/** @param messages claimed at `now`; if one cannot be sent, it and those after it are sent later */
+async function sendToBrowser(
+  ctx: ExchangeContext,
+  subscriptionId: number,
+  messages: readonly MessageRow[],
+  now: Date,
+): Promise<void> {
+  const [to] = await ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId));
   if (!to) return;
+  const unsent = messages.toSorted((a, b) => a.id - b.id);
   try {
-    const status = await send(ctx, to, message);
-    if (status === 404 || status === 410) {
-      await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
-      return;
+    for (let next = unsent[0]; next; next = unsent[0]) {
+      const status = await send(ctx, to, next);
+      if (status === 404 || status === 410) {
+        await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
+        return;
+      }
+      if (status >= 300) throw new Error(`the push service responded with ${status}`);
+      await ctx.db.delete(pushMessages).where(eq(pushMessages.id, next.id));
+      unsent.shift();
     }
-    if (status >= 300) throw new Error(`the push service responded with ${status}`);
-    await ctx.db.delete(pushMessages).where(eq(pushMessages.id, message.id));
   } catch (error) {
-    await retryLater(ctx.db, pushMessages, message, now);
-    ctx.log.warn({ attempts: message.attempts, error: describeError(error) }, "could not notify a browser; will retry");
+    for (const message of unsent) await retryLater(ctx.db, pushMessages, message, now);
+    ctx.log.warn({ unsent: unsent.length, error: describeError(error) }, "could not notify a browser; will retry");
   }
 }
 
