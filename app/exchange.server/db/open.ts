@@ -31,8 +31,8 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
     await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
     await database.db.execute(sql.raw(guards + noticeTriggers));
   } catch (error) {
-    // The next attempt starts another PGlite in the same directory.
-    await database.close();
+    // The next attempt starts another PGlite in the same directory. A failure to close must not replace the error.
+    await database.close().catch(() => undefined);
     throw error;
   }
   return database;
