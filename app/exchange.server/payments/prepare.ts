@@ -64,24 +64,27 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
 }
 
 /**
- * Whether we know what our signer has sent before this nonce. We do if the nonce before is that of a payment of ours.
- * If it is not, for example after a restored backup, everything before must be in blocks and be compared first: a
- * transaction that still waits could be this very payment, made once already.
+ * Whether we know everything that our signer has sent before this payment. If the database has lost commits, by a
+ * restored backup or a failover, one of those transactions could be this very payment, made once already. With nonces we
+ * know it if the nonce before is that of a payment of ours. If it is not, everything before must be in blocks and be
+ * compared first. Without nonces, on MobileCoin, the wallet's newest payments are compared each time.
  */
 async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: number | null): Promise<boolean> {
-  if (nonce === null || nonce === 0) return true;
-  const gateway = ctx.chains[asset];
-  const [before] = await ctx.db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.signer, gateway.signer), eq(payments.nonce, nonce - 1)))
-    .limit(1);
-  if (before) return true;
+  if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
-  if (isComplete && (await gateway.getMinedNonce(through)) === nonce) return true;
+  if (isComplete && (nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce)) return true;
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
   return false;
+}
+
+async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
+  const [payment] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.signer, ctx.chains[asset].signer), eq(payments.nonce, nonce)))
+    .limit(1);
+  return payment !== undefined;
 }
 
 /**
