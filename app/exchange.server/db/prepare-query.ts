@@ -13,10 +13,12 @@ import {
 import type { PgColumn, SelectedFieldsOrdered } from "drizzle-orm/pg-core";
 import type { Database } from "./database";
 
-type Columns = Record<string, PgColumn>;
+type Columns = Record<string, PgColumn | SQL>;
 
-/** What a call sends: a value for each column that `prepareQuery` was given. */
-type Values<C extends Columns> = { [K in keyof C]: GetColumnData<C[K], "raw"> };
+/** What a call sends: a value for each column or expression that `prepareQuery` was given. */
+type Values<C extends Columns> = {
+  [K in keyof C]: C[K] extends PgColumn ? GetColumnData<C[K], "query"> : C[K] extends SQL<infer T> ? T : never;
+};
 
 /** A `select` of Drizzle's query builder. */
 type Select<Row> = {
@@ -32,7 +34,8 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
  * for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
  * `name`, so no other query may have that name.
  *
- * @param columns the values by name, each with the column that it is compared with, which also defines how it is sent
+ * @param columns the values by name, each with the column that it is compared with or stored in, which also defines how
+ *   it is sent, or with an expression that it is compared with
  * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a group
  *   of columns is null if all of them are null, as after a left join that found no row
  *
@@ -57,8 +60,16 @@ export function prepareQuery<C extends Columns, Row extends Record<string, unkno
 }
 
 function toParameters<C extends Columns>(columns: C): { [K in keyof C]: Param } {
-  const parameters = Object.entries(columns).map(([name, column]) => [name, sql.param(sql.placeholder(name), column)]);
+  const parameters = Object.entries(columns).map(([name, column]) => {
+    const value = sql.placeholder(name);
+    return [name, is(column, SQL) ? sql.param(value) : sql.param(value, withNull(column))];
+  });
   return Object.fromEntries(parameters) as { [K in keyof C]: Param };
+}
+
+/** Drizzle encodes the values of placeholders even if they are null, which most columns cannot. */
+function withNull(column: PgColumn): Pick<PgColumn, "mapToDriverValue"> {
+  return { mapToDriverValue: (value) => (value === null ? null : column.mapToDriverValue(value)) };
 }
 
 function inspect(select: Select<unknown>): Built {

@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Quote, QuoteRequest } from "../../api/contract";
 import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { insertIf } from "../db/insert-if";
+import { toInsertIf } from "../db/insert-if";
+import { prepareQuery } from "../db/prepare-query";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
@@ -57,8 +58,20 @@ async function quoteIn(
   requireBelow(market.chains[target]?.maxPayment ?? null, price.targetAmount);
   const payoutCost = terms.payoutCost[target];
   const values = toOpenQuote(ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null }, now);
-  return insertIf(ctx.db, quotes, { values, condition: sql`${stampNow} = ${market.stamp}` });
+  const [row] = await insertQuoteIf(ctx.db, { ...values, stamp: market.stamp });
+  return row ?? null;
 }
+
+/** Inserts a quote if the market still has the stamp. */
+const insertQuoteIf = prepareQuery(
+  "insert_quote",
+  { ...getTableColumns(quotes), stamp: stampNow },
+  (db, { stamp, ...values }) => {
+    const insertion = toInsertIf(db, quotes, { values, condition: sql`${stampNow} = ${stamp}` });
+    const inserted = db.$with("inserted").as(insertion);
+    return db.with(inserted).select().from(inserted);
+  },
+);
 
 function toNullIfRefused(error: unknown): null {
   if (error instanceof ExchangeError) return null;
@@ -104,7 +117,7 @@ export async function insertOffer(tx: Database, ctx: ExchangeContext, offer: New
   return row;
 }
 
-function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): typeof quotes.$inferInsert {
+function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): QuoteRow {
   const { price } = quote;
   return {
     id: newQuoteId(),

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toInsertIf } from "~/exchange.server/db/insert-if";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { prepareQuery } from "~/exchange.server/db/prepare-query";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -17,6 +18,17 @@ const selectChain = prepareQuery(
       .from(chainStates)
       .leftJoin(switches, sql`${eq(switches.name, "swaps")} and ${switches.changedAt} > ${values.since}`)
       .where(eq(chainStates.asset, values.asset));
+  },
+);
+
+const { asset, spendable, maxPayment } = chainStates;
+const insertChain = prepareQuery(
+  "tests_insert",
+  { asset, spendable, maxPayment, wanted: sql<string>`''` },
+  (db, { wanted, ...values }) => {
+    const insertion = toInsertIf(db, chainStates, { values, condition: sql`${wanted} = ${values.asset}` });
+    const inserted = db.$with("inserted").as(insertion);
+    return db.with(inserted).select().from(inserted);
   },
 );
 
@@ -47,5 +59,17 @@ describe.each(testDatabases)("a prepared query on %s", (kind) => {
       expect(await selectChain(tx, { asset: "USDT", since: before })).toMatchObject([{ spendable: 5n }]);
     });
     expect(builds).toBe(1);
+  });
+
+  it("stores each call's values, nulls as well, if the condition holds", async () => {
+    const { db } = database;
+    await db.delete(chainStates);
+    const [row, other] = await Promise.all(
+      (["USDT", "MOB"] as const).map((asset) =>
+        insertChain(db, { asset, spendable: 7n, maxPayment: null, wanted: "MOB" }),
+      ),
+    );
+    expect([row, other]).toEqual([[], [expect.objectContaining({ asset: "MOB", spendable: 7n, maxPayment: null })]]);
+    expect(await db.select().from(chainStates)).toEqual(other);
   });
 });

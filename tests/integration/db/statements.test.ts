@@ -103,10 +103,10 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(11);
   });
 
-  it("lets PostgreSQL keep the plans of the largest statements of a lock", async () => {
+  it("lets PostgreSQL keep the plans of the largest statements of a quote and its lock", async () => {
     names.clear();
     expect((await lock(await quote())).status).toBe(201);
-    expect([...names].sort()).toEqual(["caller", "lock_facts"]);
+    expect([...names].sort()).toEqual(["caller", "insert_quote", "lock_facts"]);
   });
 
   it("reads what /doger shows with six statements, unless the market is unknown or has a new rate", async () => {
