@@ -149,6 +149,13 @@ describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
     },
   );
 
+  it("T25 of four minutes from two networks do not stop a code for a third after 60 seconds", async () => {
+    const email = "third@example.org";
+    const spread = { everyMs: 10_000, lastsMs: 4 * minuteMs };
+    await attack(email, ["203.0.113.1", "203.0.113.2"], spread);
+    expect(await request(email, "203.0.113.3", spread.lastsMs + minuteMs)).toBe(true);
+  });
+
   it("T25 over an hour do not stop a code for another network after 60 seconds", async () => {
     const email = "elsewhere@example.org";
     const spread = { everyMs: 0.4 * minuteMs, lastsMs: 60 * minuteMs };
@@ -220,8 +227,11 @@ describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
   });
 });
 
-/** For ten minutes, two networks request codes for one address as often as the limits allow. */
-describe("hostile requests for codes that are spread over ten minutes", { timeout: 240_000 }, () => {
+/**
+ * Two networks request codes for one address as often as the limits allow. The last code that their budgets have is
+ * sent after four minutes, and the next three minutes after the attack, so the speed of the machine does not matter.
+ */
+describe("hostile requests for codes that are spread over 7.5 minutes", { timeout: 240_000 }, () => {
   let exchange: TestExchange;
   let deviceToken: string;
 
@@ -230,12 +240,11 @@ describe("hostile requests for codes that are spread over ten minutes", { timeou
     await exchange.signUp(customer, { kyc: false });
     const { body } = await redeem(await requestCode({ remoteAddress: home }));
     deviceToken = body.device_token;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 45; i++) {
       await requestCode({ remoteAddress: home });
       await requestCode({ remoteAddress: strangersNetwork });
       exchange.advance(10_000);
     }
-    exchange.advance(60_000);
   }, 240_000);
   afterAll(() => exchange.close());
 
@@ -256,10 +265,6 @@ describe("hostile requests for codes that are spread over ten minutes", { timeou
     exchange.api("POST", "/api/auth", {
       body: { credentials: { challenge_id: challengeId, auth_data: { code: code ?? "000000" } } },
     });
-
-  it("T25 do not stop a code for a third network", async () => {
-    expect((await redeem(await requestCode({ remoteAddress: "203.0.113.77" }))).status).toBe(200);
-  });
 
   it("T25 do not stop a code for a browser that has signed in before, even on the attacking network", async () => {
     expect((await requestCode({ remoteAddress: home })).code).toBeNull();
