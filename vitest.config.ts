@@ -48,7 +48,7 @@ export default defineConfig({
           // Statements allocate mostly short-lived objects.
           execArgv: ["--max-semi-space-size=64"],
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           // For files whose tests mostly wait, and so run concurrently.
           maxConcurrency: 6,
         },
