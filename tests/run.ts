@@ -190,10 +190,9 @@ async function runStaticChecks(): Promise<void> {
 
 const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
 
-/** The parts with two workers each run one after the other: side by side on two cores they time out. */
+/** The parts with three workers each run one after the other: side by side on two cores they time out. */
 async function runEverything(): Promise<void> {
-  await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks()]);
-  await runUnitTests();
+  await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks(), runUnitTests()]);
   await step("integration", (output) => vitest(output, "integration"));
   await streamStep("browser", playwright);
 }
