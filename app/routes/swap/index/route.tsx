@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
-import type { Order } from "~/api/contract";
+import type { Order, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
 import {
@@ -127,31 +127,7 @@ export default function Swap() {
           </Note>
         )}
         <ChangedDocuments versions={data.changedDocuments} />
-        {openQuote || orders.length > 0 ? (
-          <Card>
-            <Stack gap={3}>
-              <h2 className={text.heading}>Continue</h2>
-              <ul className={styles.lines}>
-                {openQuote ? (
-                  <li>
-                    <Link to={toQuotePath(openQuote)} prefetch="intent" className={styles.line}>
-                      <span className={styles.lineName}>
-                        {formatMoney(openQuote.source_amount, openQuote.source_asset_symbol, numbers)} to{" "}
-                        {openQuote.target_asset_symbol}
-                      </span>
-                      <span className={`${text.small} ${text.muted}`}>Price not locked yet</span>
-                    </Link>
-                  </li>
-                ) : null}
-                {orders.map((order) => (
-                  <li key={order.id}>
-                    <SwapLine order={order} className={styles.line} nameClassName={styles.lineName} />
-                  </li>
-                ))}
-              </ul>
-            </Stack>
-          </Card>
-        ) : null}
+        {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} /> : null}
         <Card>
           <Stack gap={4}>
             <PriceCalculator
@@ -174,19 +150,7 @@ export default function Swap() {
                 {quoteWith ? "Get exact price" : "Continue"}
               </Button>
             </PriceCalculator>
-            {kyc === "approved" ? null : (
-              <Note
-                tone={kyc === "pending" ? "waiting" : "info"}
-                title={kyc === "pending" ? "We're reviewing your verification" : "Verify your identity first"}
-                action={
-                  <ButtonLink to={paths.kyc()} kind={kyc === "pending" ? "secondary" : "primary"} size="small">
-                    {kyc === "pending" ? "Check the status" : "Verify my identity"}
-                  </ButtonLink>
-                }
-              >
-                <p>It takes about a minute, and you only do it once. You need it to lock a price.</p>
-              </Note>
-            )}
+            {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>Choose addresses and amount together</span>
               <Row>
@@ -212,6 +176,51 @@ export default function Swap() {
         </Card>
       </Stack>
     </Hero>
+  );
+}
+
+/** A link to each swap in progress, and to a price that is not locked yet. */
+function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) {
+  const { numbers } = useLocale();
+  return (
+    <Card>
+      <Stack gap={3}>
+        <h2 className={text.heading}>Continue</h2>
+        <ul className={styles.lines}>
+          {quote ? (
+            <li>
+              <Link to={toQuotePath(quote)} prefetch="intent" className={styles.line}>
+                <span className={styles.lineName}>
+                  {formatMoney(quote.source_amount, quote.source_asset_symbol, numbers)} to {quote.target_asset_symbol}
+                </span>
+                <span className={`${text.small} ${text.muted}`}>Price not locked yet</span>
+              </Link>
+            </li>
+          ) : null}
+          {orders.map((order) => (
+            <li key={order.id}>
+              <SwapLine order={order} className={styles.line} nameClassName={styles.lineName} />
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </Card>
+  );
+}
+
+function VerificationNote({ isPending }: { isPending: boolean }) {
+  return (
+    <Note
+      tone={isPending ? "waiting" : "info"}
+      title={isPending ? "We're reviewing your verification" : "Verify your identity first"}
+      action={
+        <ButtonLink to={paths.kyc()} kind={isPending ? "secondary" : "primary"} size="small">
+          {isPending ? "Check the status" : "Verify my identity"}
+        </ButtonLink>
+      }
+    >
+      <p>It takes about a minute, and you only do it once. You need it to lock a price.</p>
+    </Note>
   );
 }
 
