@@ -1,6 +1,6 @@
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
-import type { ReserveReport } from "../exchange.server/operator/report";
+import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { isAssetSymbol } from "../lib/assets";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
@@ -65,11 +65,7 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
   const switchName = first === "swaps" || first === "payments" ? first : null;
   switch (name) {
     case "status":
-      return async (operator) => ({
-        exitCode: 0,
-        lines: await operator.describe(),
-        json: await operator.getStatus(),
-      });
+      return showStatus;
     case "reserves":
       return showReserves;
     case "books":
@@ -118,6 +114,32 @@ function toCommand(action: (operator: Operator) => Promise<void>): Command {
     await action(operator);
     return { exitCode: 0, lines: ["Done."], json: { done: true } };
   };
+}
+
+async function showStatus(operator: Operator): Promise<Outcome> {
+  const status = await operator.getStatus();
+  return { exitCode: 0, lines: describeStatus(status), json: status };
+}
+
+/** One line each; scripts read the first ones. */
+function describeStatus({ swaps, payments, house, rescans, setAside, waiting }: OperatorStatus): string[] {
+  return [
+    `swaps: ${swaps.reason ?? "on"}`,
+    `payments: ${payments.reason ?? "on"}`,
+    `house: ${house.USDT} USDT`,
+    `house: ${house.MOB} MOB`,
+    ...rescans.map(({ asset, from, to, next }) => `rescan: ${asset} blocks ${from} to ${to}, now at ${next}`),
+    ...setAside.map(
+      ({ asset, amount, orders }) => `set aside: ${amount} ${asset} of ${orders} orders, too little to refund`,
+    ),
+    ...waiting.map(describeWaiting),
+  ];
+}
+
+function describeWaiting({ subject, order, number, reason }: OperatorStatus["waiting"][number]): string {
+  const id = order && !subject.includes(order) ? order : null;
+  const name = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
+  return `waiting: ${subject}${name ? ` of order ${name}` : ""}: ${reason}`;
 }
 
 async function checkBooks(operator: Operator): Promise<Outcome> {

@@ -17,7 +17,7 @@ import { type SwitchName, switchOff, switchOn } from "../switches/switches";
 import { acceptNonce, addFloat, dismissTransfer, readHashOf, readRecord, requestRescan } from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
-import { describeStatus, type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
+import { type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
 import { listTransactionHashes } from "./transaction-hash";
 
 /**
@@ -30,12 +30,10 @@ import { listTransactionHashes } from "./transaction-hash";
 export type Operator = {
   /** @returns the faults found in the ledger, one line each; empty if it balances */
   checkBooks(): Promise<string[]>;
-  /** @returns the same as `describe`, for programs */
+  /** @returns which switches are on, what the treasury holds and what waits for an operator */
   getStatus(): Promise<OperatorStatus>;
   /** @returns the last comparison of the books with each chain; one that is missing was never made */
   getReserves(): Promise<ReserveReport[]>;
-  /** @returns which switches are on, what the treasury holds and what waits for an operator, one line each */
-  describe(): Promise<string[]>;
   turnOff(name: SwitchName, reason: string): Promise<void>;
   turnOn(name: SwitchName): Promise<void>;
   /** Orders are named by their ID, or by the number that their owner sees. */
@@ -84,7 +82,6 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
 
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
-    describe: () => attempt(() => describeStatus(db)),
     getStatus: () => attempt(() => readStatus(db)),
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>

@@ -53,29 +53,8 @@ export type ReserveReport = {
 /** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
 const recentMs = 60_000;
 
-/** One line each; scripts read the first ones. */
-export async function describeStatus(db: Database): Promise<string[]> {
-  const lines: string[] = [];
-  for (const name of ["swaps", "payments"] as const) {
-    lines.push(`${name}: ${(await getSwitchReason(db, name)) ?? "on"}`);
-  }
-  for (const asset of ["USDT", "MOB"] as const) {
-    lines.push(`house: ${formatAmount(await getBalance(db, asset, treasury), asset)} ${asset}`);
-  }
-  for (const { asset, fromBlock, toBlock, nextBlock } of await listOpenRescans(db)) {
-    lines.push(`rescan: ${asset} blocks ${fromBlock} to ${toBlock}, now at ${nextBlock}`);
-  }
-  for (const { asset, amount, orders } of await listSetAside(db)) {
-    lines.push(`set aside: ${formatAmount(amount, asset)} ${asset} of ${orders} orders, too little to refund`);
-  }
-  for (const alert of await listNumberedAlerts(db)) lines.push(describeAlert(alert));
-  return lines;
-}
-
-type NumberedAlert = Awaited<ReturnType<typeof listAlerts>>[number] & { number: string | null };
-
 /** The alerts, with the numbers of their orders. */
-async function listNumberedAlerts(db: Database): Promise<NumberedAlert[]> {
+async function listNumberedAlerts(db: Database) {
   const alerts = await listAlerts(db);
   const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
   const rows = await getOrdersById(db, ids);
@@ -83,12 +62,7 @@ async function listNumberedAlerts(db: Database): Promise<NumberedAlert[]> {
   return alerts.map((alert) => ({ ...alert, number: numbers.get(alert.orderId ?? "") ?? null }));
 }
 
-function describeAlert({ subject, orderId, number, reason }: NumberedAlert): string {
-  const id = orderId && !subject.includes(orderId) ? orderId : null;
-  const order = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
-  return `waiting: ${subject}${order ? ` of order ${order}` : ""}: ${reason}`;
-}
-
+/** Reads the switches, what the treasury holds, and what waits for an operator. */
 export async function readStatus(db: Database): Promise<OperatorStatus> {
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);

@@ -6,7 +6,7 @@ import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db
 import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "../../../app/exchange.server/ledger/ledger";
-import { describeStatus, readStatus } from "../../../app/exchange.server/operator/report";
+import { readStatus } from "../../../app/exchange.server/operator/report";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
@@ -50,8 +50,6 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
     const setAside = (await readStatus(w.ctx.db)).setAside.find(({ asset }) => asset === "USDT");
     expect(setAside).toEqual({ asset: "USDT", amount: "0.00002", orders: 1 });
-    const line = `set aside: ${setAside?.amount} USDT of 1 orders, too little to refund`;
-    expect(await describeStatus(w.ctx.db)).toContain(line);
   });
 
   it("are not reported for a swap that is paid exactly", async () => {

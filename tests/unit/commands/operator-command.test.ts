@@ -28,17 +28,24 @@ const record = {
   readings: [{ at: "2026-02-01T00:00:00.000Z", reason: "Request 7 of the court." }],
 };
 
+const waiting = { reason: "Too little gas.", since: "2026-01-01T00:00:00.000Z", retryAt: null };
+
 function createFakeOperator(overrides: Partial<Operator> = {}) {
   const operator: Operator = {
     checkBooks: vi.fn(async () => []),
-    describe: vi.fn(async () => ["swaps: on", "payments: on", "house: 10000 USDT", "house: 20000 MOB"]),
     getStatus: vi.fn(async () => ({
       swaps: { on: true, reason: null },
       payments: { on: false, reason: "A check." },
       house: { USDT: "10000", MOB: "20000" },
-      rescans: [],
-      setAside: [],
-      waiting: [],
+      rescans: [{ asset: "USDT" as const, from: 1, to: 9, next: 4 }],
+      setAside: [{ asset: "MOB" as const, amount: "0.1", orders: 2 }],
+      waiting: [
+        { ...waiting, subject: "payment:1", order: "order-1", number: "1CRT-8K55-KRE" },
+        { ...waiting, subject: "order:order-2", order: "order-2", number: "2CRT-8K55-KRE" },
+        { ...waiting, subject: "order:order-3", order: "order-3", number: null },
+        { ...waiting, subject: "payment:4", order: "order-4", number: null },
+        { ...waiting, subject: "chain:MOB", order: null, number: null },
+      ],
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
     turnOff: vi.fn(async () => undefined),
@@ -68,7 +75,19 @@ describe("npm run operate", () => {
     const { run, operator } = createFakeOperator();
     expect(await run("status")).toEqual({
       exitCode: 0,
-      stdout: ["swaps: on", "payments: on", "house: 10000 USDT", "house: 20000 MOB"],
+      stdout: [
+        "swaps: on",
+        "payments: A check.",
+        "house: 10000 USDT",
+        "house: 20000 MOB",
+        "rescan: USDT blocks 1 to 9, now at 4",
+        "set aside: 0.1 MOB of 2 orders, too little to refund",
+        "waiting: payment:1 of order 1CRT-8K55-KRE (order-1): Too little gas.",
+        "waiting: order:order-2 of order 2CRT-8K55-KRE: Too little gas.",
+        "waiting: order:order-3: Too little gas.",
+        "waiting: payment:4 of order order-4: Too little gas.",
+        "waiting: chain:MOB: Too little gas.",
+      ],
     });
     expect(operator.close).toHaveBeenCalledOnce();
   });
