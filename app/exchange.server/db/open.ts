@@ -38,6 +38,12 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
   return database;
 }
 
+/**
+ * How long PGlite keeps the plans of named statements. It has no autovacuum, which would replace those that were made
+ * when a table was small: they may read a table from end to end.
+ */
+const planAgeMs = 60_000;
+
 /** Connects to a PGlite that is running, or starting, and was migrated before. */
 export async function connectToPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
   const [{ default: pg }, { drizzle }, pglite] = await Promise.all([
@@ -57,11 +63,11 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
         for (const onNotice of onNotices) passOn(payload, onNotice);
       });
       // When the pool replaces a client that failed, PGlite's session stays, with the statements that the client named.
-      // PGlite has no autovacuum: a plan kept from when a table was empty would read it from end to end for ever.
-      await client.query(`deallocate all; listen ${noticeChannel}; set plan_cache_mode = force_custom_plan`);
+      await client.query(`deallocate all; listen ${noticeChannel}`);
     },
   });
   pool.on("error", () => undefined);
+  const discarding = setInterval(() => void pool.query("discard plans").catch(() => undefined), planAgeMs).unref();
   return {
     db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
     kind: "pglite",
@@ -72,6 +78,7 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
       };
     },
     async close() {
+      clearInterval(discarding);
       await pool.end();
       await pglite.close();
     },

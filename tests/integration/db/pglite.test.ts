@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
 import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
 import { startPglite } from "../../../app/exchange.server/db/pglite";
 import { switches } from "../../../app/exchange.server/db/schema/switches";
+import { openNewDatabase } from "../../support/test-database";
 
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
@@ -43,6 +44,27 @@ it("runs named statements again after one was refused, although the pool then ta
   expect(await read()).toEqual([]);
   await expect(database.db.execute(sql`select 1 / 0`)).rejects.toThrow();
   expect(await read()).toEqual([]);
+});
+
+it("replaces plans that named statements have had since a table was small", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { db, close } = await openNewDatabase("PGlite");
+  const readPlan = async () => JSON.stringify(await rowsOf(db, sql`explain execute by_name('a')`));
+  try {
+    await db.execute(sql`create table names (name text primary key)`);
+    await db.execute(sql`insert into names values ('a')`);
+    await db.execute(sql`analyze names`);
+    await db.execute(sql`prepare by_name(text) as select * from names where name = $1`);
+    // PostgreSQL keeps a plan after five executions.
+    for (let i = 0; i < 6; i += 1) await db.execute(sql`execute by_name('a')`);
+    await db.execute(sql`insert into names select n::text from generate_series(1, 20000) as n`);
+    expect(await readPlan()).toContain("Seq Scan");
+    vi.advanceTimersByTime(60_000);
+    expect(await readPlan()).toContain("Index");
+  } finally {
+    await close();
+    vi.useRealTimers();
+  }
 });
 
 it("keeps a transaction apart from statements sent meanwhile, and undoes it when it fails", async () => {
