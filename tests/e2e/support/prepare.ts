@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { createAccount, type SiteAccount } from "./accounts";
 import { accountsFile, Site } from "./site";
 
-/** As many accounts as a worker's tests use, in small groups. A site that runs out of them creates more. */
-const accountGroups = 8;
-const accountsPerGroup = 4;
+/**
+ * As many accounts as a worker's tests use. Those of a group are created at the same time, as each mostly waits for
+ * e-mails and its review. A site that runs out of them creates more.
+ */
+const accountGroups = 2;
+const accountsPerGroup = 16;
 
 /** Migrating the database is work enough for a slow machine, and these accounts wait for no block. */
 const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
