@@ -10,8 +10,8 @@ import { advanceOrder } from "../orders/advance-order";
 import { isLate } from "../orders/evaluate";
 import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
+import { isOlderThanOrder, reportOlderTransfer } from "../orders/older-transfers";
 import type { DepositRow } from "../orders/queries";
-import { isOlderThanOrder, setTransferAside } from "../orders/set-aside-transfer";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
 import { creditDeposits } from "./credit-deposits";
@@ -141,7 +141,7 @@ async function applyToOrder(
     const row = known.byKey.get(toKey(seen));
     if (row?.status === "confirmed" && row.creditedAt !== null) continue;
     if (!row && isOlderThanOrder(order, seen)) {
-      await setTransferAside(tx, ctx, { order, transfer: seen, at });
+      await reportOlderTransfer(tx, ctx, { order, transfer: seen, at });
       continue;
     }
     const storedAs = known.byLog.get(toLog(seen));

@@ -68,7 +68,7 @@ export async function readHashOf(
   throw new OperatorError(`HASH is not ${describeTransactionHash(payment.asset)}.`);
 }
 
-/** Ends the alert about a transfer that was set aside. Every other alert ends when its cause does. @throws OperatorError */
+/** Ends the alert about a transfer that is older than its order. Every other alert ends when its cause does. @throws OperatorError */
 export async function dismissTransfer(db: Database, subject: string): Promise<void> {
   const alerts = await listAlerts(db);
   if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {

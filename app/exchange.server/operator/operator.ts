@@ -53,7 +53,7 @@ export type Operator = {
   acceptNonce(nonce: number): Promise<void>;
   /** Accounts for a payment of our wallet that this database has not made. */
   acceptPayment(hash: string): Promise<void>;
-  /** Ends the alert about a transfer that was set aside, after it was dealt with by hand. */
+  /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
   dismissTransfer(subject: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;

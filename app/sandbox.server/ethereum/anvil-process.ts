@@ -72,7 +72,7 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
   const stateFile = toStateFile(dataDir);
   const found = prepareState(stateFile);
   if (found === "restored") log.warn("the chain's state file was truncated; continuing from the last good copy");
-  if (found === "lost") log.error("the chain's state file was unreadable and was set aside; starting a new chain");
+  if (found === "lost") log.error("the chain's state file was unreadable and was renamed; starting a new chain");
 
   const logFile = join(dataDir, "anvil.log");
   const child = spawnWithWatchdog(binary, toArguments(stateFile, port), logFile);

@@ -16,7 +16,7 @@ export const retainedBlocks = 300;
 
 /**
  * Shortens the state to the newest blocks before anvil reads it. A truncated file (anvil was killed
- * by -9 while writing) is replaced by the last good copy. Without a copy it is set aside, and anvil
+ * by -9 while writing) is replaced by the last good copy. Without a copy it is renamed, and anvil
  * starts a new chain. Returns what was found.
  */
 export function prepareState(file: string): "new" | "valid" | "restored" | "lost" {

@@ -20,7 +20,7 @@ export function isOlderThanOrder(
 }
 
 /** Credits nothing and alerts an operator, who has to find out whose money it is. */
-export async function setTransferAside(
+export async function reportOlderTransfer(
   tx: Database,
   ctx: ExchangeContext,
   { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
