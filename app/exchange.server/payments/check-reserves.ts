@@ -47,7 +47,7 @@ type Books = {
   /** Whether the opening balance was posted. */
   areOpen: boolean;
   /** Whether the last comparison explained everything, and payments are not stopped because of an earlier one. */
-  wasFine: boolean;
+  wasExplained: boolean;
 };
 
 /**
@@ -73,18 +73,18 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
     found.arrived = await findArrived(ctx, books, holdings);
     books = await readBooks(ctx.db, asset, found);
   }
-  if (books.wasFine && isFine(books, holdings)) {
-    await storeFine(ctx, books, holdings);
+  if (books.wasExplained && isExplained(books, holdings)) {
+    await storeExplained(ctx, books, holdings);
     return;
   }
   await ctx.db.transaction(async (tx) => {
     await lockFor(tx, `reserves:${asset}`);
-    await judge(tx, ctx, await readBooks(tx, asset, found), holdings);
+    await storeComparison(tx, ctx, await readBooks(tx, asset, found), holdings);
   });
 }
 
 /** Stores a comparison that explains everything, unless one was stored meanwhile that does not. */
-async function storeFine(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
+async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
   const columns = toColumns(books, holdings, await ctx.clock.now(ctx.db));
   await ctx.db
     .update(reserveChecks)
@@ -186,7 +186,7 @@ export const selectBooks = (
           exists (select from ledger_accounts where asset = ${asset}) as open,
           (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset})
             and not exists (select from switches where off and ends_with = ${toCause(asset)})
-            and not exists (select from alerts where subject = ${uncheckedSubject(asset)}) as fine`;
+            and not exists (select from alerts where subject = ${uncheckedSubject(asset)}) as explained`;
 
 /** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
 const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
@@ -198,7 +198,7 @@ const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "heigh
 
 async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promise<Books> {
   type Sum = "booked" | "later" | "unread" | "uncredited" | "arrived" | "missing";
-  type Row = Record<Sum, string> & { open: boolean; fine: boolean | null };
+  type Row = Record<Sum, string> & { open: boolean; explained: boolean | null };
   const [row] = await rowsOf<Row>(tx, selectBooks(asset, found));
   const read = (name: Sum) => BigInt(row?.[name] ?? "0");
   return {
@@ -211,7 +211,7 @@ async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promis
     arrived: read("arrived"),
     missing: read("missing"),
     areOpen: row?.open === true,
-    wasFine: row?.fine === true,
+    wasExplained: row?.explained === true,
   };
 }
 
@@ -225,7 +225,8 @@ const isAllThere = ({ owed, uncredited }: Books, holdings: Holdings): boolean =>
   sumOwned(holdings) >= owed + uncredited;
 const hasSurplus = ({ owed, uncredited, missing }: Books, holdings: Holdings): boolean =>
   sumOwned(holdings) > owed + uncredited + missing;
-const isFine = (books: Books, holdings: Holdings): boolean => !isShort(books, holdings) && !hasSurplus(books, holdings);
+const isExplained = (books: Books, holdings: Holdings): boolean =>
+  !isShort(books, holdings) && !hasSurplus(books, holdings);
 
 const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: Date) => ({
   height: holdings.height,
@@ -236,7 +237,8 @@ const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: D
   checkedAt,
 });
 
-async function judge(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
+/** Stores a comparison and how long money has been missing or left over, and raises or clears the alerts about it. */
+async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
   const { asset } = books;
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
