@@ -116,7 +116,7 @@ describe("packChunks", () => {
 
   it("puts small modules of several pages together, also those of routes", () => {
     expect(name("/x/app/ui/select.tsx", pages(2))).toBe("fields");
-    expect(name("/x/app/routes/swap/address-entry/address-pick.tsx", pages(2))).toBe("addresses");
+    expect(name("/x/app/routes/swap/address-entry/address-picker.tsx", pages(2))).toBe("addresses");
   });
 
   it("puts modules of seven pages, or of the layout, into the shell", () => {

@@ -13,7 +13,7 @@ import { AddressFromWallet } from "./address-from-wallet";
 import { ResolvedName } from "./resolved-name";
 import { SandboxAddressButton } from "./sandbox-address";
 
-export type AddressPickProps = {
+export type AddressPickerProps = {
   label: string;
   name: "delivery" | "refund";
   type: AddressType;
@@ -34,7 +34,7 @@ export type AddressPickProps = {
  * Chooses one of the saved addresses. "Add" posts the whole form, so that typed amounts are kept. Without saved
  * addresses it is a field for a new one, so that everything is known before the price starts to run.
  */
-export function AddressPick(props: AddressPickProps) {
+export function AddressPicker(props: AddressPickerProps) {
   const { label, name, addresses, chosen } = props;
   if (addresses.length === 0) return <AddressEntry {...props} />;
   return (
@@ -52,7 +52,7 @@ export function AddressPick(props: AddressPickProps) {
   );
 }
 
-function AddressEntry(props: AddressPickProps) {
+function AddressEntry(props: AddressPickerProps) {
   const { label, name, type, typed, error, resolved, result, sandbox, walletRpc, ensNames } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   function fill(address: string) {

@@ -30,7 +30,7 @@ import { Spinner } from "~/ui/spinner";
 import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
-import { AddressPick } from "../address-entry/address-pick";
+import { AddressPicker } from "../address-entry/address-picker";
 import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
@@ -178,7 +178,7 @@ export function SwapCard({
               </NeedsScripts>
             )
           ) : null}
-          <AddressPick
+          <AddressPicker
             label={`Where your ${target} goes`}
             name="delivery"
             type={assets[target].addressType}
@@ -187,7 +187,7 @@ export function SwapCard({
             {...wallets}
             result={result}
           />
-          <AddressPick
+          <AddressPicker
             label={`If something goes wrong, refund ${source} to`}
             name="refund"
             type={assets[source].addressType}

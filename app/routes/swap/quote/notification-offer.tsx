@@ -4,7 +4,7 @@ import { Note } from "~/ui/note";
 import type { NotificationState } from "./use-notifications";
 
 /** Offers a browser notification while a swap is in progress, so that the visitor can do something else. */
-export function DoneNotice({ notifications }: { notifications: NotificationState }) {
+export function NotificationOffer({ notifications }: { notifications: NotificationState }) {
   const { permission, isPushed, request } = notifications;
   if (permission === "granted") {
     return (

@@ -6,8 +6,8 @@ import { SwapAgain } from "~/components/order/swap-again";
 import { paths, withParams } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
-import { DoneNotice } from "./done-notice";
 import type { OrderData } from "./load.server";
+import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
 import type { NotificationState } from "./use-notifications";
@@ -45,7 +45,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, notifications, actio
           <div className={styles.scene}>
             <GrazingAntelope size="large" />
           </div>
-          {order.status === "on_hold" ? null : <DoneNotice notifications={notifications} />}
+          {order.status === "on_hold" ? null : <NotificationOffer notifications={notifications} />}
         </>
       );
     case "completed":

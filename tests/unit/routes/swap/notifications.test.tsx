@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toOrderLabels } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
 import type { OrderStatus } from "~/lib/order-states";
-import { DoneNotice } from "~/routes/swap/quote/done-notice";
+import { NotificationOffer } from "~/routes/swap/quote/notification-offer";
 import { useOrderNotifications } from "~/routes/swap/quote/use-notifications";
 import { makeOrder } from "./fixtures";
 
@@ -33,7 +33,7 @@ let visibility: DocumentVisibilityState = "visible";
 
 function Screen({ status }: { status: OrderStatus }) {
   const notifications = useOrderNotifications(status, toOrderLabels(makeOrder({ status }), plainNumberStyle, 0));
-  return <DoneNotice notifications={notifications} />;
+  return <NotificationOffer notifications={notifications} />;
 }
 
 async function show(status: OrderStatus) {
