@@ -13,7 +13,7 @@ import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
 import { consumeCodeBudget, isOwnersBudget, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
-import { consumeRateLimits, minuteMs, refundRateLimits } from "./rate-limits";
+import { consumeRateLimits, minuteMs, removeRateLimitEvents } from "./rate-limits";
 
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
@@ -97,7 +97,7 @@ export async function redeemEmailCode<T>(
     const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
-    if (retries.length > 0) await refundRateLimits(tx, retries);
+    if (retries.length > 0) await removeRateLimitEvents(tx, retries);
     const [used] = await tx.delete(emailChallenges).where(eq(emailChallenges.id, challengeId)).returning();
     if (!used) return null;
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };

@@ -22,7 +22,7 @@ export const dayMs = 24 * hourMs;
  * Counts one event of each key, unless a window of any of them is full: then none is counted. The
  * windows slide, so there is no boundary around which twice as many events fit. Locks, held until
  * `tx` ends, make events of one key sequential. Callers lock keys in the same order.
- * @returns the events' ids (for `refundRateLimits`), or null if a limit is reached
+ * @returns the events' ids (for `removeRateLimitEvents`), or null if a limit is reached
  */
 export async function consumeRateLimits(tx: Database, limits: RateLimit[], now: Date): Promise<string[] | null> {
   for (const { key, windows } of limits) {
@@ -53,7 +53,7 @@ async function hasRoom(tx: Database, key: string, windows: Window[], now: Date):
 }
 
 /** Removes events that should not count. */
-export async function refundRateLimits(tx: Database, ids: string[]): Promise<void> {
+export async function removeRateLimitEvents(tx: Database, ids: string[]): Promise<void> {
   await tx.delete(limitEvents).where(inArray(limitEvents.id, ids));
 }
 
