@@ -10,6 +10,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./network-fee";
+import { hasUnsentPayment } from "./unsent-payment";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
@@ -27,9 +28,13 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
   }
 }
 
-/** Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. */
+/**
+ * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Waits until
+ * the network has a payment that was built before, because it could spend the same outputs.
+ */
 export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await getOpen(ctx, asset))) return;
+  if ((await getSwitchReason(ctx.db, "payments")) !== null) return;
+  if ((await getOpen(ctx, asset)) || (await hasUnsentPayment(ctx.db, asset))) return;
   try {
     const prepared = await ctx.chains[asset].prepareConsolidation();
     if (!prepared) return;

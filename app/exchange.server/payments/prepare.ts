@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -19,6 +19,7 @@ import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { alertPayment, failPayout, isUnchanged, parkPayment } from "./outcomes";
+import { hasUnsentPayment } from "./unsent-payment";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;
@@ -238,25 +239,6 @@ async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string)
     }
   }
   await parkPayment(ctx, payment, { reason });
-}
-
-/**
- * Whether a payment, or the cancellation of a parked one, has not been taken by the network yet.
- * A parked payment without a cancellation does not count: its nonce or inputs block nothing.
- */
-async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.asset, asset),
-        eq(payments.status, "prepared"),
-        or(isNull(payments.parkedAt), and(isNotNull(payments.cancellation), isNull(payments.cancellationSentAt))),
-      ),
-    )
-    .limit(1);
-  return row !== undefined;
 }
 
 /** The oldest payout that is due, else the oldest refund; or the payment with `id` if it is due. */

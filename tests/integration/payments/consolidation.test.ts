@@ -74,6 +74,18 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect([built, await listMerges()]).toEqual([0, []]);
   });
 
+  it("does not start before the network has a payment that was built, as both could spend the same outputs", async () => {
+    const order = await w.planPayout("MOB");
+    w.mob.faults.unsendable.add(order.deliveryAddress);
+    await w.pay("MOB");
+    await fragment(1n);
+    expect([built, await w.rowsOf(order)]).toMatchObject([0, [{ status: "prepared" }]]);
+    w.mob.faults.unsendable.clear();
+    await w.pay("MOB");
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(await listMerges()).toEqual(["merge-1 sent"]);
+  });
+
   it("builds nothing more while a merge is open, although a payment waits for it", async () => {
     w.mob.faults.broadcast = "drop";
     await fragment(1n);
