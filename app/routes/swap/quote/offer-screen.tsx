@@ -29,22 +29,19 @@ type Props = { data: OfferData; result: QuoteResult | undefined };
 export function OfferScreen({ data, result }: Props) {
   const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();
-  const navigation = useNavigation();
   const nowMs = useServerClock(data.nowMs);
   const form = useRef<HTMLFormElement>(null);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
   const isOver = quote.status !== "open" || leftMs <= 0;
   const isRenewing = useRenewal(form, { id: quote.id, isOver, hasFailed: result !== undefined });
   const isExpired = isOver && !isRenewing;
-  const intent = navigation.formData?.get("intent");
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
-  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
 
   return (
     <>
       {isExpired ? null : (
         <noscript>
-          <meta httpEquiv="refresh" content={String(seconds + 1)} />
+          <meta httpEquiv="refresh" content={String(toSeconds(leftMs) + 1)} />
         </noscript>
       )}
       {isFirst ? (
@@ -64,19 +61,7 @@ export function OfferScreen({ data, result }: Props) {
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
               <OfferAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
-              {isExpired ? (
-                <Note tone="waiting" title="This price has expired">
-                  <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
-                </Note>
-              ) : (
-                <Note
-                  tone={seconds > 10 ? "good" : "waiting"}
-                  icon={<CountdownRing left={Math.max(0, leftMs)} total={rates.quote_ttl_seconds * 1000} />}
-                >
-                  This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
-                  <noscript> from when this page loaded</noscript>
-                </Note>
-              )}
+              <PriceNote isExpired={isExpired} leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />
               {previousAmount === null || isExpired ? null : (
                 <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
               )}
@@ -103,29 +88,7 @@ export function OfferScreen({ data, result }: Props) {
                 none={`Where should we refund your ${source} if something goes wrong?`}
               />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-              {isExpired ? (
-                <Button
-                  kind="primary"
-                  size="large"
-                  full
-                  name="intent"
-                  value="fresh"
-                  pending={intent === "fresh" && "Getting a new price…"}
-                >
-                  Get a new price
-                </Button>
-              ) : (
-                <Button
-                  kind="primary"
-                  size="large"
-                  full
-                  name="intent"
-                  value="lock"
-                  pending={(intent === "lock" && "Locking the price…") || (isRenewing && "Getting a new price…")}
-                >
-                  Lock this price
-                </Button>
-              )}
+              <OfferButton isExpired={isExpired} isRenewing={isRenewing} />
               <p className={text.small}>
                 <Link
                   prefetch="intent"
@@ -144,5 +107,45 @@ export function OfferScreen({ data, result }: Props) {
         <WhatHappensNext quote={quote} rates={rates} />
       </Wide>
     </>
+  );
+}
+
+const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
+
+function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs: number; totalMs: number }) {
+  if (isExpired) {
+    return (
+      <Note tone="waiting" title="This price has expired">
+        <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
+      </Note>
+    );
+  }
+  const seconds = toSeconds(leftMs);
+  return (
+    <Note tone={seconds > 10 ? "good" : "waiting"} icon={<CountdownRing left={Math.max(0, leftMs)} total={totalMs} />}>
+      This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
+      <noscript> from when this page loaded</noscript>
+    </Note>
+  );
+}
+
+function OfferButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing: boolean }) {
+  const intent = useNavigation().formData?.get("intent");
+  const isLocking = intent === "lock";
+  return (
+    <Button
+      kind="primary"
+      size="large"
+      full
+      name="intent"
+      value={isExpired ? "fresh" : "lock"}
+      pending={
+        isExpired
+          ? intent === "fresh" && "Getting a new price…"
+          : (isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")
+      }
+    >
+      {isExpired ? "Get a new price" : "Lock this price"}
+    </Button>
   );
 }
