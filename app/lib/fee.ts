@@ -23,7 +23,7 @@ export function describeFee(
   const percent = formatBps(toShownBps(feeAmount, sourceAmount), style);
   if (feeAmount <= bpsCeil(sourceAmount, terms.feeBps)) return { name: "Fee", percent, explanation: null };
   const share = formatBps(terms.feeBps, style);
-  const from = terms.feeBps === 0 ? "" : ` From ${formatFrom(pair, terms, style)} it is ${share}.`;
+  const from = terms.feeBps === 0 ? "" : ` For ${formatFrom(pair, terms, style)} or more, it is ${share}.`;
   return {
     name: "Minimum fee",
     percent,

@@ -115,8 +115,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
   balanceTooLow: {
     title: "There isn't enough USDT in this account",
-    advice:
-      "Add USDT to the account or choose another account in the wallet. The exact amount has to arrive in one payment.",
+    advice: "Add USDT to the account or choose another account in the wallet.",
   },
   paused: {
     title: "The issuer has paused all USDT transfers",
@@ -137,7 +136,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
     advice: "Check the balance and try again. If it's rejected again, pay manually from another account.",
   },
   maybeSent: {
-    title: "The wallet has already sent another transaction in its place",
+    title: "The wallet may have sent this payment already",
     advice: "Check the wallet's transaction history before you try again. Waiting is safer than paying twice.",
   },
   timeout: {

@@ -14,7 +14,7 @@ test("T53 swaps an accepted underpayment at the locked rate", async ({ page, sit
   await page.goto(`/swap/quote/${order.quote_id}`);
   await faucet(site, order.funding_address, "USDT", "60");
   await expect(heading(page, /^40\.00\sUSDT is still missing$/)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole("button", { name: /^Swap the 60\.00\sUSDT we received at the locked price$/ }).click();
+  await page.getByRole("button", { name: /^Swap 60\.00\sUSDT at the locked price$/ }).click();
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
   const done = await customer.waitForStatus(order.id, "completed");
   expect(done.exchange_rate).toBe(order.exchange_rate);

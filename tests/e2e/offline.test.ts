@@ -36,10 +36,10 @@ test("shows that the order is safe while offline, and the order again once onlin
 
   // The page that is already open says so, too.
   await context.setOffline(true);
-  await expect(page.getByText("You're offline. Your order is safe.")).toBeVisible();
+  await expect(page.getByText("You're offline. Your swap is safe.")).toBeVisible();
 
   await page.reload();
-  await expect(heading(page, /Your order is safe/)).toBeVisible();
+  await expect(heading(page, /Your swap is safe/)).toBeVisible();
   expect(page.url()).toBe(address);
   await expect(page.getByText(customer.email)).toHaveCount(0);
   // Styled like the site and accessible in both themes.
@@ -53,7 +53,7 @@ test("shows that the order is safe while offline, and the order again once onlin
     expect(await findViolations(page)).toEqual([]);
   }
   await page.getByRole("button", { name: "Try again now" }).click();
-  await expect(heading(page, /Your order is safe/)).toBeVisible();
+  await expect(heading(page, /Your swap is safe/)).toBeVisible();
 
   await context.setOffline(false);
   await expect(heading(page, /^Send exactly/)).toBeVisible();
@@ -73,7 +73,7 @@ test("says that our server does not respond, not that the visitor is offline, an
   await controlled(page);
   await site.shutDown();
   await page.reload();
-  await expect(heading(page, /^We can't be reached right now\. Your order is safe\.$/)).toBeVisible();
+  await expect(heading(page, /^We can't be reached right now\. Your swap is safe\.$/)).toBeVisible();
   await page.goto("/swap");
   await expect(heading(page, /^We can't be reached right now\.$/)).toBeVisible();
   await expect(page.getByText("order")).toHaveCount(0);
@@ -109,7 +109,7 @@ test("caches only the offline page, and updates it after a deployment", async ({
   expect(name).not.toBe("offline?next");
   await context.setOffline(true);
   await page.goto(`/swap/quote/${quote_id}`);
-  await expect(heading(page, /Your order is safe/)).toBeVisible();
+  await expect(heading(page, /Your swap is safe/)).toBeVisible();
   await context.setOffline(false);
   await expect(heading(page, /^Send exactly/)).toBeVisible();
 });

@@ -26,7 +26,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "what two nodes tell of one transfer is two deposits",
+    name: "one transfer, reported by two nodes, is stored as two deposits",
     edits: [
       {
         file: `${exchange}/chains/ethereum/transfers.ts`,

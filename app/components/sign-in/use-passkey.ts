@@ -108,7 +108,7 @@ function toCeremonyFailure(kind: "passkey" | "registration", error: unknown): Si
     error: errorTexts.registrationFailed,
     hint:
       name === "InvalidStateError"
-        ? "This device already has a passkey for this account. Sign in with it."
+        ? "This device already has a passkey for this account. You can sign in with it."
         : "No passkey was created. Try again when you're ready.",
     clearStoredPasskey: true,
   };

@@ -26,7 +26,7 @@ export function parseEthAddress(text: string, { forbidden }: { forbidden: string
     throw refuse("This looks like a MobileCoin address, not an Ethereum address.");
   }
   if (/^[^\s/@]+\.[a-z]{2,}$/i.test(given)) {
-    throw refuse("This is a name, not an address. Enter the address it belongs to, which starts with 0x.");
+    throw refuse("This is a name, not an address. Enter the address it points to, which starts with 0x.");
   }
   if (given.startsWith("0X")) throw refuse("An Ethereum address starts with 0x, with a lower-case x.");
   if (!given.startsWith("0x")) throw refuse("An Ethereum address starts with 0x.");
@@ -40,7 +40,7 @@ export function parseEthAddress(text: string, { forbidden }: { forbidden: string
   }
   if (given.length !== 42) {
     const digits = given.length - 2;
-    throw refuse(`An Ethereum address has 40 digits after 0x; this has ${digits}. Copy the whole address again.`);
+    throw refuse(`An Ethereum address has 40 characters after 0x; this has ${digits}. Copy the whole address again.`);
   }
   if (!isAddress(given)) {
     throw refuse(

@@ -122,7 +122,7 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
         : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that identify you after ${formatDay(keptUntil)}.`,
     ],
     notYou:
-      "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account with money in it can't be deleted.",
+      "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account can't be deleted while a swap is open or money is on its way.",
   });
 }
 
@@ -132,9 +132,9 @@ export function sessionEndedMail(to: string, at: Date): Mail {
     to,
     subject: "We signed out one of your devices",
     title: "We signed out one of your devices",
-    preview: "Its sign-in was used twice.",
+    preview: "Someone may have copied its sign-in.",
     parts: [
-      `On ${formatUtc(at)} the sign-in of one of your devices was used a second time. This can happen when someone has copied it, or because of a browser error.`,
+      `On ${formatUtc(at)} one of your devices presented a sign-in that had already been replaced. Someone may have copied it, or the browser made an error.`,
       "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
     notYou:
@@ -264,7 +264,7 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
     title: `We returned ${toShortText(swap)} to you`,
     preview: "Your swap didn't need it.",
     parts: [
-      "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent that part to your refund address. Your swap hasn't changed.",
+      "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent the extra money to your refund address. Your swap hasn't changed.",
       { details: [...toAgreement(swap.price), ...toDetails(swap, "Returned to", [swap])] },
       toLink(swap),
     ],

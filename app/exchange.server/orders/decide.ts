@@ -67,7 +67,7 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
   const choices = allowedDecisions(order, { received, prices: null, terms: ctx.config, now: at });
   if (!choices.includes("accept")) {
     throw new ExchangeError("conflict", {
-      message: "The locked rate is no longer available: the payment deadline has passed.",
+      message: "The locked price no longer applies: the time to pay has ended.",
     });
   }
   const price = priceAtLockedRate(order, received, ctx.config);

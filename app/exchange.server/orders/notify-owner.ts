@@ -29,7 +29,7 @@ import type { OrderRow } from "./transition";
 
 /** Why the mail asks for a decision. */
 const reasonTexts = {
-  late: "Your payment arrived after the payment deadline, so the locked rate no longer applies.",
+  late: "Your payment arrived after the time to pay had ended, so the locked price no longer applies.",
   below_minimum: "The amount you sent is below the minimum.",
   underpaid: "The amount you sent is less than this swap needs.",
   above_maximum: "The amount you sent is above the maximum.",

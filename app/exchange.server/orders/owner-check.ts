@@ -5,7 +5,7 @@ import { ExchangeError } from "../errors";
 
 /** The hold reasons for an owner who may not swap, as shown to the owner. */
 export const identityWithdrawn = "Your identity verification was withdrawn.";
-const accountBlocked = "Your account is blocked.";
+const accountBlocked = "Your account can't be used for swaps at the moment.";
 
 /** Whether an owner may swap: the same conditions as for a new quote. For queries that join `accounts`. */
 export const ownerMaySwap = sql`(${accounts.kycStatus} = 'approved' and ${accounts.isActive} and ${accounts.blockedAt} is null)`;

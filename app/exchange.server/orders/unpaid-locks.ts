@@ -91,7 +91,7 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
   if (leftMs <= 0) return;
   const swaps = ended === 1 ? "One" : `${ended}`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock the next one in ${formatWait(leftMs)}.`,
+    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }
@@ -104,7 +104,7 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
 export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
   if (pool.unpaidLocks <= 1 || pool.unpaid * poolShare <= pool.total) return;
   throw new ExchangeError("too_many_orders", {
-    message: `Your swaps that aren't paid in full already reserve as much ${asset} as one account may. Finish or cancel one first.`,
+    message: `Your unpaid swaps already reserve as much ${asset} as one account can. Pay for one or cancel it first.`,
   });
 }
 

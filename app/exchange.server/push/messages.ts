@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const sendTimeoutMs = 10_000;
 
 const swapTexts = {
-  payment_seen: ["We have seen your payment", "We're confirming it now and will pay out automatically."],
+  payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],

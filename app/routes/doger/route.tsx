@@ -65,10 +65,7 @@ export default function ActivityAndAccount() {
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionData<typeof action>();
   return (
-    <Page
-      title="Activity and account"
-      lede="Your swaps and totals, and the passkeys and sessions that can access them."
-    >
+    <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">
       <section id="activity" className={styles.section} aria-labelledby="activity-title">
         <h2 className={styles.sectionTitle} id="activity-title">
           Activity

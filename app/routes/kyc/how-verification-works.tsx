@@ -22,8 +22,8 @@ export function HowVerificationWorks() {
           ))}
         </ol>
         <p className={text.muted}>
-          We ask because the law requires exchanges to know their customers. Your details go only to the reviewer. Swaps
-          already in progress continue, whatever the outcome.
+          We ask because the law requires exchanges to know their customers. Your details go only to the reviewer. If
+          you have already paid for a swap, we complete it or refund it, whatever the outcome.
         </p>
         <HelpLinks
           links={[

@@ -47,7 +47,7 @@ export default function Offline() {
       </header>
       <main id="main" className={main}>
         <Narrow
-          title={isOrder ? `${toProblem(isOnline)}. Your order is safe.` : `${toProblem(isOnline)}.`}
+          title={isOrder ? `${toProblem(isOnline)}. Your swap is safe.` : `${toProblem(isOnline)}.`}
           lede={isOrder ? "Your swap continues without this page." : "We couldn't load this page."}
         >
           <Card roomy>
@@ -79,8 +79,8 @@ function AboutTheOrder() {
   return (
     <>
       <p>
-        <strong>Already paid?</strong> There is nothing you need to do. Your payment counts from the block it is
-        included in, and your coins go to the address you chose, even while you can't see this page.
+        <strong>Already paid?</strong> There is nothing you need to do. Your payment counts and your coins go to the
+        address you chose, even while you can't see this page.
       </p>
       <p>
         <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait until you

@@ -59,8 +59,8 @@ function toTerms(rates: Rates, style: NumberStyle): RatesView["terms"] {
   const { limits, payout_cost: cost, confirmations } = rates;
   return [
     { name: "Swap size", value: `${show(limits.min_usdt)} to ${show(limits.max_usdt)} USDT` },
-    { name: "Our fee", value: `${formatBps(rates.fee_bps, style)}, but at least the payout cost` },
-    { name: "Payout cost", value: `${show(cost.USDT)} USDT or ${show(cost.MOB)} MOB` },
+    { name: "Our fee", value: `${formatBps(rates.fee_bps, style)}, but at least the network fee for the payout` },
+    { name: "Network fee for the payout", value: `${show(cost.USDT)} USDT or ${show(cost.MOB)} MOB` },
     {
       name: "Confirmations required",
       value: `${confirmations.USDT} for USDT, ${confirmations.MOB} for MOB`,

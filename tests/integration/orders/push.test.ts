@@ -79,7 +79,7 @@ describe("notifications in browsers", () => {
     expect(messages).toEqual([
       {
         title: expect.stringMatching(/^We have seen your payment: /),
-        body: "We're confirming it now and will pay out automatically.",
+        body: "The network is confirming it. There is nothing you need to do now.",
         path: `/swap/quote/${order.quoteId}`,
       },
       expect.objectContaining({

@@ -19,8 +19,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     const first = await w.lock(hoarder, "USDT", "10000");
     await expect(w.lock(hoarder, "USDT", "10")).rejects.toMatchObject({
       code: "too_many_orders",
-      message:
-        "Your swaps that aren't paid in full already reserve as much MOB as one account may. Finish or cancel one first.",
+      message: "Your unpaid swaps already reserve as much MOB as one account can. Pay for one or cancel it first.",
     });
     // The other asset, and other accounts, are not affected.
     await w.lock(hoarder, "MOB", "100");
@@ -258,7 +257,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
         code: "rate_limited",
         status: 429,
         message: expect.stringMatching(
-          new RegExp(`ended unpaid in the last 24 hours\\. You can lock the next one in ${name}\\.$`),
+          new RegExp(`ended unpaid in the last 24 hours\\. You can lock another price in ${name}\\.$`),
         ),
       });
       const { retryAfterSeconds } = refused as { retryAfterSeconds: number };

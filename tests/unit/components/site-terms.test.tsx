@@ -51,7 +51,7 @@ describe("texts that name a setting", () => {
   it.each([
     ["code", "valid for 7 minutes"],
     ["passkey", "delayed by 36 hours"],
-    ["next", "up to 3.5% more"],
+    ["next", "Up to 3.5% more"],
   ] as const)("name the configured one in %s", (page, text) => expect(show(page).textContent).toContain(text));
 
   it.each(["inactive", "blocked", "help"] as const)("link to the support address in %s", (page) =>

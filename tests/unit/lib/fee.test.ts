@@ -30,7 +30,7 @@ describe("the text about a fee", () => {
     expect(describeFor("30", mobToUsdt)).toEqual({
       name: "Minimum fee",
       percent: "4.8%",
-      explanation: "Our fee covers at least the network fee for the payout. From 286 MOB it is 0.5%.",
+      explanation: "Our fee covers at least the network fee for the payout. For 286 MOB or more, it is 0.5%.",
     });
     expect(describeFor("285", mobToUsdt).name).toBe("Minimum fee");
     expect(describeFor("286", mobToUsdt).name).toBe("Fee");
@@ -51,7 +51,7 @@ describe("the text about a fee", () => {
     const whole = { ...terms, payoutCost: { ...terms.payoutCost, MOB: 1_000_000_000_000n } };
     const pair = { ...usdtToMob, rate: parseDecimal("2", 12) };
     const price = toPrice({ side: "source", amount: parseAmount("20", "USDT") }, pair, whole);
-    expect(describeFee(price, pair, whole, plainNumberStyle).explanation).toMatch(/From 100 USDT it is 0\.5%\.$/);
+    expect(describeFee(price, pair, whole, plainNumberStyle).explanation).toMatch(/For 100 USDT or more, it is 0\.5%\.$/);
   });
 
   it("promises no share where none is configured", () => {

@@ -30,7 +30,7 @@ describe("an account whose locks end unpaid waits", () => {
     return { message: refusal.message, seconds: refusal.retryAfterSeconds };
   };
   const can = (what: string, wait: string) =>
-    `${what} of your swaps ended unpaid in the last 24 hours. You can lock the next one in ${wait}.`;
+    `${what} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${wait}.`;
 
   it.each<[ended: number, minutesAgo: number, what: string, wait: string, seconds: number]>([
     [1, 0, "One", "a minute", 60],
@@ -73,7 +73,7 @@ describe("what an account reserves without paying", () => {
     expect(check({})).toBeNull();
     const refusal = check({ unpaid: 101n });
     expect(refusal?.code).toBe("too_many_orders");
-    expect(refusal?.message).toContain("already reserve as much MOB as one account may");
+    expect(refusal?.message).toContain("already reserve as much MOB as one account can");
   });
 
   it("may be more for a single swap", () => {

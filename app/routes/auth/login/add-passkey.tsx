@@ -50,8 +50,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         </Note>
       </noscript>
       <p className={text.muted}>
-        If your account already has a passkey, adding another one here counts as account recovery: all other sessions
-        end, and payouts of new swaps are delayed by {formatDuration(recoveryHoldMs)}.
+        If your account already has a passkey, adding another one here counts as account recovery: all your other
+        devices are signed out, and payouts of new swaps are delayed by {formatDuration(recoveryHoldMs)}.
       </p>
     </Stack>
   );

@@ -163,7 +163,7 @@ export default function Login() {
         <>
           {message ? (
             <Note title="Sign in to continue">
-              <p>That page is part of your account. Sign in with a passkey and we'll take you there.</p>
+              <p>That page is part of your account. Sign in with a passkey to continue.</p>
             </Note>
           ) : null}
           <AccountNotes accountStatus={accountStatus} userError={userError} email={email} />

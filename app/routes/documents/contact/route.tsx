@@ -126,7 +126,7 @@ function Sent() {
     <Narrow title="We have your message" lede="We reply by e-mail.">
       <Card roomy as="div">
         <Stack gap={3}>
-          <p>We never ask for a code, a PIN, a passkey or a recovery phrase, and our reply contains no links.</p>
+          <p>Our reply contains no links, and never asks for a code, a PIN, a passkey or a recovery phrase.</p>
           <p>
             <a href={paths.swap}>Back to your swaps</a>
           </p>

@@ -61,7 +61,7 @@ function Results({ query, found }: ResultsProps) {
   if (found.length === 0) {
     return (
       <Stack gap={2}>
-        <h2 className={text.heading}>No answer has the words “{query}”</h2>
+        <h2 className={text.heading}>No answers contain “{query}”</h2>
         <p>Try fewer or other words, or look through the questions below.</p>
       </Stack>
     );

@@ -31,13 +31,13 @@ export const handle = withoutScripts;
 
 export const meta: MetaFunction = () => [
   { title: "Status · Antelope" },
-  { name: "description", content: "Whether swaps are open, and every interruption of the last 30 days." },
+  { name: "description", content: "Whether you can start a swap, and every interruption of the last 30 days." },
 ];
 
 export default function StatusPage() {
   const { view } = useLoaderData<typeof loader>();
   return (
-    <Page title="Status" lede="Whether you can swap now, and every interruption of the last 30 days.">
+    <Page title="Status" lede="Whether you can start a swap now, and every interruption of the last 30 days.">
       {view ? (
         <>
           <Now view={view} />
@@ -45,7 +45,7 @@ export default function StatusPage() {
         </>
       ) : (
         <Note tone="danger" title="Our exchange isn't responding">
-          <p>New swaps aren't possible right now. Swaps that you have paid continue once it is back.</p>
+          <p>New swaps aren't possible right now. Swaps that you have paid for continue once it is back.</p>
         </Note>
       )}
     </Page>
@@ -69,7 +69,7 @@ function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
             </li>
           ))}
         </ul>
-        {isOpen ? null : <p>Swaps that you have already paid continue, and so do refunds.</p>}
+        {isOpen ? null : <p>Swaps that you have already paid for continue, and so do refunds.</p>}
       </Stack>
     </Card>
   );
@@ -81,7 +81,7 @@ function History({ view: { share, since, days, incidents } }: { view: StatusView
       <Stack gap={4}>
         <h2 className={text.heading}>History</h2>
         <p>
-          Swaps were open {share} of the time since <DateTime at={since} />.
+          New swaps were possible {share} of the time since <DateTime at={since} />.
         </p>
         <div>
           <div className={styles.days} role="img" aria-label={toSummary(days)}>

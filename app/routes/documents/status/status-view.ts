@@ -36,7 +36,7 @@ export function toStatusView(status: Status, history: StatusHistory, style: Numb
   const share = Math.floor(Math.max(0, 1 - lost / recorded) * 10_000) / 100;
   return {
     isOpen: status.accepting_swaps,
-    label: status.accepting_swaps ? "Swaps are open" : toPauseText(status.reason),
+    label: status.accepting_swaps ? "New swaps are possible" : toPauseText(status.reason),
     chains: [toChain("Ethereum (USDT)", status.chains.ethereum), toChain("MobileCoin (MOB)", status.chains.mobilecoin)],
     share: `${formatDecimalText(String(share), style)}%`,
     since: history.since,

@@ -19,7 +19,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         label: "Confirming",
         tone: "waiting",
         title: "The payment has arrived",
-        lede: "It is being confirmed. The payout follows automatically.",
+        lede: "The network is confirming it.",
       };
     case "needs_decision":
       return {

@@ -34,7 +34,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
         <ResultNote result={result} />
         <p className={styles.note}>
           {emailVerified
-            ? "We e-mail you once when MOB reaches that price, and then remove the alert."
+            ? "We e-mail you once when MOB reaches the price you set, and then remove the alert."
             : "Confirm your e-mail address to set a price alert: we ask for it before your first swap."}
         </p>
         {alerts.length === 0 ? null : (

@@ -23,7 +23,7 @@ export function SessionsCard({ sessions, result }: Props) {
     <Card id="sessions" aria-labelledby="sessions-title">
       <Stack gap={4}>
         <h3 className={text.heading} id="sessions-title">
-          Sessions
+          Signed-in devices
         </h3>
         <ResultNote result={result} />
         <ul className={styles.rows}>
@@ -38,11 +38,11 @@ export function SessionsCard({ sessions, result }: Props) {
               value="end-other-sessions"
               pending={submitted?.get("intent") === "end-other-sessions" && "Signing out…"}
             >
-              Sign out everywhere else
+              Sign out all other devices
             </Button>
           </Form>
         ) : (
-          <p className={styles.note}>You're not signed in anywhere else.</p>
+          <p className={styles.note}>No other device is signed in.</p>
         )}
       </Stack>
     </Card>

@@ -40,7 +40,7 @@ type Props = {
 };
 
 const types = [
-  { value: "MOB", label: "MobileCoin", detail: "Receives MOB. In your Signal wallet or any other one." },
+  { value: "MOB", label: "MobileCoin", detail: "Receives MOB, in Signal or another MobileCoin wallet." },
   { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 

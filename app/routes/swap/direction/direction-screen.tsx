@@ -14,11 +14,11 @@ type Props = { data: DirectionData; result: DirectionResult | undefined };
 const headings = {
   USDT: {
     title: "From USDT to MOB, in one leap.",
-    lede: "Send USDT from any Ethereum wallet and receive MOB in the payments tab of your Signal app.",
+    lede: "Send USDT from any Ethereum wallet and receive MOB in Signal or another MobileCoin wallet.",
   },
   MOB: {
     title: "From MOB to USDT, in one leap.",
-    lede: "Send MOB from the payments tab of your Signal app and receive USDT in your Ethereum wallet.",
+    lede: "Send MOB from Signal or another MobileCoin wallet and receive USDT in your Ethereum wallet.",
   },
 } as const;
 
@@ -42,7 +42,7 @@ export function DirectionScreen({ data, result }: Props) {
         <KeyFigures
           facts={[
             { value: time, name: "usual time after you pay" },
-            { value: fee, name: "fee, no hidden costs" },
+            { value: fee, name: "fee, or the network fee if higher" },
             { value: "Refunds", name: "go to your own address" },
           ]}
         />

@@ -113,7 +113,7 @@ export default function Swap() {
             { value: rate === null ? "unavailable" : `${rate} USDT`, name: "for 1 MOB right now" },
             {
               value: formatBps(rates.fee_bps, numbers),
-              name: "fee, no hidden costs",
+              name: "fee, or the network fee if higher",
             },
             { value: `${Math.round(rates.lock_ttl_seconds / 60)} min`, name: "to pay at the locked price" },
           ]}
@@ -123,7 +123,7 @@ export default function Swap() {
       <Stack gap={4}>
         {isActive ? null : (
           <Note tone="danger" title="This account is not active">
-            <p>You can't start new swaps. Swaps in progress continue.</p>
+            <p>You can't start new swaps. If you have already paid for one, we complete it or refund it.</p>
           </Note>
         )}
         <ChangedDocuments versions={data.changedDocuments} />
@@ -152,7 +152,7 @@ export default function Swap() {
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
             <Row justify="between">
-              <span className={`${text.small} ${text.muted}`}>Choose addresses and amount together</span>
+              <span className={`${text.small} ${text.muted}`}>Or choose the addresses, too</span>
               <Row>
                 {assetSymbols.map((symbol) => (
                   <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>
@@ -212,14 +212,14 @@ function VerificationNote({ isPending }: { isPending: boolean }) {
   return (
     <Note
       tone={isPending ? "waiting" : "info"}
-      title={isPending ? "We're reviewing your verification" : "Verify your identity first"}
+      title={isPending ? "We're reviewing your application" : "Verify your identity first"}
       action={
         <ButtonLink to={paths.kyc()} kind={isPending ? "secondary" : "primary"} size="small">
           {isPending ? "Check the status" : "Verify my identity"}
         </ButtonLink>
       }
     >
-      <p>It takes about a minute, and you only do it once. You need it to lock a price.</p>
+      <p>It takes about a minute, and you only do it once. You need it to get an exact price.</p>
     </Note>
   );
 }

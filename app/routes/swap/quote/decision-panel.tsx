@@ -59,7 +59,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
                 value="accept"
                 pending={pendingIntent === "accept" && "Starting the swap…"}
               >
-                Swap the {show(received)} we received at the locked price
+                Swap {show(received)} at the locked price
               </Button>
             </Choice>
           ) : null}
@@ -86,7 +86,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
           ) : null}
           {isAllowed("refund") && isRefundable ? (
             <Choice
-              title="Send it back"
+              title="Get it back"
               rows={toRefundRows(order, { cost, refund }, numbers)}
               addressName={data.refundName}
               address={order.refund_address}

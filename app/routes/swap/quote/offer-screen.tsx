@@ -78,8 +78,8 @@ export function OfferScreen({ data, result }: Props) {
                 label={`If something goes wrong, refund ${source} to`}
                 hint={
                   source === "USDT"
-                    ? "Use an address from your own wallet, not from an exchange you send from."
-                    : "Use an address from your own wallet. MobileCoin payments don't show their sender, so we need one."
+                    ? "Use an address in your own wallet. An address at an exchange works only if it accepts deposits there."
+                    : "Use an address in your own wallet. MobileCoin payments don't show their sender, so we can't refund you without it."
                 }
                 name="refund"
                 {...refund}

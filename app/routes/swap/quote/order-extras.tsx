@@ -87,8 +87,9 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">
           <p>
-            Your money is safe. This page asks you what to do with it. If you don't choose within{" "}
-            {formatDuration(decisionTtlMs)}, we refund it to {data.refundName}. More about paying{" "}
+            Your money is safe. If you pay too little or too late, this page asks you what to do. If you don't choose
+            within {formatDuration(decisionTtlMs)}, we refund the money to {data.refundName}. If you pay too much, we
+            swap a small excess and refund a larger one. More about paying{" "}
             <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
             <a href={paths.answer("late")}>too late</a> or{" "}
             <a href={paths.answer("wrong-network")}>on the wrong network</a>.

@@ -107,7 +107,7 @@ export function OrderScreen({ data, result }: Props) {
               <p className={text.muted}>{lede}</p>
             </div>
             {isOnline ? null : (
-              <Note tone="waiting" title="You're offline. Your order is safe." live>
+              <Note tone="waiting" title="You're offline. Your swap is safe." live>
                 <p>It continues without this page, which updates when you're back online.</p>
               </Note>
             )}

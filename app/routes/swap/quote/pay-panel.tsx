@@ -134,7 +134,7 @@ function WalletLink({ link, kind, isUsdt, sandbox }: WalletLinkProps) {
       </ExternalButtonLink>
       <p className={`${text.small} ${text.muted}`}>
         {isUsdt
-          ? "If nothing opens, or the amount or address differs, copy them into your wallet instead."
+          ? "If nothing opens, or your wallet shows a different amount or address, copy both from this page."
           : "Signal can't open links. Copy the address and the amount into it."}
       </p>
     </div>
@@ -146,7 +146,8 @@ function EthereumWarnings({ chainId }: { chainId: number | string }) {
     <Note tone="waiting" title="Check three things before you send">
       <p>
         The network: only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}. The coin: only USDT.
-        The amount: exactly this, plus your wallet's network fee. We can't always get back money sent in any other way.
+        The amount: exactly this, plus your wallet's network fee. We usually can't get back another coin, or USDT sent
+        on another network.
       </p>
     </Note>
   );

@@ -51,9 +51,11 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
         <div>
           <Disclosure summary="What if I pay too late?">
             <p>
-              We go by the time of the block that contains your payment, and allow an extra{" "}
-              {formatDuration(rates.grace_seconds * 1000)}. After that your money is still safe: you choose between a
-              new price and a refund. <a href={paths.answer("late")}>More about late payments</a>
+              {source === "USDT"
+                ? "We go by the time of the block that contains your payment"
+                : "We go by when we first see your payment on the network"}
+              , and allow an extra {formatDuration(rates.grace_seconds * 1000)}. After that your money is still safe:
+              you choose between a new price and a refund. <a href={paths.answer("late")}>More about late payments</a>
             </p>
           </Disclosure>
           <Disclosure summary="What if I pay too little?">
@@ -64,8 +66,9 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
           </Disclosure>
           <Disclosure summary="What if I pay too much?">
             <p>
-              We swap up to {formatBps(overpaidToleranceBps, numbers)} more at this price. Beyond that, we refund the
-              surplus automatically. <a href={paths.answer("too-much")}>More about paying too much</a>
+              Up to {formatBps(overpaidToleranceBps, numbers)} more is swapped at this price. If you send more than
+              that, we refund everything above the agreed amount.{" "}
+              <a href={paths.answer("too-much")}>More about paying too much</a>
             </p>
           </Disclosure>
         </div>

@@ -42,7 +42,7 @@ export function Content() {
           hash.
         </li>
         <li>
-          <Link to={paths.vegas}>Rates</Link> shows whether swaps are open and the status of both blockchains.
+          <Link to={paths.vegas}>Rates</Link> shows whether you can start a swap, and the status of both blockchains.
         </li>
         <li>We e-mail you when a swap needs your attention. The swap's page always shows the same information.</li>
         <li>
@@ -50,7 +50,10 @@ export function Content() {
         </li>
       </ul>
       <SupportParagraph />
-      <p>We never ask for a recovery phrase, a PIN or a code. Anyone who does is trying to steal from you.</p>
+      <p>
+        We never ask for a code, a PIN, a passkey or a recovery phrase by e-mail, by phone or in a chat. Anyone who does
+        is trying to steal from you.
+      </p>
     </>
   );
 }

@@ -36,25 +36,25 @@ export function Illustration() {
 export function Content({ terms }: { terms: Terms | null }) {
   return (
     <>
-      <p>Your money is not lost. Your swap's page asks you what to do:</p>
+      <p>Your money is not lost. What happens depends on the payment:</p>
       <ul>
         <li>
-          <strong>Too little:</strong> swap the amount we received while the price is locked, or get it back.
+          <strong>Too little:</strong> send the rest or swap what arrived while the price is locked, or get it back.
         </li>
         <li>
-          <strong>Too late:</strong> swap the amount we received at a new price, or get it back.
+          <strong>Too late:</strong> swap what arrived at a new price, or get it back.
           {terms ? ` We allow ${terms.grace} after the deadline.` : ""}
         </li>
         <li>
           <strong>Too much:</strong> we swap a small excess at the same price, and send back a large one automatically.
         </li>
         <li>
-          <strong>After the swap is done:</strong> we send back anything that still arrives automatically.
+          <strong>After the swap is done:</strong> we automatically send back anything that still arrives.
         </li>
       </ul>
       <p>
         If you don't choose in time, we send the money back automatically. Refunds go to the refund address you gave
-        before paying. We can't recover payments in another coin or on another network, so check both.
+        before paying. We usually can't recover payments in another coin or on another network, so check both.
       </p>
     </>
   );

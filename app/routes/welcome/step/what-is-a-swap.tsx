@@ -27,7 +27,7 @@ export function Content() {
       </p>
       <ol>
         <li>Get a price.</li>
-        <li>Lock the price and choose where your coins go.</li>
+        <li>Choose where your coins go, and lock the price.</li>
         <li>Send your coins to the address on the screen.</li>
         <li>Receive the other coins in your own wallet.</li>
       </ol>

@@ -79,7 +79,7 @@ export const operator = defineScenes({
     },
     "status-swaps-paused": async ({ page }) => {
       await page.goto("/status");
-      await expect(page.getByText("Swaps that you have already paid continue, and so do refunds.")).toBeVisible();
+      await expect(page.getByText("Swaps that you have already paid for continue, and so do refunds.")).toBeVisible();
     },
     "swap-swaps-paused": async ({ page }) => {
       await page.goto("/swap/usdt-to-mob");

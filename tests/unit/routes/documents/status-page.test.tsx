@@ -13,7 +13,7 @@ it("says in words what the row of days shows in colours", () => {
   const levels: DayView["level"][] = ["unknown", "unknown", "unknown", "good", "interrupted", "interrupted", "good"];
   const view: StatusView = {
     isOpen: true,
-    label: "Swaps are open",
+    label: "New swaps are possible",
     chains: [],
     share: "99.98%",
     since: "2026-03-28T12:00:00Z",

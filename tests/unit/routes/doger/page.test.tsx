@@ -71,7 +71,7 @@ describe("the activity and account page", () => {
     expect(headingsIn("Account")).toEqual([
       "Profile",
       "Passkeys",
-      "Sessions",
+      "Signed-in devices",
       "Price alerts",
       "E-mails",
       "Terms and privacy notice",

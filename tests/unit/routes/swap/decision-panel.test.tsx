@@ -63,11 +63,11 @@ describe("a decision about a payment", () => {
       "Rate: 1 USDT = 2.8571 MOB",
       "To: “My Signal” · 6UEtk…r2Uh",
     ]);
-    expect(accept).toMatchObject({ address: "mob-address", button: expect.stringMatching(/^Swap the 60\.00.USDT/) });
+    expect(accept).toMatchObject({ address: "mob-address", button: expect.stringMatching(/^Swap 60\.00.USDT/) });
     expect(accept.follows).toBeTruthy();
     // Pointing at the amount shows all its digits.
     expect(screen.getByTitle("170.571428571377 MOB").textContent).toBe("170.5714\u00a0MOB");
-    const refund = read("Send it back");
+    const refund = read("Get it back");
     expect(refund.outcome).toEqual([
       "You get back: 60.00\u00a0USDT",
       "Network fee, deducted: none",
@@ -97,7 +97,7 @@ describe("a decision about a payment", () => {
     expect(read("Swap what arrived at a new price").outcome).toEqual(
       expect.arrayContaining(["You receive: 165.1234\u00a0MOB", "Rate: 1 USDT = 2.7660 MOB"]),
     );
-    expect(read("Send it back").outcome).toEqual(
+    expect(read("Get it back").outcome).toEqual(
       expect.arrayContaining(["You get back: 58.50\u00a0USDT", "Network fee, deducted: 1.50\u00a0USDT"]),
     );
   });

@@ -93,7 +93,7 @@ describe("the swap form", () => {
     expect(mob.send.value).toBe("30");
     screen.getByText("Minimum fee, included");
     screen.getByText("1.4286 MOB (4.8%)");
-    screen.getByText(/From 286 MOB it is 0\.5%/);
+    screen.getByText(/For 286 MOB or more, it is 0\.5%/);
   });
 
   it("asks for addresses on the form itself where none is saved", () => {

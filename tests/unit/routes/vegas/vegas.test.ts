@@ -71,7 +71,7 @@ describe("/vegas", () => {
     });
     expect(view?.terms.map(({ value }) => value)).toEqual([
       "10 to 10,000 USDT",
-      "0.5%, but at least the payout cost",
+      "0.5%, but at least the network fee for the payout",
       "0.5 USDT or 0.0004 MOB",
       "3 for USDT, 1 for MOB",
       "60 seconds, or 30 minutes once locked",
