@@ -207,7 +207,9 @@ const signIn = {
   ),
   SESSION_IDLE_MS: milliseconds(30 * 60_000).describe("End a session after this long without use."),
   SESSION_ABSOLUTE_MS: milliseconds(12 * 3_600_000).describe("End every session after this long."),
-  PASSKEY_FRESH_MS: milliseconds(5 * 60_000).describe("How recent a passkey sign-in must be to change passkeys."),
+  PASSKEY_FRESH_MS: milliseconds(5 * 60_000).describe(
+    "How recent a passkey sign-in must be to change passkeys, download personal data or delete the account.",
+  ),
 };
 
 const rateLimits = {
@@ -241,7 +243,7 @@ const chains = {
     "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit.",
   ),
   ETH_CHAIN_ID: integer(0).optional().describe("Ethereum chain id: 1 (mainnet) or 11155111 (Sepolia)."),
-  ETH_XPUB: z.string().optional().describe("Account xpub (m/44'/60'/0') from which deposit addresses are derived."),
+  ETH_XPUB: z.string().optional().describe("Account xpub (m/44'/60'/0') from which funding addresses are derived."),
   ETH_PAYOUT_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x and 64 hexadecimal digits")
