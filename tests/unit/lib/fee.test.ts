@@ -51,7 +51,9 @@ describe("the text about a fee", () => {
     const whole = { ...terms, payoutCost: { ...terms.payoutCost, MOB: 1_000_000_000_000n } };
     const pair = { ...usdtToMob, rate: parseDecimal("2", 12) };
     const price = toPrice({ side: "source", amount: parseAmount("20", "USDT") }, pair, whole);
-    expect(describeFee(price, pair, whole, plainNumberStyle).explanation).toMatch(/For 100 USDT or more, it is 0\.5%\.$/);
+    expect(describeFee(price, pair, whole, plainNumberStyle).explanation).toMatch(
+      /For 100 USDT or more, it is 0\.5%\.$/,
+    );
   });
 
   it("promises no share where none is configured", () => {
