@@ -17,6 +17,7 @@ const usage = `npm run operate -- COMMAND
   retry PAYMENT               prepare a parked payment again
   readdress PAYMENT ADDRESS   pay a parked payment to another address that its owner has saved in their account
   mark-paid PAYMENT HASH      book a parked payment that you made by hand, with its transaction's hash
+  mark-paid-out ORDER HASH    complete an order with a payout that our wallet has made and this database has forgotten
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
   accept-payment HASH         mark a payment of our wallet that this database does not know as accounted for
   dismiss transfer:…          close the alert about a transfer that is older than its order
@@ -86,6 +87,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return first && text ? toCommand((operator) => operator.readdressPayment(first, text)) : null;
     case "mark-paid":
       return first && text ? toCommand((operator) => operator.markPaid(first, text)) : null;
+    case "mark-paid-out":
+      return first && text ? toCommand((operator) => operator.markPaidOut(first, text)) : null;
     case "float":
       return isAssetSymbol(first) && text ? toCommand((operator) => operator.addFloat(first, text)) : null;
     case "accept-payment":

@@ -10,6 +10,7 @@ import { refundOrder } from "../orders/refund";
 import { lockOrder } from "../orders/transition";
 import { acceptPayment } from "../payments/check-history";
 import { listReserveChecks } from "../payments/check-reserves";
+import { markPaidOut } from "../payments/mark-paid-out";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
@@ -47,6 +48,8 @@ export type Operator = {
   readdressPayment(paymentId: string, address: string): Promise<void>;
   /** Books a parked payment that was made by hand. */
   markPaid(paymentId: string, hash: string): Promise<void>;
+  /** Completes an order whose payout our wallet has made and this database has forgotten. */
+  markPaidOut(order: string, hash: string): Promise<void>;
   /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;
   /** Continues paying at this nonce of the Ethereum signer, after its transactions were checked by hand. */
@@ -116,6 +119,12 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         const hash = await readHashOf(db, { paymentId, text });
         await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }));
       }),
+    markPaidOut: (order, text) =>
+      changeOrder(
+        order,
+        "is not waiting for a decision, on hold or being refunded, or a payment of it was signed. If its payout is parked, use mark-paid.",
+        (orderId) => db.transaction((tx) => markPaidOut(tx, ctx, { orderId, hashes: listTransactionHashes(text) })),
+      ),
     addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
     acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
     acceptPayment: (hash) =>

@@ -1,8 +1,15 @@
 import type { DecisionReason } from "../../lib/order-states";
 import type { payments } from "../db/schema/payments";
 
-/** Why an order was filled: at its locked rate, or as its owner has decided. */
-export type FilledBy = { rate: "locked" } | { choice: "accept" } | { choice: "requote"; quote: number };
+/**
+ * Why an order was filled: at its locked rate, as its owner has decided, or by an operator for a payout that had been
+ * made already.
+ */
+export type FilledBy =
+  | { rate: "locked" }
+  | { choice: "accept" }
+  | { choice: "requote"; quote: number }
+  | { paid: string };
 
 type Purpose = typeof payments.$inferSelect.purpose;
 

@@ -78,6 +78,24 @@ export async function withdrawPlanned(
   await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
 }
 
+/** Withdraws a refund that is planned, and its postings: what it would have returned is held for the order again. */
+export async function withdrawRefund(
+  tx: Database,
+  refund: PaymentRow,
+  withdrawal: { reason: string; at: Date },
+): Promise<void> {
+  await withdrawPlanned(tx, refund, withdrawal);
+  const { orderId, asset, amount, grossAmount } = refund;
+  await post(tx, {
+    transfers: [
+      { asset, from: payableTo(orderId), to: heldFor(orderId), amount, kind: "refund_undone" },
+      { asset, from: fees, to: heldFor(orderId), amount: grossAmount - amount, kind: "refund_undone" },
+    ],
+    orderId,
+    at: withdrawal.at,
+  });
+}
+
 /** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */
 export async function planReplacement(
   tx: Database,

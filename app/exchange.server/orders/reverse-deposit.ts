@@ -6,13 +6,13 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
-import { external, fees, heldFor, payableTo, post } from "../ledger/ledger";
+import { external, heldFor, post } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, undoFill } from "./fill";
-import { type PaymentRow, refundHeld, withdrawPlanned } from "./plan-payments";
+import { type PaymentRow, refundHeld, withdrawPlanned, withdrawRefund } from "./plan-payments";
 import { type DepositRow, hasOpenPayments } from "./queries";
 import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
@@ -95,20 +95,13 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
 
 /** Withdraws a payment that was planned and never signed, and its postings. */
 async function cancelPayment(tx: Database, order: OrderRow, payment: PaymentRow, at: Date): Promise<void> {
-  await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
-  if (payment.purpose === "payout") {
-    await undoFill(tx, order, at);
+  const withdrawal = { reason: "a reorg removed the deposit", at };
+  if (payment.purpose === "refund") {
+    await withdrawRefund(tx, payment, withdrawal);
     return;
   }
-  const { asset, amount, grossAmount } = payment;
-  await post(tx, {
-    transfers: [
-      { asset, from: payableTo(order.id), to: heldFor(order.id), amount, kind: "refund_undone" },
-      { asset, from: fees, to: heldFor(order.id), amount: grossAmount - amount, kind: "refund_undone" },
-    ],
-    orderId: order.id,
-    at,
-  });
+  await withdrawPlanned(tx, payment, withdrawal);
+  await undoFill(tx, order, at);
 }
 
 /** Evaluates the order again, without the deposit. */

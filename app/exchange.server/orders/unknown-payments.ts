@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
+import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "./plan-payments";
 
@@ -9,28 +10,72 @@ import type { PaymentRow } from "./plan-payments";
  * Payments of our wallet that this database does not know, for example after a backup was restored.
  */
 
-/** The condition that an unknown payment went to the same address as a payment, or has the same amount. */
-export const isSimilar = and(
+export type UnknownPayment = typeof unknownPayments.$inferSelect;
+
+/** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
+const mayBeThis = and(
   eq(unknownPayments.asset, payments.asset),
   or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
 );
 
-/** The condition that an unknown payment, which no operator has accounted for yet, may be this payment. */
-export const mayBeTheSame = and(isSimilar, isNull(unknownPayments.resolvedAt));
+/**
+ * The condition that an unknown payment may have settled the payment's order in the other way: it is the payout of an
+ * order whose refund is planned, or the refund of one whose payout is planned. For queries that join `orders`.
+ */
+const maySettleTheOrder = and(
+  ne(unknownPayments.asset, payments.asset),
+  or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
+);
 
-/** The hashes of the unknown payments that may be a payment. */
-export async function listOpenSimilar(db: Database, paymentId: string): Promise<string[]> {
+/** The condition that a payment must not be made because of an unknown payment. For queries that join `orders`. */
+export const isDoubtedFor = or(mayBeThis, maySettleTheOrder);
+
+/** Orders unknown payments by how likely they are the payment: the same asset first. */
+export const strongestDoubt = desc(eq(unknownPayments.asset, payments.asset));
+
+/** The unknown payments, not accounted for yet, because of which a payment must not be made. */
+export async function listOpenDoubts(db: Database, paymentId: string): Promise<UnknownPayment[]> {
   const rows = await db
-    .select({ hash: unknownPayments.hash })
+    .select({ unknown: unknownPayments })
     .from(payments)
-    .innerJoin(unknownPayments, mayBeTheSame)
-    .where(eq(payments.id, paymentId));
-  return rows.map(({ hash }) => hash);
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(unknownPayments, and(isDoubtedFor, isNull(unknownPayments.resolvedAt)))
+    .where(eq(payments.id, paymentId))
+    .orderBy(strongestDoubt);
+  return rows.map(({ unknown }) => unknown);
 }
 
 /** Whether, as far as this database knows, the wallet may already have made a payment. */
 export async function mayHaveBeenMade(db: Database, paymentId: string): Promise<boolean> {
-  return (await listOpenSimilar(db, paymentId)).length > 0;
+  const [made] = await db
+    .select({ hash: unknownPayments.hash })
+    .from(payments)
+    .innerJoin(unknownPayments, and(mayBeThis, isNull(unknownPayments.resolvedAt)))
+    .where(eq(payments.id, paymentId))
+    .limit(1);
+  return made !== undefined;
+}
+
+/** The open orders that an address belongs to: what our wallet has paid to it may be for one of them. At most five. */
+export async function listOpenOrdersOf(db: Database, address: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        inArray(orders.status, [
+          "awaiting_deposit",
+          "confirming",
+          "needs_decision",
+          "paying_out",
+          "refunding",
+          "on_hold",
+        ]),
+        or(eq(orders.deliveryAddress, address), eq(orders.refundAddress, address)),
+      ),
+    )
+    .limit(5);
+  return rows.map(({ id }) => id);
 }
 
 /** The hashes of unknown payments of exactly this amount to exactly this address, whether accounted for or not. */

@@ -6,8 +6,17 @@ import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
+import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import { findKnownHashes, isSimilar, listOpenSimilar, mayBeTheSame } from "../orders/unknown-payments";
+import type { PaymentRow } from "../orders/plan-payments";
+import {
+  findKnownHashes,
+  isDoubtedFor,
+  listOpenDoubts,
+  listOpenOrdersOf,
+  strongestDoubt,
+  type UnknownPayment,
+} from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { chooseNonce } from "./nonce";
@@ -130,7 +139,7 @@ export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onC
   await halt(
     ctx.db,
     ctx,
-    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}" and "operate on swaps".`,
+    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`,
   );
 }
 
@@ -154,7 +163,9 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
       added += 1;
-      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know. Find out what it was for; then run "operate mark-paid PAYMENT ${hash}", or "operate accept-payment ${hash}" if no order is owed it any more.`;
+      const open = await listOpenOrdersOf(tx, to);
+      const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
+      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if no order is owed it any more.`;
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, orderId: null, reason, at, retryAt: null });
     }
     await tx
@@ -214,21 +225,38 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 }
 
 /**
- * Parks planned payments that the wallet may have made already: to the address of a payment that
- * this database does not know, or of the same amount.
+ * Parks planned payments that a payment which this database does not know casts doubt on: the wallet may have made them
+ * already (the same address or amount), or have settled their order in the other way.
  */
 export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
-    .select({ payment: payments, hash: unknownPayments.hash })
+    .select({ payment: payments, unknown: unknownPayments })
     .from(payments)
-    .innerJoin(unknownPayments, mayBeTheSame)
-    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)));
-  for (const { payment, hash } of rows) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, hash) });
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(unknownPayments, and(isDoubtedFor, isNull(unknownPayments.resolvedAt)))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)))
+    .orderBy(strongestDoubt);
+  const parked = new Set<string>();
+  for (const { payment, unknown } of rows) {
+    if (parked.has(payment.id)) continue;
+    parked.add(payment.id);
+    await parkPayment(ctx, payment, { reason: toDoubt(payment, unknown) });
+  }
 }
 
-/** Why a payment is parked that may be the same as an unknown one. */
-const toDoubt = (paymentId: string, hash: string) =>
-  `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${paymentId} ${hash}"; if not, "operate accept-payment ${hash}", then retry it.`;
+/** Why a payment is parked because of an unknown one, and what the operator does about it. */
+function toDoubt(
+  { id, orderId, asset, purpose }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">,
+  unknown: Pick<UnknownPayment, "asset" | "hash">,
+): string {
+  const { hash } = unknown;
+  const ifNot = `if not, "operate accept-payment ${hash}", then retry it.`;
+  if (unknown.asset === asset)
+    return `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${id} ${hash}"; ${ifNot}`;
+  if (purpose === "refund")
+    return `Our wallet may have paid out its order already (${hash}). If so, run "operate mark-paid-out ${orderId} ${hash}"; ${ifNot}`;
+  return `Our wallet may have refunded its order already (${hash}). If so, run "operate refund ${orderId}" and book the refund with "operate mark-paid"; ${ifNot}`;
+}
 
 /**
  * Undoes `parkPaidBefore` for payments whose unknown payment has turned out to be another payment of ours. If a second
@@ -236,20 +264,21 @@ const toDoubt = (paymentId: string, hash: string) =>
  */
 async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
-    .select({ payment: payments, hash: unknownPayments.hash })
+    .select({ payment: payments, unknown: unknownPayments })
     .from(payments)
-    .innerJoin(unknownPayments, and(isSimilar, isNotNull(unknownPayments.resolvedAt)))
-    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
-  const doubted = rows.filter(({ payment, hash }) => payment.lastError === toDoubt(payment.id, hash));
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(unknownPayments, and(isDoubtedFor, isNotNull(unknownPayments.resolvedAt)))
+    .where(and(eq(unknownPayments.asset, asset), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
+  const doubted = rows.filter(({ payment, unknown }) => payment.lastError === toDoubt(payment, unknown));
   const known = await findKnownHashes(
     ctx.db,
     asset,
-    doubted.map(({ hash }) => hash),
+    doubted.map(({ unknown }) => unknown.hash),
   );
-  for (const { payment, hash } of doubted) {
-    if (!known.has(hash)) continue;
-    const [other] = await listOpenSimilar(ctx.db, payment.id);
-    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment.id, other) });
+  for (const { payment, unknown } of doubted) {
+    if (!known.has(unknown.hash)) continue;
+    const [other] = await listOpenDoubts(ctx.db, payment.id);
+    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment, other) });
     else await releaseParked(ctx, payment);
   }
 }

@@ -86,11 +86,19 @@ export async function markParkedPaid(
   await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockParked(tx, paymentId);
   await requireOwnTransaction(tx, payment, hash);
-  const at = await ctx.clock.now(tx);
+  await bookMade(tx, ctx, { payment, order, hash, at: await ctx.clock.now(tx) });
+}
+
+/** Books a planned payment that our wallet has made without this database, and moves its order on. @throws conflict */
+export async function bookMade(
+  tx: Database,
+  ctx: ExchangeContext,
+  { payment, order, hash, at }: Parked & { hash: string; at: Date },
+): Promise<void> {
   const [paid] = await tx
     .update(payments)
     .set({ status: "confirmed", hash, confirmedAt: at, settledAt: at, updatedAt: at })
-    .where(eq(payments.id, payment.id))
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
   if (!paid) throw new ExchangeError("conflict");
   await post(tx, {
@@ -112,7 +120,7 @@ export async function markParkedPaid(
 }
 
 /** Refuses a transaction that is another payment's, as far as this database knows. @throws invalid */
-async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
+export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
   if ((await findKnownHashes(tx, payment.asset, [hash])).size > 0) {
     const message = `${hash} has made another payment already: look for the transaction of this one.`;
     throw new ExchangeError("invalid", { message });

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
+import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -52,6 +52,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     return "none";
   }
   if (!(await isPastKnown(ctx, asset, nonce))) return "none";
+  if (!(await isOtherChainKnown(ctx, payment))) return "failed";
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
@@ -76,6 +77,29 @@ async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: numb
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
   if (isComplete && (nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce)) return true;
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
+  return false;
+}
+
+/**
+ * Whether we know what our wallet on the other chain has sent, before a payment that follows a decision. If the database
+ * has lost commits, one of them may be the opposite decision, and the order may have been paid on the other chain.
+ */
+async function isOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const [order] = await ctx.db
+    .select({ decision: orders.decisionChoice })
+    .from(orders)
+    .where(eq(orders.id, payment.orderId));
+  if (!order?.decision) return true;
+  const other = otherAsset(payment.asset);
+  let cause: unknown;
+  try {
+    // If it finds a payment that we do not know, it stops payments. `storePrepared` checks for that.
+    if ((await checkHistory(ctx, other, { isThorough: false })).isComplete) return true;
+  } catch (error) {
+    cause = error;
+  }
+  const message = `What our ${other} wallet has paid cannot be compared; the payment waits.`;
+  await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause }));
   return false;
 }
 

@@ -1,15 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import pg from "pg";
 import pino from "pino";
-import { afterEach, describe, expect, inject, it } from "vitest";
-import { runOperatorCommand } from "../../../app/commands/operator-command";
+import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../app/exchange.server/db/database";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import type { OpenDatabase } from "../../../app/exchange.server/db/open";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { walletHistories } from "../../../app/exchange.server/db/schema/history";
 import { payments } from "../../../app/exchange.server/db/schema/payments";
 import { createJobs } from "../../../app/exchange.server/jobs/jobs";
-import { openOperator } from "../../../app/exchange.server/operator/operator";
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import {
   acceptPayment,
@@ -18,43 +15,25 @@ import {
 } from "../../../app/exchange.server/payments/check-history";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
 import { markParkedPaid, retryParked } from "../../../app/exchange.server/payments/parked";
-import type { ExchangeSetup } from "../../../app/exchange.server/setup";
 import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
-import { testConfig } from "../../support/test-config";
+import {
+  closeDatabase,
+  compare,
+  compareAtStart,
+  copyDatabase,
+  createWorldOn,
+  nameOf,
+  openDatabase,
+  operateOn,
+  paidTo,
+  runOnServer,
+} from "./backups";
 
 const assets = ["USDT", "MOB"] as const;
-const open: OpenDatabase[] = [];
-afterEach(async () => {
-  for (const database of open.splice(0)) await database.close();
-});
 
-async function openDatabase(url: string): Promise<OpenDatabase> {
-  const database = await openPostgres(url);
-  open.push(database);
-  return database;
-}
-
-const nameOf = (url: string) => new URL(url).pathname.slice(1);
-
-async function runOnServer(...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: `${inject("postgresUrl")}/postgres` });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
-/** A copy of a database that nobody has open: a backup. */
-async function copyDatabase(url: string): Promise<string> {
-  await runOnServer(`create database ${nameOf(url)}_copy template ${nameOf(url)}`);
-  return `${url}_copy`;
-}
-
-const compare = async (w: Pick<OrdersWorld, "ctx">, isThorough: boolean) => {
-  for (const asset of assets) await checkHistory(w.ctx, asset, { isThorough });
-};
 const readNumbers = (w: OrdersWorld) =>
   rowsOf<{ last: string }>(w.ctx.db, sql`select last_value::text as last from orders_number_seq`);
 /** A log, and what is written to it from a level on. */
@@ -62,7 +41,6 @@ function captureLog(level: "warn" | "fatal") {
   const lines: unknown[] = [];
   return { log: pino({ level }, { write: (line) => lines.push(JSON.parse(line)) }), lines };
 }
-const paidTo = (w: OrdersWorld, address: string) => [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);
 
 /**
  * Backs up an exchange with one order in each direction that waits for its deposit, before its first
@@ -73,44 +51,31 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   const url = await createTestPostgres();
   const original = await openDatabase(url);
   const { fakes } = createTestContext(original);
-  // Like the start of the exchange.
-  await compare({ ctx: createTestContext(original, { chains: fakes }).ctx }, true);
+  await compareAtStart(original, fakes);
   const before = await createOrdersWorld(original, { chains: fakes });
   const user = await before.createUser();
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
   const at = await before.ctx.clock.now(original.db);
   const names = ["payments", "swaps"] as const;
   if (arePaymentsOff) for (const name of names) await switchOff(original.db, name, "A backup is taken.", at);
-  await open.pop()?.close();
+  await closeDatabase();
   const backupUrl = await copyDatabase(url);
 
   const continued = await openDatabase(url);
   for (const name of names) await switchOn(continued.db, name, at);
-  const w1 = {
-    ...(await createOrdersWorld(continued, { chains: fakes })),
-    usdt: fakes.USDT,
-    mob: fakes.MOB,
-  };
-  const settle = async (w: Pick<OrdersWorld, "tick">) => {
-    for (let i = 0; i < 4; i += 1) {
-      fakes.USDT.mine(3);
-      fakes.MOB.mine(1);
-      await w.tick();
-    }
-  };
+  const w1 = await createWorldOn(continued, fakes);
   fakes.USDT.deposit(orders.MOB.fundingAddress, orders.MOB.sourceAmount);
   fakes.MOB.deposit(orders.USDT.fundingAddress, orders.USDT.sourceAmount);
-  await settle(w1);
+  await w1.settle();
   await compare(w1, false);
   expect(await getSwitchReason(w1.ctx.db, "payments"), "the original knows its payments").toBeNull();
   const lost = await w1.lock(user, "USDT", "50");
 
   const backup = await openDatabase(backupUrl);
-  if (!isFailover) await compare({ ctx: createTestContext(backup, { chains: fakes }).ctx }, true);
-  const w = { ...(await createOrdersWorld(backup, { chains: fakes })), usdt: fakes.USDT, mob: fakes.MOB };
-  const setup = { databaseUrl: backupUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
-  const operate = (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, w.ctx.log));
-  return { w, user, orders, lost, operate, settle: () => settle(w) };
+  if (!isFailover) await compareAtStart(backup, fakes);
+  const w = await createWorldOn(backup, fakes);
+  const operate = operateOn(backupUrl, w.ctx);
+  return { w, user, orders, lost, operate, settle: w.settle };
 }
 
 /** A restored backup whose operator switches everything on without having compared the payments. */
@@ -146,7 +111,9 @@ describe("a backup from before the first payment", () => {
       expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
       const [, id, hash] =
         /run "operate mark-paid (\S+) (\S+)"; if not/.exec(
-          (await operate("status")).stdout.find((line) => line.includes(orders[asset].id)) ?? "",
+          (await operate("status")).stdout.find(
+            (line) => line.includes(`of order`) && line.includes(orders[asset].id),
+          ) ?? "",
         ) ?? [];
       expect(await operate(`mark-paid ${id} ${hash}`)).toMatchObject({ exitCode: 0 });
       expect((await w.see(user, orders[asset].id)).status).toBe("completed");
@@ -390,11 +357,11 @@ describe("a backup that is a copy of the database", () => {
     const user = await (await start(original)).createUser();
     const [history] = await original.db.select().from(walletHistories);
     await original.db.update(walletHistories).set({ databaseId: startedAs(history?.databaseId ?? "") });
-    await open.pop()?.close();
+    await closeDatabase();
     const backupUrl = await copyDatabase(url);
     const continued = await openDatabase(url);
     const forgotten = await (await start(continued)).lock(user, asset, "50");
-    await open.pop()?.close();
+    await closeDatabase();
     return { url, backupUrl, forgotten, user, start };
   }
 

@@ -1,0 +1,75 @@
+import pg from "pg";
+import { afterEach, inject } from "vitest";
+import { runOperatorCommand } from "../../../app/commands/operator-command";
+import type { ExchangeContext } from "../../../app/exchange.server/context";
+import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
+import { openOperator } from "../../../app/exchange.server/operator/operator";
+import { checkHistory } from "../../../app/exchange.server/payments/check-history";
+import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { createTestContext } from "../../support/context";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { testConfig } from "../../support/test-config";
+
+const open: OpenDatabase[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close();
+});
+
+/** Opens a database until the end of the test. */
+export async function openDatabase(url: string): Promise<OpenDatabase> {
+  const database = await openPostgres(url);
+  open.push(database);
+  return database;
+}
+
+/** Closes the database that was opened last. */
+export async function closeDatabase(): Promise<void> {
+  await open.pop()?.close();
+}
+
+export const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+export async function runOnServer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject("postgresUrl")}/postgres` });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** A copy of a database that nobody has open: a backup. */
+export async function copyDatabase(url: string): Promise<string> {
+  await runOnServer(`create database ${nameOf(url)}_copy template ${nameOf(url)}`);
+  return `${url}_copy`;
+}
+
+/** Compares what our wallets have paid with the database, on both chains. */
+export async function compare(w: { ctx: ExchangeContext }, isThorough: boolean): Promise<void> {
+  for (const asset of ["USDT", "MOB"] as const) await checkHistory(w.ctx, asset, { isThorough });
+}
+
+/** The same, as the exchange does at its start. */
+export const compareAtStart = (database: OpenDatabase, chains: OrdersWorld["chains"]) =>
+  compare(createTestContext(database, { chains }), true);
+
+/** The world of an exchange that uses the chains of another one: of a continued or a restored database. */
+export async function createWorldOn(database: OpenDatabase, chains: OrdersWorld["chains"]) {
+  const w = await createOrdersWorld(database, { chains });
+  const settle = async () => {
+    for (let i = 0; i < 4; i += 1) {
+      chains.USDT.mine(3);
+      chains.MOB.mine(1);
+      await w.tick();
+    }
+  };
+  return { ...w, usdt: chains.USDT, mob: chains.MOB, settle };
+}
+
+/** Runs command lines of the operator on a database. */
+export function operateOn(url: string, { log }: ExchangeContext) {
+  const setup = { databaseUrl: url, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+  return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, log));
+}
+
+/** What the fake wallets have paid to an address. */
+export const paidTo = (w: Pick<OrdersWorld, "usdt" | "mob">, address: string) =>
+  [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);

@@ -1,0 +1,171 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { payments } from "../../../app/exchange.server/db/schema/payments";
+import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { createTestContext } from "../../support/context";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createTestPostgres } from "../../support/postgres";
+import {
+  closeDatabase,
+  compare,
+  compareAtStart,
+  copyDatabase,
+  createWorldOn,
+  openDatabase,
+  operateOn,
+  paidTo,
+} from "./backups";
+
+/**
+ * Backs up an exchange with an order of 100 USDT that has received 60 and waits for its owner's decision. Then the
+ * owner decides, the order is paid, and the backup is restored: at a start, or by a failover while the exchange runs.
+ */
+async function forget(choice: "accept" | "refund", { isFailover = false } = {}) {
+  const url = await createTestPostgres();
+  const original = await openDatabase(url);
+  const { fakes } = createTestContext(original);
+  await compareAtStart(original, fakes);
+  const before = await createWorldOn(original, fakes);
+  const user = await before.createUser();
+  const order = await before.lock(user, "USDT", "100");
+  fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
+  await before.settle();
+  expect((await before.see(user, order.id)).status).toBe("needs_decision");
+  await closeDatabase();
+  const backupUrl = await copyDatabase(url);
+
+  const continued = await createWorldOn(await openDatabase(url), fakes);
+  await continued.decide(user, order.id, { choice });
+  await continued.settle();
+  const made = choice === "accept" ? paidTo(continued, order.deliveryAddress) : paidTo(continued, order.refundAddress);
+  expect(made).toHaveLength(1);
+
+  const backup = await openDatabase(backupUrl);
+  if (!isFailover) await compareAtStart(backup, fakes);
+  const w = await createWorldOn(backup, fakes);
+  const operate = operateOn(backupUrl, w.ctx);
+  const resume = async () => {
+    if (choice === "refund") await operate("accept-nonce 1");
+    for (const name of ["payments", "swaps"]) expect(await operate(`on ${name}`)).toMatchObject({ exitCode: 0 });
+    await w.settle();
+  };
+  const readAlert = async () =>
+    (await operate("status")).stdout.find((line) => line.startsWith("waiting: payment") && line.includes(order.id)) ??
+    "";
+  return { w, user, order, hash: made[0]?.hash ?? "", operate, resume, readAlert };
+}
+
+const findPayments = (w: OrdersWorld, orderId: string) =>
+  w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
+
+describe("a decision that a restored backup has forgotten", () => {
+  it("names the order that the unknown payment may be for (T48)", async () => {
+    const { order, hash, operate } = await forget("accept");
+    const lines = (await operate("status")).stdout.join("\n");
+    expect(lines).toContain(`for an open order of that address: ${order.id}`);
+    expect(lines).toContain(`"operate mark-paid-out ORDER ${hash}"`);
+  });
+
+  it.each(["the owner", "the deadline"])(
+    "is not followed by a refund of the order that was paid out, asked for by %s (T48)",
+    async (by) => {
+      const { w, user, order, hash, operate, resume, readAlert } = await forget("accept");
+      await resume();
+      if (by === "the owner") await w.decide(user, order.id, { choice: "refund" });
+      else w.wait(73 * 3_600_000);
+      await w.settle();
+      expect((await w.see(user, order.id)).status).toBe("refunding");
+      expect(paidTo(w, order.refundAddress)).toHaveLength(0);
+      const [, command] = /already \(.*\)\. If so, run "operate ([^"]+)"/.exec(await readAlert()) ?? [];
+      expect(command).toBe(`mark-paid-out ${order.id} ${hash}`);
+      expect(await operate(command ?? "")).toMatchObject({ exitCode: 0 });
+      await resume();
+      const { status, outgoing_txs: sent } = await w.see(user, order.id);
+      expect(status).toBe("completed");
+      expect(sent.filter((tx) => tx.status === "confirmed")).toMatchObject([{ asset_symbol: "MOB" }]);
+      expect(paidTo(w, order.refundAddress)).toHaveLength(0);
+      expect(paidTo(w, order.deliveryAddress)).toHaveLength(1);
+      await compare(w, false);
+      expect((await operate("status")).stdout.filter((line) => line.startsWith("waiting:"))).toEqual([]);
+      expect(await operate(`mark-paid-out ${order.id} ${hash}`), "once").toMatchObject({ exitCode: 1 });
+    },
+  );
+
+  it.each(["as it is", "on hold"])("can be booked for an order %s (T48)", async (state) => {
+    const { w, user, order, hash, operate } = await forget("accept");
+    if (state === "on hold") await operate(`hold ${order.id} We are checking this swap.`);
+    expect(await operate(`mark-paid-out ${order.id} ${hash.replace(/.$/, "x")}`)).toMatchObject({ exitCode: 1 });
+    expect(await operate(`mark-paid-out ${order.id} ${hash}`)).toMatchObject({ exitCode: 0 });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    await compare(w, false);
+    expect(await operate("books")).toMatchObject({ exitCode: 0 });
+  });
+
+  it("is not followed by the payout of an order that was refunded (T48)", async () => {
+    const { w, user, order, hash, operate, resume, readAlert } = await forget("refund");
+    await resume();
+    await w.decide(user, order.id, { choice: "accept" });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("paying_out");
+    expect(await readAlert()).toContain(`may have refunded its order already (${hash})`);
+    expect(await operate(`refund ${order.id}`)).toMatchObject({ exitCode: 0 });
+    await w.settle();
+    const refund = (await findPayments(w, order.id)).find(
+      ({ purpose, status }) => purpose === "refund" && status === "planned",
+    );
+    expect(await operate(`mark-paid ${refund?.id} ${hash}`)).toMatchObject({ exitCode: 0 });
+    await resume();
+    expect((await w.see(user, order.id)).status).toBe("refunded");
+    expect(paidTo(w, order.deliveryAddress)).toHaveLength(0);
+    expect(paidTo(w, order.refundAddress)).toHaveLength(1);
+  });
+
+  it("is followed by the opposite one once an operator has found out that the payment was for something else (T48)", async () => {
+    const { w, user, order, hash, operate, resume } = await forget("accept");
+    await resume();
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    await operate(`accept-payment ${hash}`);
+    const [refund] = await findPayments(w, order.id);
+    expect(await operate(`retry ${refund?.id}`)).toMatchObject({ exitCode: 0 });
+    await w.settle();
+    expect(paidTo(w, order.refundAddress)).toHaveLength(1);
+  });
+
+  it.each(["accept", "refund"] as const)(
+    "is not followed by the opposite one after a failover, before the payments were compared: %s (T48)",
+    async (choice) => {
+      const { w, user, order } = await forget(choice, { isFailover: true });
+      await w.decide(user, order.id, { choice: choice === "accept" ? "refund" : "accept" });
+      await w.settle();
+      expect([...paidTo(w, order.refundAddress), ...paidTo(w, order.deliveryAddress)]).toHaveLength(1);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+    },
+  );
+
+  it("waits while the other chain's payments cannot be compared, and is made afterwards (T48)", async () => {
+    const url = await createTestPostgres();
+    const w = await createOrdersWorld(await openDatabase(url));
+    await compare(w, true);
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    const { listOutgoing } = w.mob;
+    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not answer."));
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect(await findPayments(w, order.id)).toMatchObject([
+      {
+        status: "planned",
+        parkedAt: null,
+        lastError: expect.stringContaining("MOB wallet has paid cannot be compared"),
+      },
+    ]);
+    w.mob.listOutgoing = listOutgoing;
+    w.wait(60_000);
+    await w.settle();
+    expect(paidTo(w, order.refundAddress)).toHaveLength(1);
+  });
+});
