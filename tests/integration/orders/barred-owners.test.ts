@@ -7,7 +7,7 @@ import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world"
 import { openTestDatabase } from "../../support/test-database";
 
 const withdrawn = "Your identity verification was withdrawn.";
-const blocked = "Your account is blocked.";
+const blocked = "Your account can't be used for swaps at the moment.";
 
 describe("T64 an order whose owner may no longer swap", () => {
   let database: OpenDatabase;

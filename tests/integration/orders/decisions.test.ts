@@ -76,11 +76,11 @@ it("an order that waits for a decision is late once more arrives after its deadl
   expect([status, decision?.reason]).toEqual(["needs_decision", "late"]);
 });
 
-it("an order that was paid late says why the locked rate cannot be accepted", async () => {
+it("an order that was paid late says why the locked price cannot be accepted", async () => {
   const { order } = await lockLate();
   await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringContaining("the payment deadline has passed"),
+    message: expect.stringContaining("the time to pay has ended"),
   });
 });
 

@@ -300,7 +300,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     await w.settle();
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
     expect(await getSwitchReason(w.ctx.db, "swaps")).toMatch(
-      /then run "operate accept-nonce 7" and "operate on swaps"/,
+      /then run "operate accept-nonce 7", "operate on payments" and "operate on swaps"/,
     );
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await w.ctx.db.execute(sql`update chain_states set baseline_nonce = 7 where asset = 'USDT'`);
