@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tokens, User } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { accounts, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
+import { accounts, consents, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
@@ -65,12 +65,15 @@ async function findOrCreateAccount(tx: Database, email: string, now: Date): Prom
 
 /**
  * Removes what someone else may have added before the owner of the mailbox signed in: sessions,
- * passkeys, unfinished registrations, and addresses the owner could mistake for their own.
+ * passkeys, unfinished registrations, addresses the owner could mistake for their own, acceptances of the terms, and
+ * the choice to get no e-mails.
  */
 async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date): Promise<void> {
   await revokeSessionsOf(tx, accountId, now);
   await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.accountId, accountId));
+  await tx.delete(consents).where(eq(consents.accountId, accountId));
+  await tx.update(accounts).set({ mutedMails: [] }).where(eq(accounts.id, accountId));
   await tx
     .update(deliveryAddresses)
     .set({ removedAt: now })

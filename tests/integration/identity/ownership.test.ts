@@ -29,6 +29,10 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
       body: { type: "ETH", address: "0x52908400098527886E0F7030069857D2E4169EE7", label: "My wallet" },
     });
     expect(address.status).toBe(201);
+    const muted = await exchange.api("PATCH", "/api/users/me/mail-preferences", { token, body: { paid_out: false } });
+    expect(muted.status).toBe(200);
+    const consent = { accepted: [{ document: "terms", version: "2026-01" }] };
+    expect((await exchange.api("POST", "/api/users/me/consents", { token, body: consent })).status).toBe(200);
 
     const owner = await exchange.signInByCode(email);
     expect(owner.status).toBe(200);
@@ -49,6 +53,10 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const own = await exchange.register(email, { token: owner.body.access_token });
     const addresses = await exchange.api("GET", "/api/swap/delivery-addresses", { token: own.body.access_token });
     expect(addresses.body.items).toEqual([]);
+    const consents = await exchange.api("GET", "/api/users/me/consents", { token: own.body.access_token });
+    expect(consents.body.items).toEqual([]);
+    const mails = await exchange.api("GET", "/api/users/me/mail-preferences", { token: own.body.access_token });
+    expect(mails.body).toMatchObject({ paid_out: true });
   });
 
   it("T27 an e-mail sign-in cancels a squatter's unfinished registration", async () => {
