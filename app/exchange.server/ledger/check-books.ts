@@ -14,6 +14,7 @@ export type BookFault = string;
  * - the total of what is reserved, in the treasury's row, equals the sum of the `reserved:` accounts
  * - each order's credited deposits equal the deposits in its ledger transfers
  * - each order's confirmed payments equal the payments in its ledger transfers
+ * - what each order's customer is owed equals its payments that are not final
  * - an expired, cancelled or completed order has nothing reserved
  */
 export async function checkBooks(db: Database): Promise<BookFault[]> {
@@ -59,13 +60,22 @@ export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
                   where kind in ('deposit', 'deposit_reorged') and ${isChecked(sql`order_id`)} group by order_id) t on t.order_id = o.id
      where coalesce(d.credited, 0) <> coalesce(t.received, 0) and ${isChecked(sql`o.id`)}
     union all
-    select 'Order ' || p.order_id || ': paid ' || p.paid::text || ' ' || p.asset || ' but the ledger has ' || coalesce(t.paid, 0)::text
-      from (select order_id, asset, sum(amount) as paid from payments
-             where status = 'confirmed' and ${isChecked(sql`order_id`)} group by order_id, asset) p
-      left join (select order_id, asset, sum(case when kind = 'paid' then amount else -amount end) as paid from ledger_transfers
-                  where kind in ('paid', 'paid_undone') and ${isChecked(sql`order_id`)} group by order_id, asset) t
-        on t.order_id = p.order_id and t.asset = p.asset
-     where p.paid <> coalesce(t.paid, 0)
+    select 'Order ' || order_id || ': paid ' || sum(paid)::text || ' ' || asset || ' but the ledger has ' || sum(booked)::text
+      from (select order_id, asset, amount as paid, 0 as booked from payments
+             where status = 'confirmed' and ${isChecked(sql`order_id`)}
+            union all
+            select order_id, asset, 0, case when kind = 'paid' then amount else -amount end from ledger_transfers
+             where kind in ('paid', 'paid_undone') and ${isChecked(sql`order_id`)}) as payments_and_transfers
+     group by order_id, asset having sum(paid) <> sum(booked)
+    union all
+    select 'Order ' || order_id || ': owes ' || sum(owed)::text || ' ' || asset || ' but its open payments are ' || sum(open)::text
+      from (select o.id as order_id, a.asset, a.balance as owed, 0 as open
+              from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = 'payable:' || o.id and a.balance <> 0
+             where ${isChecked(sql`o.id`)}
+            union all
+            select order_id, asset, 0, amount from payments
+             where status in ('planned', 'prepared', 'sent') and ${isChecked(sql`order_id`)}) as owed_and_open
+     group by order_id, asset having sum(owed) <> sum(open)
     union all
     select 'Order ' || o.id || ' is ' || o.status || ' but ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset
       from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = 'reserved:' || o.id and a.balance <> 0

@@ -20,7 +20,7 @@ type Checkpoint = {
 
 /**
  * Returns a function that checks the books: all of them at first and once a day, and in between only what has
- * changed since the last check. A fault is reported if the check of everything finds it too, because a
+ * changed since the last check. A fault is reported only if the check of everything finds it too, because a
  * transaction that commits late looks like one.
  */
 export function createBookChecks(db: Database): (now: Date) => Promise<BookFault[]> {

@@ -318,6 +318,34 @@ describe.each([
     expect(await check()).toEqual([`Order ${id}: paid ${amount + 1n} MOB but the ledger has ${amount}`]);
   });
 
+  it("finds a payment that was booked and is not confirmed", async () => {
+    const { id } = await swap();
+    const [paid] = await database.db
+      .update(payments)
+      .set({ status: "failed" })
+      .where(eq(payments.orderId, id))
+      .returning();
+    expect(await check()).toEqual([`Order ${id}: paid 0 MOB but the ledger has ${paid?.amount}`]);
+  });
+
+  it("finds what is owed without a payment, and a payment of what is not owed", async () => {
+    const { id } = await swap();
+    await post(database.db, { orderId: id, at, transfers: [{ ...move(treasury, payableTo(id), 5n), kind: "refund" }] });
+    expect(await check()).toEqual([`Order ${id}: owes 5 USDT but its open payments are 0`]);
+    await post(database.db, {
+      orderId: id,
+      at,
+      transfers: [{ ...move(payableTo(id), treasury, 5n), kind: "refund_undone" }],
+    });
+    expect(await check()).toEqual([]);
+    const [paid] = await database.db.select().from(payments).where(eq(payments.orderId, id));
+    if (!paid) throw new Error("the order has a payment");
+    await database.db
+      .insert(payments)
+      .values({ ...paid, id: "another", purpose: "refund", status: "planned", nonce: null, hash: null });
+    expect(await check()).toEqual([`Order ${id}: owes 0 MOB but its open payments are ${paid.amount}`]);
+  });
+
   it("finds what is still reserved for an order that is over", async () => {
     const user = await w.createUser();
     const { id, targetAmount } = await w.lock(user, "USDT", "100");
