@@ -131,7 +131,7 @@ async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<voi
   } catch (error) {
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
     // A version that was stored just now is raised further in the next run.
-    if (version.hash !== payment.hash) return;
+    if (version.hash !== requirePrepared(payment).hash) return;
     // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
     if (payment.nonce !== null) await handleFailure(ctx, payment, error);
   }

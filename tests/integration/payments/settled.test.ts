@@ -39,7 +39,8 @@ describe("a confirmed payment (T50)", () => {
     expect((await confirmedOf(order)).settledAt).not.toBeNull();
   });
 
-  it("has the hash of the version that a block has, also if a reorganisation has exchanged it", async () => {
+  /** A confirmed payment that a reorganisation has replaced by its first version, before its fee was raised. */
+  async function completeWithFirstVersion() {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "drop";
     await w.pay("USDT");
@@ -59,8 +60,22 @@ describe("a confirmed payment (T50)", () => {
     w.usdt.loseFromChain(hash);
     await w.usdt.broadcast(first);
     await w.pay("USDT");
-    expect(await confirmedOf(order)).toMatchObject({ hash: first.hash, missingSince: null, settledAt: null });
+    return { order, hash: first.hash };
+  }
+
+  it("has the hash of the version that a block has, even if a reorganisation has exchanged it", async () => {
+    const { order, hash } = await completeWithFirstVersion();
+    expect(await confirmedOf(order)).toMatchObject({ hash, missingSince: null, settledAt: null });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("is cancelled if its first version was in a block, has left it, and the network refuses the newest", async () => {
+    const { order, hash } = await completeWithFirstVersion();
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    w.usdt.faults.unsendable.add(w.usdt.signer);
+    await w.payEvery(15_000, "USDT", 5);
+    expect((await confirmedOf(order)).cancellation).not.toBeNull();
   });
 
   it("alerts an operator and stops new swaps once, if a reorganisation has removed it", async () => {
