@@ -2,6 +2,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
+import { accounts } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
@@ -39,7 +40,8 @@ export async function releaseParked(ctx: ExchangeContext, { id, orderId, lastErr
 
 /**
  * Pays a parked payment to another address. Its owner confirms the address by saving it in their
- * account: any other is refused.
+ * account: any other is refused. After a recovery of the account it waits as long as a new payout (T31): whoever saved
+ * the address may not be the owner.
  * @throws not_found; conflict, also if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */
@@ -64,7 +66,13 @@ export async function readdressParked(
     );
   if (!saved) throw new ExchangeError("address_invalid");
   const at = await ctx.clock.now(tx);
-  await unpark(tx, { payment, order }, at, { address: saved.address });
+  const [account] = await tx
+    .select({ payoutsWaitUntil: accounts.payoutsWaitUntil })
+    .from(accounts)
+    .where(eq(accounts.id, order.accountId));
+  const waitsUntil = account?.payoutsWaitUntil ?? null;
+  const notBefore = waitsUntil !== null && waitsUntil > at ? waitsUntil : null;
+  await unpark(tx, { payment, order }, at, { address: saved.address, notBefore });
   await recordEvent(tx, order.id, {
     kind: "payment_readdressed",
     data: { payment: payment.id, from: payment.address, to: saved.address },
@@ -174,8 +182,14 @@ async function lockParked(tx: Database, paymentId: string): Promise<Parked> {
 }
 
 /** A payout still waits for the time before which its order may not be paid out (T31). */
-async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: { address?: string }): Promise<void> {
-  const notBefore = payment.purpose === "payout" ? order.payoutNotBefore : null;
+async function unpark(
+  tx: Database,
+  { payment, order }: Parked,
+  at: Date,
+  { notBefore: atLeast = null, ...set }: { address?: string; notBefore?: Date | null },
+): Promise<void> {
+  const ofOrder = payment.purpose === "payout" ? order.payoutNotBefore : null;
+  const notBefore = ofOrder !== null && atLeast !== null && ofOrder > atLeast ? ofOrder : (atLeast ?? ofOrder);
   await tx
     .update(payments)
     .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore, lastError: null, updatedAt: at })

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../../app/exchange.server/db/database";
+import { accounts } from "../../../app/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
 import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
 import { orders } from "../../../app/exchange.server/db/schema/orders";
@@ -210,6 +211,23 @@ it("T31 a payout that has to wait after a recovery of the account still waits wh
   expect(await paymentOf(order)).toMatchObject({ status: "planned" });
 });
 
+it.each(["payout", "refund"])(
+  "T31 a %s to another address waits after a recovery of the account, although its order was locked before",
+  async (purpose) => {
+    const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
+    const payoutsWaitUntil = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 3_600_000);
+    await w.ctx.db.update(accounts).set({ payoutsWaitUntil }).where(eq(accounts.id, order.accountId));
+    await saveAddress(order.accountId, purpose === "payout" ? "MOB" : "ETH", "another");
+    await readdress(payment.id, "another");
+    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutsWaitUntil });
+    await w.pay(payment.asset);
+    expect(w.paidTo("another")).toHaveLength(0);
+    w.wait(3_700_000);
+    await w.pay(payment.asset);
+    expect(w.paidTo("another")).toHaveLength(1);
+  },
+);
+
 describe("refunding an order whose payout is parked", () => {
   it("is refused while the order is on hold", async () => {
     const { order, payment } = await park();
@@ -269,5 +287,7 @@ describe("a payment whose reason to be parked has gone", () => {
     await releaseParked(w.ctx, payment);
     expect(await paymentOf(order)).toEqual({ ...payment, ...change });
     expect(await w.alertsOf(order)).toEqual(alerts);
+    // What is owed for it was not changed: the books would not balance.
+    await w.ctx.db.update(payments).set({ status: "planned" }).where(eq(payments.id, payment.id));
   });
 });
