@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
@@ -10,7 +11,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./network-fee";
-import { hasUnsentPayment } from "./unsent-payment";
+import { hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
@@ -29,37 +30,50 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
 }
 
 /**
- * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Waits until
- * the network has a payment that was built before, because it could spend the same outputs.
+ * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Starts none
+ * while a payment is built and not sent, because both could spend the same outputs.
  */
 export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   if ((await getSwitchReason(ctx.db, "payments")) !== null) return;
-  if ((await getOpen(ctx, asset)) || (await hasUnsentPayment(ctx.db, asset))) return;
+  if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
     const prepared = await ctx.chains[asset].prepareConsolidation();
     if (!prepared) return;
-    const at = await ctx.clock.now(ctx.db);
-    const [stored] = await ctx.db
-      .insert(consolidations)
-      .values({
-        id: newId(),
-        asset,
-        status: "prepared",
-        amount: BigInt(prepared.amount),
-        networkFee: BigInt(prepared.networkFee),
-        hash: prepared.hash,
-        prepared,
-        createdAt: at,
-        updatedAt: at,
-      })
-      .onConflictDoNothing()
-      .returning();
+    const stored = await ctx.db.transaction((tx) => store(tx, ctx, asset, prepared));
     if (!stored) return;
     ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
     await send(ctx, stored);
   } catch (error) {
     ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");
   }
+}
+
+/** Stores a consolidation, unless another process has built something meanwhile. What was built is then dropped, unsent. */
+async function store(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  prepared: PreparedPayment,
+): Promise<Consolidation | null> {
+  await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
+  if (await hasUnsent(tx, ctx, asset)) return null;
+  const at = await ctx.clock.now(tx);
+  const [stored] = await tx
+    .insert(consolidations)
+    .values({
+      id: newId(),
+      asset,
+      status: "prepared",
+      amount: BigInt(prepared.amount),
+      networkFee: BigInt(prepared.networkFee),
+      hash: prepared.hash,
+      prepared,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflictDoNothing()
+    .returning();
+  return stored ?? null;
 }
 
 async function followConsolidation(ctx: ExchangeContext, open: Consolidation): Promise<void> {

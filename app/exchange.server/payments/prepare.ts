@@ -13,13 +13,14 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/plan-payments";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
+import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { checkHistory, haltForNonce, parkPaidBefore } from "./check-history";
 import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { alertPayment, failPayout, isUnchanged, parkPayment } from "./outcomes";
-import { hasUnsentPayment } from "./unsent-payment";
+import { hasUnsent } from "./unsent";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;
@@ -32,11 +33,11 @@ const alertAfterAttempts = 10;
  * nothing has changed since, and dropped unsent otherwise.
  *
  * @returns `prepared` once the signed bytes are committed; `failed` if the payment could not be
- *   prepared and another one may be due; `none` if nothing is due or payments are switched off
+ *   prepared and another one may be due; `none` if no payment can be prepared now
  */
 export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
-  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsentPayment(ctx.db, asset))) return "none";
+  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsent(ctx.db, ctx, asset))) return "none";
   await parkPaidBefore(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) {
@@ -51,7 +52,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     await haltForNonce(ctx, asset, chainNonce);
     return "none";
   }
-  if (!(await isPastKnown(ctx, asset, nonce))) return "none";
+  if (!(await isPastKnown(ctx, payment, nonce))) return "none";
   if (!(await isOtherChainKnown(ctx, payment))) return "failed";
   let prepared: PreparedPayment;
   try {
@@ -71,13 +72,27 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
  * know it if the nonce before is that of a payment of ours. If it is not, everything before must be in blocks and be
  * compared first. Without nonces, on MobileCoin, the wallet's newest payments are compared each time.
  */
-async function isPastKnown(ctx: ExchangeContext, asset: AssetSymbol, nonce: number | null): Promise<boolean> {
+async function isPastKnown(ctx: ExchangeContext, payment: PaymentRow, nonce: number | null): Promise<boolean> {
+  const { asset } = payment;
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
   if (isComplete && (nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce)) return true;
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
+  if (nonce !== null) await alertToNonceGap(ctx, payment, nonce);
   return false;
+}
+
+/** How long a payment may wait for transactions of the signer that are not ours before an operator is alerted. */
+const nonceGapAlertMs = 10 * 60_000;
+
+/** The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number. */
+async function alertToNonceGap(ctx: ExchangeContext, payment: PaymentRow, nonce: number): Promise<void> {
+  const { asset, createdAt } = payment;
+  const at = await ctx.clock.now(ctx.db);
+  if (at.getTime() - createdAt.getTime() < nonceGapAlertMs) return;
+  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not ours and in no block that enough nodes agree on. Raise its fee or send one with this nonce; if the number given to "operate accept-nonce" was too high, give the right one.`;
+  await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, orderId: null, reason, at, retryAt: null });
 }
 
 /**
@@ -161,7 +176,7 @@ async function storePrepared(
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
-  if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsentPayment(tx, asset))) return false;
+  if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
   const order = await lockOrder(tx, payment.orderId);
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
@@ -184,6 +199,7 @@ async function storePrepared(
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
+  await clearAlert(tx, `nonce:${asset}`);
   await insertEvent(tx, payment.orderId, {
     kind: "payment_prepared",
     data: { payment: payment.id, hash: prepared.hash },

@@ -5,6 +5,8 @@ import { chainStates } from "../../../app/exchange.server/db/schema/chains";
 import { consolidations } from "../../../app/exchange.server/db/schema/payments";
 import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
 import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
+import { startConsolidation } from "../../../app/exchange.server/payments/consolidate";
+import { prepareNext } from "../../../app/exchange.server/payments/prepare";
 import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { switchOff } from "../../../app/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
@@ -84,6 +86,31 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     await w.pay("MOB");
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
     expect(await listMerges()).toEqual(["merge-1 sent"]);
+  });
+
+  it("is dropped if another process has stored a payment meanwhile, as both could spend the same outputs", async () => {
+    const { prepareConsolidation } = w.mob;
+    const order = await w.planPayout("MOB");
+    w.mob.faults.unsendable.add(order.deliveryAddress);
+    w.mob.prepareConsolidation = async () => {
+      w.mob.prepareConsolidation = prepareConsolidation;
+      await prepareNext(w.ctx, "MOB");
+      return prepareConsolidation();
+    };
+    await startConsolidation(w.ctx, "MOB");
+    expect([built, await listMerges()]).toEqual([1, []]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared" }]);
+  });
+
+  it("delays payments for a minute if it cannot be sent, as they could spend the same outputs", async () => {
+    w.mob.faults.broadcast = "reject";
+    await fragment(1n);
+    expect(await listMerges()).toEqual(["merge-1 prepared"]);
+    const order = await w.planPayout("MOB");
+    expect(await prepareNext(w.ctx, "MOB")).toBe("none");
+    w.wait(61_000);
+    expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared" }]);
   });
 
   it("builds nothing more while a merge is open, although a payment waits for it", async () => {

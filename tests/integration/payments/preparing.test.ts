@@ -5,6 +5,7 @@ import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hol
 import type { OrderRow } from "../../../app/exchange.server/orders/transition";
 import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
 import { prepareNext } from "../../../app/exchange.server/payments/prepare";
+import { listAlerts } from "../../../app/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
 import type { AssetSymbol } from "../../../app/lib/assets";
 import type { User } from "../../support/orders-world";
@@ -197,8 +198,15 @@ describe("nothing is built for a payment", () => {
     };
     expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
     expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    w.wait(11 * 60_000);
+    expect(await prepareNext(w.ctx, "USDT"), "an operator is alerted after ten minutes").toBe("none");
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      { subject: "nonce:USDT", reason: expect.stringContaining("wait for the transaction with nonce 4 of") },
+    ]);
     w.usdt.listOutgoing = listOutgoing;
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
     w.usdt.getMinedNonce = getMinedNonce;
   });
