@@ -113,8 +113,14 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
       if (!log) throw new RpcError("Database(TransactionLogNotFound)", "Error with the database");
       return { transaction_log: shape.toLog(ledger, log) };
     }),
-    get_transaction_logs: method(params.listOfAccount, (p) => {
-      const all = [...ledger.logs.values()].filter((log) => !p.account_id || log.tx.accountId === p.account_id);
+    get_transaction_logs: method(params.listLogs, (p) => {
+      const min = p.min_block_index;
+      const all = [...ledger.logs.values()].filter(
+        ({ tx, submittedBlockIndex }) =>
+          (!p.account_id || tx.accountId === p.account_id) &&
+          // As in full-service, this leaves out logs of which the wallet does not know that they were submitted.
+          (min === undefined || (submittedBlockIndex !== null && submittedBlockIndex >= min)),
+      );
       const logs = takePage(all.reverse(), p);
       return {
         transaction_log_ids: logs.map((log) => log.tx.id),

@@ -18,6 +18,7 @@ export const params = {
   assignAddress: account.extend({ metadata: z.string().nullish() }),
   addressAtIndex: account.extend({ index: z.number().int() }),
   listOfAccount: account.partial().merge(page),
+  listLogs: account.partial().merge(page).extend({ min_block_index: blockIndex.optional() }),
   txo: z.object({ txo_id: z.string() }),
   listTxos: account.partial().merge(page).extend({
     address: z.string().optional(),
