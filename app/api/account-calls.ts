@@ -13,7 +13,7 @@ export function accountCalls({ send, read }: Transport) {
   return {
     /** C02: the account of the access token. */
     getCurrentUser: () => read(contract.userSchema, { path: "/api/users/me", retries: userRetries }),
-    /** The user's saved addresses, newest first, optionally of one type. */
+    /** The user's saved addresses, newest first, optionally of one type. One page has all: `MAX_ADDRESSES` is at most 100. */
     async listAddresses(type?: AddressType): Promise<contract.DeliveryAddress[]> {
       const { items } = await read(contract.pageSchema(contract.deliveryAddressSchema), {
         path: "/api/swap/delivery-addresses",

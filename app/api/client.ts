@@ -10,12 +10,12 @@ import { createTransport, type TransportOptions } from "./transport";
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 /**
- * Creates a client. Every method resolves with data checked against contract.ts, in which amounts are
+ * Creates a client. Methods resolve with data checked against contract.ts, in which amounts are
  * decimal strings in the unit of the asset ("250.5"), rates are target per 1 source with 12 decimals, and
- * times are ISO 8601 in UTC.
+ * times are ISO 8601 in UTC. `exportData` and `orderEvents` resolve with the response, whose body is a stream.
  *
- * Every method rejects with ApiError (status 400 or more), ApiUnreachableError or ApiContractError; the
- * sign-in methods also with SignInResponseError.
+ * Methods reject with ApiError (status 400 or more), ApiUnreachableError, or ApiContractError if a response does not
+ * have the contract's form; the sign-in methods reject with SignInResponseError instead of ApiContractError.
  */
 export function createApiClient(options: TransportOptions) {
   const transport = createTransport(options);

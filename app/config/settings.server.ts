@@ -130,14 +130,14 @@ const storage = {
 };
 
 const trading = {
-  FEE_BPS: integer(50, { max: 10_000 }).describe("Fee in basis points of the source amount."),
+  FEE_BPS: integer(50, { max: 9_999 }).describe("Fee in basis points of the source amount."),
   MIN_USDT: amountOf("USDT").default("10").describe("Smallest swap, as its value in USDT."),
   MAX_USDT: amountOf("USDT").default("10000").describe("Largest swap, as its value in USDT."),
   OVERPAID_TOLERANCE_BPS: integer(200, { max: 10_000 }).describe(
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe("Orders per account that may be waiting for a deposit."),
-  MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
+  MAX_ADDRESSES: integer(100, { min: 1, max: 100 }).describe("Saved delivery addresses per account."),
 };
 
 const costs = {

@@ -44,7 +44,10 @@ const table = {
   too_many_addresses: [409, "You have reached the maximum number of saved addresses. Remove one first."],
   too_many_alerts: [409, "You have reached the maximum number of price alerts. Remove one first."],
   passkey_last: [409, "This is your only way to sign in. Add another passkey or confirm your e-mail address first."],
-  deletion_refused: [409, "You can't delete your account while a swap is open or money is on its way."],
+  deletion_refused: [
+    409,
+    "You can't delete your account yet: a swap is open, money is on its way, or the account was recovered a short while ago.",
+  ],
   kyc_state: [409, "You can't send an application now: it is already in review or approved."],
 
   rate_limited: [429, "Too many requests. Wait a moment and try again."],

@@ -57,12 +57,12 @@ export function formatAmount(units: bigint, asset: AssetSymbol): string {
   return formatDecimal(units, assets[asset].decimals);
 }
 
-/** floor(a × b / c) for a, b ≥ 0 and c > 0. */
+/** floor(a × b / c) for a, b ≥ 0 and c > 0. @throws RangeError if c is 0 */
 export function mulDivFloor(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b) / c;
 }
 
-/** ceil(a × b / c) for a, b ≥ 0 and c > 0. */
+/** ceil(a × b / c) for a, b ≥ 0 and c > 0. @throws RangeError if c is 0 */
 export function mulDivCeil(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b + c - 1n) / c;
 }

@@ -28,8 +28,8 @@ const retriesPerDay = 4;
 /** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
 
-/** Once a network has sent all the e-mails of an hour, one may follow at this interval. */
-const thenFromNetworkEveryMs = 5_000;
+/** Once a network has requested all the e-mails of an hour, one may follow at this interval. */
+const fromNetworkAfterMaxMs = 5_000;
 
 type CodeRequest = {
   email: string;
@@ -70,7 +70,7 @@ async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeReq
   const ms = toCodeWindowMs(ctx);
   const windows = spreadOver(ms, { atOnce, max: perDay });
   const toOwner = (budget: string): Budget => ({ budget, limits: [{ key: `codes-${budget}`, windows }] });
-  const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: thenFromNetworkEveryMs };
+  const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: fromNetworkAfterMaxMs };
   const bySender = (kind: string): RateLimit[] =>
     remoteAddress === undefined ? [] : [{ key: `${kind}:${network}`, windows: [perSender] }];
   if (account?.emailVerified) yield toOwner(`own:${email}`);

@@ -180,7 +180,8 @@ export type ChainGateway = {
 };
 
 /**
- * Where the next scan continues. Opaque to the exchange, which stores it as JSON. `first` is the first
+ * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one on
+ * MobileCoin. `first` is the first
  * block ever scanned: what was paid before it was not paid to an order of this database. `secondPassAt` is when
  * blocks behind the cursor were last read again, in ms: it counts only once the scan that did so is stored.
  */
@@ -231,7 +232,10 @@ export type ChainTransfer = SeenTransfer & {
 export type ScanResult = {
   transfers: ChainTransfer[];
   cursor: ScanCursor;
-  /** The first block that this scan read, perhaps again. */
+  /**
+   * The first block whose known deposits this scan has read again. Deposits in earlier blocks are not expected among its
+   * transfers. MobileCoin: the first unread block, because no block can change.
+   */
   readFrom: number;
   /** The highest block that can no longer be reorganised away; null when it is not known. */
   finalizedHeight: number | null;
@@ -241,6 +245,7 @@ export type ScanResult = {
   scannedThrough: Date | null;
 };
 
+/** `through`: the last block read; one before the first if none was. */
 export type RangeResult = { transfers: ChainTransfer[]; through: number };
 
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */

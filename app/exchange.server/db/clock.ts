@@ -18,8 +18,8 @@ type Reading = { database: number; monotonic: number; wall: number };
  * The database's clock. Each reading adds `offsetMs()`, which tests use to move time.
  *
  * A reading is carried forward by this machine's monotonic clock, so that most calls need no statement.
- * The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the drift of
- * ten seconds; docs/order-lifecycle.md says why that is enough. A machine that was suspended reads again.
+ * The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the clocks' drift
+ * within ten seconds; docs/order-lifecycle.md says why that is enough. A machine that was suspended reads again.
  */
 export function createClock(offsetMs: () => number = () => 0): Clock {
   let reading: Reading | null = null;

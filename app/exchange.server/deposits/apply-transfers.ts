@@ -246,7 +246,7 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
   );
 }
 
-/** A deposit that is now in another block, is back after a reorg, or was recorded from a wrong answer. */
+/** Updates a deposit that is now in another block, is back after a reorg, or was recorded from a wrong answer. */
 async function recordAgain(
   tx: Database,
   known: DepositRow,

@@ -298,7 +298,8 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
 }
 
 /**
- * A pending deposit has moved to another block, where a contract may have paid someone else, or a reorg has removed it.
+ * Looks up pending deposits that the scan did not see. One may have moved to another block, where a contract may have
+ * paid someone else: it is applied again. One that a reorg has removed is dropped.
  */
 async function recheckPending(
   ctx: ExchangeContext,
@@ -336,8 +337,8 @@ async function recheckPending(
 }
 
 /**
- * The block of a credited deposit was removed by a reorg. A payment is only prepared after such a look-up
- * too; this one finds orders that have no payment to prepare.
+ * Looks up credited deposits that the scan did not see as they were: a reorg may have removed their block. A payment is
+ * only prepared after such a look-up too; this one finds orders that have no payment to prepare.
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {

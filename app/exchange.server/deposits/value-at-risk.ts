@@ -20,8 +20,8 @@ export type FinalityLimit = {
 
 /**
  * Limits the value at risk. A deep reorg removes whole blocks, so the sum in them counts and not each
- * transfer: a deposit waits if with it those of its order that are not final, or the credited ones of
- * all orders, exceed the limit.
+ * transfer. A deposit waits for finality if crediting it would exceed a limit: on the deposits of its order that are not
+ * final, or on the credited ones of all orders that are not.
  *
  * The caller holds the chain's scan lock, so that no two deposits use the same room.
  */

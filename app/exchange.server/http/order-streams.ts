@@ -272,7 +272,7 @@ class OrderStream {
     return this.#stalledSince === null ? 0 : now - this.#stalledSince;
   }
 
-  /** Its offer expires, or the client has not yet read an event that another is to follow. */
+  /** Whether it has to be updated again without an event: its offer may expire, or the client has not read the last one. */
   get mayChangeItself(): boolean {
     return this.#mayChangeItself;
   }

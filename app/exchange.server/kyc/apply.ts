@@ -33,7 +33,7 @@ export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc>
 /**
  * Stores an application encrypted, then submits it to the provider. If the provider cannot be
  * reached, a job submits it later.
- * @throws email_unproven, user_inactive, invalid, kyc_state
+ * @throws email_unproven, invalid, token_expired, kyc_state
  */
 export async function sendApplication(ctx: ExchangeContext, caller: Caller, application: KycApplication): Promise<Kyc> {
   requireVerifiedEmail(caller);

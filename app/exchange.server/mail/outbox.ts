@@ -53,7 +53,7 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** What is being sent now, and by whom the last e-mails were, the latest at the end. */
+/** The sends in progress, and whose requests caused the last e-mails, the latest last. */
 type Sending = {
   free: number;
   isStopped: boolean;
@@ -169,7 +169,7 @@ const flushing = new WeakMap<ExchangeContext, { again: boolean }>();
 
 /**
  * Starts sending in the background. A request does not wait for the mail server, so known and
- * unknown recipients take the same time (T26). The job retries what fails; of a `web` process, it sends everything.
+ * unknown recipients take the same time (T26). The job retries what fails, and sends what `web` processes queue.
  */
 export function flushOutbox(ctx: ExchangeContext): void {
   if (ctx.config.role === "web") return;

@@ -7,8 +7,8 @@ import type { OrderRow } from "./transition";
 /**
  * The choices an order's owner has now. Pure.
  *
- * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote`
- * where the received amount is within the limits at the current rate; `refund` always.
+ * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote` after the deadline, if
+ * the received amount is within the limits at the current rate and the payout has not failed; `refund` always.
  */
 export function allowedDecisions(
   order: OrderRow,

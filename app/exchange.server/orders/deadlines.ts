@@ -89,7 +89,7 @@ function selectUnpaid(db: Database) {
     );
 }
 
-/** The funding addresses with a payment in the mempool, of orders whose time for that is not over. */
+/** The funding addresses with a payment in the mempool, of orders that may still be kept open for one. */
 async function findKept(
   ctx: ExchangeContext,
   asset: AssetSymbol,

@@ -36,7 +36,7 @@ export async function holdOrder(
 
 /**
  * Moves an order back to the status it was held from. While its owner may not swap, it can only be refunded. If its
- * last refund was made during the hold, it is refunded now.
+ * last refund was made during the hold, it becomes `refunded`.
  * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
  */
 export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: string): Promise<OrderRow> {

@@ -53,7 +53,7 @@ function toConditions(db: Database, filters: Filters): (SQL | undefined)[] {
 }
 
 /**
- * A text that is the order's number or id, or with which one of its hashes or addresses begins. The hashes are looked
+ * Matches an order's number or id, or the beginning of one of its hashes or addresses. The hashes are looked
  * up once by their indexes, whatever the number of orders.
  */
 function matches(db: Database, text: string): SQL | undefined {

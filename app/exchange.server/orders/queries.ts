@@ -15,7 +15,7 @@ export type PaymentRow = typeof payments.$inferSelect;
 /** A credited deposit; `left` is its amount less its refunds. */
 export type HeldDeposit = DepositRow & { left: bigint };
 
-/** What the deposits still hold after refunds that have not failed. */
+/** What was refunded of each deposit, by refunds that have not failed. */
 const refundedOf = (db: Database, orderId: string) =>
   db
     .select({

@@ -13,7 +13,7 @@ import { reverseDeposit } from "./reverse-deposit";
 
 /**
  * Asks the chain again for the credited deposits of an order, because a reorg may have removed one
- * since it was credited. Deposits in finalized blocks are not asked for. Reverses what is gone.
+ * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
  * @returns `funded` if every deposit is still in its block, or is the same and as deep in another one; `lost` if one
@@ -57,7 +57,7 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
 /** It is missing, or could not be looked up when its block became final. */
 const isUncertain = ({ missingSince, recheckSince }: DepositRow) => missingSince !== null || recheckSince !== null;
 
-/** How long a deposit in a final block may not be found out about before an operator is alerted. */
+/** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
 const alertAfterMs = 10 * 60_000;
 
 /** Alerts an operator to a deposit in a final block that cannot be looked up for long, or that cannot be reversed. */
@@ -69,8 +69,8 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = error instanceof Error ? error.message : String(error);
   const reason = isShort
-    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. Add funds and book them with "operate float". It is tried again.`
-    : `It is not known whether ${what} is still on the chain: ${message} It is tried again.`;
+    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. Add funds and book them with "operate float". We keep trying.`
+    : `It is not known whether ${what} is still on the chain: ${message} We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
 }
 

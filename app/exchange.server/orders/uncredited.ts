@@ -45,7 +45,7 @@ const isCredited = (db: Database) =>
 export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   for (const { orderId, asset, amount } of await selectUncredited(ctx.db, at)) {
-    const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. It is tried again.`;
+    const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. We keep trying.`;
     await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, at, retryAt: null });
   }
   await ctx.db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(ctx.db)));

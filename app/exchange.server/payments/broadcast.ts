@@ -93,7 +93,7 @@ async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<
 }
 
 /**
- * Handles that the network did not take a payment, although the chain could be asked about it. Raises the fee if that
+ * Handles a payment that the network did not take, although the chain could be asked about it. Raises the fee if that
  * was the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes
  * for any other reason, so that it no longer delays others. Its bytes may have reached some node: it is only replaced
  * once the chain can certainly not accept them, which on Ethereum its cancellation brings about.
@@ -120,7 +120,7 @@ export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, e
   }
   const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
   const wait = (cause: string) =>
-    alertPayment(ctx.db, ctx, payment, { reason: `${cause} It is tried again, and all others wait.`, at });
+    alertPayment(ctx.db, ctx, payment, { reason: `${cause} We keep trying, and all others wait.`, at });
   if (!(await mayPark(ctx, payment.asset))) return wait(reason);
   let cancellation: PreparedPayment | null;
   try {
@@ -181,9 +181,9 @@ export async function broadcastCancellation(
 }
 
 /**
- * Fills the nonces right before a payment's that failed payments had, which are not followed any more: a reorganisation
- * may have removed the transactions that used these nonces, and then this payment, or its own cancellation, waits for
- * them. Sends their cancellations again, or new ones for what was included without effect.
+ * Closes a gap of nonces before a payment. Failed payments had these nonces and are not followed any more. If a
+ * reorganisation removed the transactions that used them, this payment or its cancellation cannot be included until they
+ * are used again. Sends their cancellations again, or new ones for what was included without effect.
  */
 export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;

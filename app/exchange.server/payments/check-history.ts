@@ -81,7 +81,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   const subject = `history:${asset}`;
   if (through === head) await clearAlert(ctx.db, subject);
   if (head - through <= alertBehind) return;
-  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on it. It is tried again.`;
+  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on it. We keep trying.`;
   const at = await ctx.clock.now(ctx.db);
   await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at, retryAt: null });
 }

@@ -38,7 +38,7 @@ type Found = {
 type Books = {
   asset: AssetSymbol;
   owed: bigint;
-  /** What open payments take of which not enough nodes say whether a block has them. */
+  /** The total of open payments for which too few nodes agree on whether a block has them. */
   undecided: bigint;
   uncredited: bigint;
   /** The part of `uncredited` that was found to be there. */
@@ -100,9 +100,9 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 }
 
 /**
- * What payments that are not booked yet take from our wallet, fees included: `onTheWay` if they are in a block,
- * `undecided` if not enough nodes say whether they are, or none can say it: one payment must not keep the books from
- * being compared.
+ * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those for
+ * which too few nodes agree on whether a block has them, or which cannot be looked up. One payment must not keep the books
+ * from being compared.
  */
 async function sumOpenPayments(
   ctx: ExchangeContext,

@@ -260,7 +260,7 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
     return;
   }
   const at = await ctx.clock.now(ctx.db);
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} It is tried again.`, at });
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, at });
 }
 
 /**

@@ -100,11 +100,11 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
-  const measure =
+  const nextStep =
     payment.cancellation === null
       ? "It is sent again."
-      : `Since then ${payment.lastError} It is cancelled, and owed again once the chain can no longer accept it.`;
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${measure}`, at });
+      : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${nextStep}`, at });
   if (await switchOff(ctx.db, "swaps", reason, at)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 

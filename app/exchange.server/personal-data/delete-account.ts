@@ -65,7 +65,7 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
 
 const dayMs = 86_400_000;
 
-/** Job: deletes what requests that ran beside a deletion have stored since, such as an address. Safe to run at any time. */
+/** Job: deletes what requests that ran concurrently with a deletion have stored since, such as an address. Safe to run at any time. */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const deleted = await ctx.db
@@ -76,7 +76,7 @@ export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
 }
 
 async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  // A lock of a price takes the same row lock, so no order is created beside this.
+  // A lock of a price takes the same row lock, so no order is created concurrently.
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account || account.deletedAt) throw new ExchangeError("token_expired");
   const obstacles = await findDeletionObstacles(tx, ctx, accountId);

@@ -89,7 +89,7 @@ export function readRetainedRecord(
   { accountId, reason }: { accountId: string; reason: string },
 ): Promise<RetainedRecord> {
   return db.transaction(async (tx) => {
-    // The lock keeps the job that deletes records away.
+    // The lock blocks the job that deletes records.
     const [record] = await tx
       .select()
       .from(retainedRecords)

@@ -29,7 +29,7 @@ export async function listPriceAlerts(db: Database, accountId: string): Promise<
 
 /**
  * Stores a price alert. The same alert again returns the existing one.
- * @throws email_unproven, invalid if the price is already there, too_many_alerts
+ * @throws email_unproven, invalid if the price is already reached, too_many_alerts
  */
 export async function addPriceAlert(
   ctx: ExchangeContext,

@@ -311,7 +311,7 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
       expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
       w.wait(61_000);
     }
-    const reason = `: it cannot be prepared (estimation failed).${isParked ? "" : " It is tried again."}`;
+    const reason = `: it cannot be prepared (estimation failed).${isParked ? "" : " We keep trying."}`;
     const alerts = await w.alertsOf(order);
     expect(alerts).toHaveLength(1);
     expect(alerts[0]?.reason.slice(-reason.length)).toBe(reason);

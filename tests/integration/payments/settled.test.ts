@@ -100,7 +100,7 @@ describe("a confirmed payment (T50)", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       {
         reason: expect.stringMatching(
-          /Since then the network refuses it \(transaction refused\)\. It is cancelled, and owed again once/,
+          /Since then the network refuses it \(transaction refused\)\. It is being cancelled, and is owed again once/,
         ),
       },
     ]);

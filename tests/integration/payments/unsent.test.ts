@@ -56,7 +56,7 @@ describe("a payment that no node takes", () => {
     await w.payEvery(minute, "USDT", 6);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: null, cancellation: null }]);
     expect(await w.alertsOf(order)).toMatchObject([
-      { reason: expect.stringMatching(/cannot be sent \(HTTP 403\)\. It is tried again, and all others wait\.$/) },
+      { reason: expect.stringMatching(/cannot be sent \(HTTP 403\)\. We keep trying, and all others wait\.$/) },
     ]);
     w.usdt.getPaymentBlockReason = getPaymentBlockReason;
     w.usdt.faults.unsendable.clear();

@@ -16,7 +16,7 @@ export type EthereumHead = {
   fresh: boolean;
 };
 
-/** The nodes that answered, and the newest block that a majority of them has reached. */
+/** The nodes in sync, or all that answered if too few are; and the highest block that a majority of all nodes has reached. */
 export type EthereumHeads = {
   nodes: EthereumNode[];
   number: bigint;
@@ -146,7 +146,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     };
   }
 
-  /** Asks the nodes in sync, or all that answer if too few are in sync. At least a majority of all answers. */
+  /** Asks the nodes in sync, or all that answered if too few are. Rejects if fewer than a majority of all nodes answer. */
   async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
     const answers = await queryAll(async (node) => {
       const head = heads.headOf(node);

@@ -128,7 +128,11 @@ export function createPayer(options: Options) {
       if (!isTaken) throw refusals.find(({ reason }) => reason === "fee") ?? ofPayment[0];
     },
 
-    /** Sends nothing to ourselves with the payment's nonce, for a fee that replaces the payment in every pool. */
+    /**
+     * Signs a transfer of no ether to ourselves with the payment's nonce and a fee that replaces the payment in every
+     * pool. Null if the payment has no nonce or another signer.
+     * @throws if too few nodes are in sync, or the fee would exceed the limit
+     */
     async prepareCancellation(payment: PreparedPayment): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);
       const { nonce } = payment;
@@ -147,11 +151,10 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Signs the same transfer with the same nonce and both fees at least a tenth higher. Null
-     * if its fee need not be raised or has reached the limit. `refused`: a node did not take it
-     * because of its fee. Otherwise only if its nonce is the next one, because a higher fee does
-     * not help behind a missing nonce, and it has waited too long or the base fee has risen
-     * above its maximum.
+     * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not take it
+     * because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none of
+     * these is so, the limit is reached, too few nodes are in sync, or its nonce is not the next one: a higher fee
+     * does not help behind a missing nonce.
      */
     async bump(payment: PreparedPayment, { refused = false } = {}): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);

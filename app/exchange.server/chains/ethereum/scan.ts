@@ -10,7 +10,7 @@ import type { TransferLookup } from "./transfers";
 const reorgDepth = 128n;
 /** A second pass reads this many blocks behind the cursor again: some nodes return logs many blocks late. */
 const secondPassBlocks = 64n;
-/** Together with the scan's own interval below a minute, the longest that a late log may stay unseen. */
+/** How often. Together with the interval of scans, a late log is seen within a minute. */
 const secondPassEveryMs = 30_000;
 
 type Options = {
@@ -51,7 +51,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     const { from, first } = await limitToFirst(heads, cursor, { wanted, lastRead });
     const kept = { ...first, secondPassAt: needsSecondPass ? startedAt : cursor?.secondPassAt };
     const to = minBigint(heads.number, lastRead + maxRange);
-    if (to < from) throw tooShort(heads.number);
+    if (to < from) throw tooShort(heads.number, from);
     // Read the last block's hash before its logs: the next scan then detects a reorg in between.
     const last = await nodes.readBlock(to, heads);
     const result = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
@@ -125,7 +125,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
         return { from: height, first: { first: cursor.first } };
       }
     }
-    if (wanted > heads.number) throw tooShort(heads.number);
+    if (wanted > heads.number) throw tooShort(heads.number, wanted);
     return {
       from: wanted,
       first: { first: { height: Number(wanted), hash: (await nodes.readBlock(wanted, heads)).hash } },
@@ -135,12 +135,12 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
   return { scan, readRange };
 }
 
-/** Not before the last one is stored with the cursor. A time in the future is another process's clock. */
+/** Whether 30 s have passed since the last second pass that was stored. A time in the future is another process's clock. */
 function isSecondPassDue(cursor: ScanCursor | null, now: number): boolean {
   const last = cursor?.secondPassAt;
   return last === undefined || now - last >= secondPassEveryMs || last > now;
 }
 
-function tooShort(head: bigint): Error {
-  return new Error(`The chain ends at block ${head}, before ETH_START_BLOCK.`);
+function tooShort(head: bigint, first: bigint): Error {
+  return new Error(`The chain ends at block ${head}, before block ${first}, the first to read: check ETH_START_BLOCK.`);
 }

@@ -1,7 +1,7 @@
 import { index, pgTable, serial, timestamp } from "drizzle-orm/pg-core";
 import { baseUnits } from "../columns";
 
-/** The history of rates: USDT per 1 MOB with 12 decimals. Null prices are `rate`. */
+/** The history of rates: USDT per 1 MOB with 12 decimals. Where `bid` and `ask` are null, both are `rate`. */
 export const ratePoints = pgTable(
   "rate_points",
   {
