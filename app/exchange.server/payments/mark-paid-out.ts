@@ -6,12 +6,10 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { fillOrder } from "../orders/fill";
 import { type PaymentRow, withdrawRefund } from "../orders/plan-payments";
-import { putOnHold } from "../orders/put-on-hold";
 import { getHeldAmount } from "../orders/queries";
-import { lockOrder, type OrderRow, transition } from "../orders/transition";
+import { reopenOrder } from "../orders/reopen";
+import { lockOrder, type OrderRow } from "../orders/transition";
 import type { UnknownPayment } from "../orders/unknown-payments";
-import { voidOffers } from "../pricing/quotes";
-import { clearAlert } from "../switches/alerts";
 import { bookMade, requireOwnTransaction } from "./parked";
 
 /**
@@ -39,7 +37,7 @@ export async function markPaidOut(
     throw new ExchangeError("conflict");
   const at = await ctx.clock.now(tx);
   for (const refund of refunds) await withdrawRefund(tx, refund, { reason: "the order was paid out already", at });
-  const open = await reopen(tx, ctx, order, at);
+  const open = await reopenOrder(tx, ctx, order, { reason: "This swap was paid out already.", at });
   const filled = await fillOrder(tx, ctx, open, {
     price: {
       sourceAmount: await getHeldAmount(tx, order),
@@ -78,21 +76,4 @@ function listOpenPayments(tx: Database, orderId: string): Promise<PaymentRow[]> 
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")));
-}
-
-/** Moves the order to `needs_decision`, from which it can be filled. @throws conflict */
-async function reopen(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
-  await voidOffers(tx, order.id, at);
-  await clearAlert(tx, `order:${order.id}`);
-  if (order.status === "needs_decision") return order;
-  const held =
-    order.status === "refunding"
-      ? await putOnHold(tx, ctx, order, { reason: "This swap was paid out already.", at })
-      : order;
-  if (held.status !== "on_hold") throw new ExchangeError("conflict");
-  return transition(tx, held, "needs_decision", {
-    kind: "released",
-    at,
-    set: { holdReason: null, heldFrom: null, holdDeadline: null, decisionChoice: null, decidedBy: null },
-  });
 }

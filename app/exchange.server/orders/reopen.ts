@@ -1,0 +1,30 @@
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { ExchangeError } from "../errors";
+import { voidOffers } from "../pricing/quotes";
+import { clearAlert } from "../switches/alerts";
+import { putOnHold } from "./put-on-hold";
+import { type OrderRow, transition } from "./transition";
+
+/**
+ * Moves an order that is on hold or being refunded back to `needs_decision`, from which it can be filled, and forgets
+ * what was decided. The caller has withdrawn its refunds, and fills it in the same transaction.
+ * @throws conflict if it is in another state
+ */
+export async function reopenOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<OrderRow> {
+  await voidOffers(tx, order.id, at);
+  await clearAlert(tx, `order:${order.id}`);
+  if (order.status === "needs_decision") return order;
+  const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { reason, at }) : order;
+  if (held.status !== "on_hold") throw new ExchangeError("conflict");
+  return transition(tx, held, "needs_decision", {
+    kind: "released",
+    at,
+    set: { holdReason: null, heldFrom: null, holdDeadline: null, decisionChoice: null, decidedBy: null },
+  });
+}
