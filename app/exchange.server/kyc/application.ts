@@ -1,4 +1,5 @@
 import type { KycApplication } from "../../api/contract";
+import { isCountryCode } from "../../lib/countries";
 import { ExchangeError } from "../errors";
 
 const adultYears = 18;
@@ -16,7 +17,7 @@ export function checkApplication(application: KycApplication, now: Date): void {
   else if (birthDate > now) fields.date_of_birth = "Enter a date in the past.";
   else if (yearsBefore(now, adultYears) < birthDate) fields.date_of_birth = `You must be ${adultYears} or older.`;
   else if (yearsBefore(now, oldestYears) > birthDate) fields.date_of_birth = "Check the year of birth.";
-  if (!isCountry(application.country)) fields.country = "Select a country.";
+  if (!isCountryCode(application.country)) fields.country = "Select a country.";
   for (const field of ["first_name", "last_name"] as const) {
     if (!/\p{L}/u.test(application[field])) fields[field] = "Enter the name exactly as on your document.";
   }
@@ -31,12 +32,4 @@ export function getDate(text: string): Date | null {
 
 function yearsBefore(now: Date, years: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate()));
-}
-
-/** Codes that CLDR names but that are not countries. */
-const notCountries = new Set(["AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"]);
-
-function isCountry(code: string): boolean {
-  if (notCountries.has(code)) return false;
-  return new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }).of(code) !== undefined;
 }
