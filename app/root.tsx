@@ -19,7 +19,7 @@ import { ThemeColors } from "~/components/shell/theme-colors";
 import { useScripts } from "~/components/shell/use-scripts";
 import { getConfig } from "~/config/config.server";
 import { readCurrency } from "~/currency/currency.server";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { readTheme, themeAttribute } from "~/lib/theme";
 import { NonceContext } from "~/server/nonce";
 

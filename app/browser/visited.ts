@@ -1,6 +1,8 @@
+import { readCookie } from "~/lib/read-cookie";
+
 /** S03, R03: copies the hasVisited cookie to the browser's storage. Loaders set and read the cookie. */
 export function storeVisited(): void {
-  if (!/(?:^|;\s*)hasVisited=true(?:;|$)/.test(document.cookie)) return;
+  if (readCookie(document.cookie, "hasVisited") !== "true") return;
   try {
     localStorage.setItem("hasVisited", "true");
   } catch {

@@ -8,8 +8,8 @@ import {
   readCurrencyChoice,
   toUsualCurrency,
 } from "../lib/currencies";
-import { readLanguageTag } from "../lib/locale";
 import { formatDecimal, RATE_DECIMALS } from "../lib/money";
+import { readLanguageTag } from "../lib/read-locale.server";
 import type { Currency } from "../lib/worth";
 import { createCurrencyFeeds } from "./feeds.server";
 import { createSandboxRates } from "./sandbox-rates.server";

@@ -1,3 +1,5 @@
+import { readCookie } from "./read-cookie";
+
 /** The currencies in which we show approximate values, and how to choose one for a visitor. */
 
 /** The regions (ISO 3166) where people pay with each currency. */
@@ -66,7 +68,7 @@ export function isCurrencyCode(text: string): text is CurrencyCode {
 
 /** @param cookies a Cookie header */
 export function readCurrencyChoice(cookies: string | null): CurrencyChoice {
-  const value = /(?:^|;\s*)currency=([A-Za-z]{3,4})(?:;|$)/.exec(cookies ?? "")?.[1] ?? "";
+  const value = readCookie(cookies, currencyCookie) ?? "";
   return value === "none" || isCurrencyCode(value) ? value : null;
 }
 

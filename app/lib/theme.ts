@@ -1,3 +1,5 @@
+import { readCookie } from "./read-cookie";
+
 /** Light, dark or the device setting. Stored in a cookie, so that the server can render the theme. */
 export const themes = ["auto", "light", "dark"] as const;
 export type ThemeName = (typeof themes)[number];
@@ -6,7 +8,7 @@ export const themeCookie = "theme";
 
 /** @param header a Cookie header, or `document.cookie` */
 export function readTheme(header: string | null): ThemeName {
-  const value = header?.match(/(?:^|;\s*)theme=(light|dark)(?:;|$)/)?.[1];
+  const value = readCookie(header, themeCookie);
   return value === "light" || value === "dark" ? value : "auto";
 }
 

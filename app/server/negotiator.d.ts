@@ -4,5 +4,7 @@ declare module "negotiator" {
     constructor(request: { headers: Record<string, string | undefined> });
     /** `preferred` decides between encodings that the client rates equally. */
     encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
+    /** The languages that the client accepts, those with the highest weight first. */
+    languages(): string[];
   }
 }

@@ -4,8 +4,9 @@ import { LRUCache } from "lru-cache";
 import { rateRanges } from "../api/contract";
 import { welcomePages, welcomeSteps } from "../lib/constants";
 import { currencyCookie, readCurrencyChoice } from "../lib/currencies";
-import { readLanguageTag, readTimeZone, timeZoneCookie } from "../lib/locale";
+import { timeZoneCookie } from "../lib/locale";
 import { paths, withParams } from "../lib/paths";
+import { readLanguageTag, readTimeZone } from "../lib/read-locale.server";
 import { readTheme, themeCookie } from "../lib/theme";
 import { getSiteCookies, hasVisitedCookie, visitedCookie } from "../session/cookies.server";
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Config, getConfig } from "~/config/config.server";
 import { currencyCookie } from "../lib/currencies";
 import { timeZoneCookie } from "../lib/locale";
+import { readCookie } from "../lib/read-cookie";
 import { themeCookie } from "../lib/theme";
 
 /** S04: the session in the browser's cookie. Null when signed out. */
@@ -89,9 +90,9 @@ export function toExpiredCookie(secure: boolean, maxAgeSeconds = 60): string {
 }
 
 export function hasExpiredCookie(header: string | null): boolean {
-  return /(?:^|;\s*)expired=true(?:;|$)/.test(header ?? "");
+  return readCookie(header, expiredCookie) === "true";
 }
 
 export function hasVisitedCookie(header: string | null): boolean {
-  return /(?:^|;\s*)hasVisited=true(?:;|$)/.test(header ?? "");
+  return readCookie(header, visitedCookie) === "true";
 }

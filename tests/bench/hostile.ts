@@ -12,8 +12,8 @@ import { parseEthAddress } from "../../app/exchange.server/addresses/eth-address
 import { parseMobAddress } from "../../app/exchange.server/addresses/mob-address";
 import { checkStrictJson } from "../../app/exchange.server/http/strict-json";
 import { isEmailLike } from "../../app/lib/email";
-import { readLocale } from "../../app/lib/locale";
 import { parseAmount } from "../../app/lib/money";
+import { readLocale } from "../../app/lib/read-locale.server";
 import { toSafeRedirect } from "../../app/lib/safe-redirect";
 import { chooseEncoding } from "../../app/server/choose-encoding.server";
 import { measure } from "./load";

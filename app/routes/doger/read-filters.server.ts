@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { OrderFilters } from "~/api/contract";
 import { toDayStart, toNextDay } from "~/lib/days";
-import { readLocale } from "~/lib/locale";
 import { longestSearch, orderGroupNames, shortestSearch } from "~/lib/order-filters";
+import { readLocale } from "~/lib/read-locale.server";
 import { directions, type FilterErrors, type Filters } from "./activity/filters";
 
 const day = z

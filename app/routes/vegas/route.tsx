@@ -4,7 +4,7 @@ import { orNullIfUnavailable } from "~/api/errors";
 import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { markIncomplete } from "~/session/responses.server";
 import chartScript from "./chart-reader.js?url";
 import { RatesPage, RatesUnavailable } from "./rates-page";

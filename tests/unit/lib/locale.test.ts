@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { plainLocale, readLocale } from "~/lib/locale";
+import { plainLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 
 const read = (language: string, cookie = "") => readLocale(new Headers({ "accept-language": language, cookie }));
 

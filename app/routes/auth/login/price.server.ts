@@ -1,7 +1,7 @@
 import { orNullIfUnavailable } from "~/api/errors";
 import { type Calculation, readCalculatedPath } from "~/components/price/calculator-target";
 import { toSparkline } from "~/components/price/sparkline";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { markIncomplete } from "~/session/responses.server";
 import { getScope, type ScopeArgs } from "~/session/scope.server";
 

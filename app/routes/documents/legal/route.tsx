@@ -4,7 +4,7 @@ import { Prose } from "~/components/prose/prose";
 import { page } from "~/components/prose/prose.css";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { getLegalDocument } from "~/content/legal.server";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { throwNotFound } from "~/session/responses.server";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";

@@ -3,7 +3,7 @@ import { chooseAddress, toSavedAddresses } from "~/components/addresses/saved-ad
 import { getConfig } from "~/config/config.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getConfig } from "~/config/config.server";
-import { readLocale } from "~/lib/locale";
 import { toOrderNumber } from "~/lib/order-number";
+import { readLocale } from "~/lib/read-locale.server";
 import { requirePasskey } from "~/session/guards.server";
 import { sendFile, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";

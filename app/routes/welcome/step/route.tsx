@@ -5,7 +5,7 @@ import { useRootData } from "~/browser/root-data";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
 import { WelcomePage } from "~/components/welcome/welcome-page";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
-import { readLocale } from "~/lib/locale";
+import { readLocale } from "~/lib/read-locale.server";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { markIncomplete, throwNotFound } from "~/session/responses.server";
 import * as findYourAddress from "./find-your-address";
