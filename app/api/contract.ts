@@ -11,6 +11,7 @@
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
 import { acceptedDocuments } from "../lib/consent";
+import { decimalPattern } from "../lib/money";
 import { toLines, toOneLine } from "../lib/one-line";
 import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
@@ -18,7 +19,7 @@ import type { SwapMail } from "../lib/swap-mails";
 
 const assetSymbol = z.enum(assetSymbols);
 const time = z.string().datetime();
-const decimal = z.string().regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?$/, "an amount such as 250 or 250.5");
+const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5");
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
 const shownName = (longest: number) =>

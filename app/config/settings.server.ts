@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { AssetSymbol } from "../lib/assets";
-import { parseAmount } from "../lib/money";
+import { decimalPattern, parseAmount } from "../lib/money";
 
 const integer = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
@@ -19,10 +19,7 @@ const integer = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = 
 const milliseconds = (fallback: number, min = 1) => integer(fallback, { min, max: 2 ** 31 - 1 });
 
 const decimalText = (fallback: string) =>
-  z
-    .string()
-    .regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,12})?$/, "must be an amount such as 250 or 0.5")
-    .default(fallback);
+  z.string().regex(decimalPattern, "must be an amount such as 250 or 0.5").default(fallback);
 
 /** A decimal amount, parsed to base units of `asset`. Rejects more decimals than the asset has. */
 const amountOf = (asset: AssetSymbol) =>

@@ -2,6 +2,7 @@ import ky from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
+import { dayMs } from "../lib/durations";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import type { CurrencySource, CurrencyTable } from "./source";
 
@@ -13,7 +14,7 @@ const feedSchema = z.object({
 
 const refreshMs = 10 * 60_000;
 /** Banks publish no rates at weekends and on holidays. */
-const maxAgeMs = 4 * 86_400_000;
+const maxAgeMs = 4 * dayMs;
 
 /**
  * Rates from HTTP feeds. The first feed with usable rates wins. Rates older than ten minutes are fetched again the next

@@ -1,3 +1,5 @@
+import { dayMs } from "../lib/durations";
+
 /** Days as "2026-01-31", in a time zone. */
 
 /** When a day starts. If a clock change skips midnight, that is the first moment after it. */
@@ -11,7 +13,7 @@ export function toDayStart(day: string, timeZone: string | null): Date {
 
 /** @example toNextDay("2026-01-31") // "2026-02-01" */
 export function toNextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }
 
 /** How far a zone's clocks are ahead of UTC, in ms. */

@@ -1,4 +1,8 @@
-/** Durations as text. */
+/** Durations, and their texts. */
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /** As on a clock: "0:42", "24:31", "3:05:09". Never below zero. */
 export function toClockText(ms: number): string {

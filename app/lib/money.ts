@@ -6,7 +6,7 @@ import { type AssetSymbol, assets, type Direction } from "./assets";
 import { trimZeros } from "./trim-zeros";
 
 /** ASCII digits, at most 15 before the point; no sign, exponent or leading zero (T42). */
-const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
+export const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
 /** A text that is not an amount: malformed ("form"), or with more decimals than the asset has ("decimals"). */
 export class AmountError extends Error {

@@ -2,6 +2,7 @@ import type { RateSource } from "../exchange.server/context";
 import type { Database } from "../exchange.server/db/database";
 import { ratePoints } from "../exchange.server/db/schema/rates";
 import { getLatestRate, getOldestRate } from "../exchange.server/pricing/rates";
+import { dayMs } from "../lib/durations";
 
 /** A small seeded generator (mulberry32). The same seed gives the same sequence. */
 function createRandom(seed: number): () => number {
@@ -36,7 +37,7 @@ export function createRateWalk(db: Database, { start, seed }: { start: bigint; s
   };
 }
 
-const historySpanMs = 30 * 86_400_000;
+const historySpanMs = 30 * dayMs;
 const historyStepMs = 600_000;
 
 /**

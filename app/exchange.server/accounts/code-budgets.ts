@@ -1,9 +1,10 @@
+import { dayMs, hourMs, minuteMs } from "../../lib/durations";
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { isDeviceOf } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
-import { consumeRateLimits, dayMs, hourMs, minuteMs, type RateLimit, type Window } from "./rate-limits";
+import { consumeRateLimits, type RateLimit, type Window } from "./rate-limits";
 
 /*
  * Limits on e-mail codes (T23, T25). Each code belongs to a budget, which limits both how many

@@ -1,6 +1,6 @@
+import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { authenticate, deriveKey, equals } from "../secrets";
-import { dayMs } from "./rate-limits";
 
 /** How long a device token is accepted after the sign-in that it was issued for. */
 export const deviceTokenMs = 90 * dayMs;

@@ -1,6 +1,7 @@
 import { randomInt, scrypt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
+import { minuteMs } from "../../lib/durations";
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -13,7 +14,7 @@ import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
 import { consumeCodeBudget, isOwnersBudget, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
-import { consumeRateLimits, minuteMs, removeRateLimitEvents } from "./rate-limits";
+import { consumeRateLimits, removeRateLimitEvents } from "./rate-limits";
 
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are

@@ -1,10 +1,10 @@
 import { and, eq, gt, lt } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { knownNetworks } from "../db/schema/accounts";
 import { authenticate, deriveKey } from "../secrets";
-import { dayMs } from "./rate-limits";
 
 /** How long a network stays known after the last sign-in from it. */
 const knownForMs = 90 * dayMs;

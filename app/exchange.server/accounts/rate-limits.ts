@@ -14,10 +14,6 @@ export type Window = {
 /** The limit on the events of a key. */
 export type RateLimit = { key: string; windows: Window[] };
 
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
-
 /**
  * Counts one event of each key, unless a window of any of them is full: then none is counted. The
  * windows slide, so there is no boundary around which twice as many events fit. Locks, held until

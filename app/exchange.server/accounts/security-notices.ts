@@ -1,7 +1,8 @@
+import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { queueMail } from "../mail/outbox";
-import { consumeRateLimits, hourMs } from "./rate-limits";
+import { consumeRateLimits } from "./rate-limits";
 
 /** How many notices of an account are urgent in an hour. People can cause as many of their own account as they like. */
 const urgentPerHour = 10;

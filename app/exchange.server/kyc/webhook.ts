@@ -1,10 +1,11 @@
 import { eq, lt } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
 import { applyKycDecision, type OnKycChange } from "./decide";
 
-const eventRetentionMs = 86_400_000;
+const eventRetentionMs = dayMs;
 
 /**
  * Handles a webhook from the provider. It only says that something changed: the decision is read

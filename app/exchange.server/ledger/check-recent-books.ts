@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import { type Database, rowsOf } from "../db/database";
 import { invariant } from "../errors";
 import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
 import { external, fees, treasury } from "./ledger";
 
 /** How often everything is checked. */
-const fullCheckMs = 86_400_000;
+const fullCheckMs = dayMs;
 /** A transaction is expected to commit within this time after its transfers were dated. */
 const longestCommitMs = 60_000;
 

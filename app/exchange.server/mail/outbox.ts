@@ -1,12 +1,11 @@
 import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { newId } from "../ids";
 import { authenticate, deriveKey, seal, unseal } from "../secrets";
-
-const dayMs = 86_400_000;
 
 type QueueOptions = {
   now: Date;

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { dayMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -230,7 +231,7 @@ async function insertParts(tx: Database, paymentId: string, parts: RefundedPart[
   }
 }
 
-const capWindowMs = 86_400_000;
+const capWindowMs = dayMs;
 
 /**
  * Whether a refund would bring the USDT refunds of an account within 24 hours above the cap. They

@@ -19,7 +19,7 @@ import {
 } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
-import { chooseNonce } from "./nonce";
+import { chooseNonce, storeBaseline } from "./nonce";
 import { parkPayment } from "./outcomes";
 import { releaseParked } from "./parked";
 
@@ -104,10 +104,7 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<n
       .where(and(eq(payments.asset, asset), isNotNull(payments.nonce)));
     if (nonce === null || (paid?.count ?? 0) > 0) return;
     await tx.insert(chainStates).values({ asset }).onConflictDoNothing();
-    await tx
-      .update(chainStates)
-      .set({ baselineNonce: nonce })
-      .where(and(eq(chainStates.asset, asset), isNull(chainStates.baselineNonce)));
+    await storeBaseline(tx, asset, nonce);
   });
   return through;
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Deletion, DeletionRequest } from "../../api/contract";
+import { dayMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
 import { requireFreshPasskey } from "../accounts/passkeys";
@@ -62,8 +63,6 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
   }
   flushOutbox(ctx);
 }
-
-const dayMs = 86_400_000;
 
 /** Job: deletes what requests that ran concurrently with a deletion have stored since, such as an address. Safe to run at any time. */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { byteOrderMark, toCsvLine } from "../../lib/csv";
+import { hourMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
-import { consumeRateLimits, hourMs } from "../accounts/rate-limits";
+import { consumeRateLimits } from "../accounts/rate-limits";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";

@@ -1,4 +1,5 @@
 import { asc, desc, eq, gte, lt } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
@@ -6,7 +7,6 @@ import { getMarket, type Market } from "../switches/market";
 import { getStopReason } from "../switches/swap-acceptance";
 import { isRecent } from "./rates";
 
-const dayMs = 86_400_000;
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */
 const gapMs = 60_000;

@@ -1,5 +1,6 @@
 import { asc, desc, gte, lt, sql } from "drizzle-orm";
 import type { RateRange } from "../../api/contract";
+import { dayMs } from "../../lib/durations";
 import type { TwoSidedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
@@ -40,7 +41,7 @@ export function isRecent({ config }: ExchangeContext, { at }: Pick<RatePoint, "a
 
 const ranges = {
   "1h": { spanMs: 3_600_000, buckets: 120 },
-  "24h": { spanMs: 86_400_000, buckets: 144 },
+  "24h": { spanMs: dayMs, buckets: 144 },
   "7d": { spanMs: 604_800_000, buckets: 168 },
   "30d": { spanMs: 2_592_000_000, buckets: 180 },
 } as const satisfies Record<RateRange, { spanMs: number; buckets: number }>;
@@ -98,7 +99,7 @@ const thinnedPerRun = 5_000;
 
 /** Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour. */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
-  await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * 86_400_000)));
+  await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * dayMs)));
   const until = new Date(now.getTime() - keptWholeMs).toISOString();
   // Intervals of charts start with an hour, so that the last rate in each of them is also the last in its hour.
   await db.execute(sql`

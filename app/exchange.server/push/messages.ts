@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
 import { toOrderNumber } from "../../lib/order-number";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext } from "../context";
@@ -12,7 +13,6 @@ import { toVapidKeys } from "./vapid";
 /** A notification's content. Push services cannot read it, but others may see the screen, so it shows no amounts. */
 export type PushMessage = { title: string; body: string; path: string };
 
-const dayMs = 86_400_000;
 const sendTimeoutMs = 10_000;
 
 const swapTexts = {

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { supportMessageSchema } from "../../api/contract";
+import { hourMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { toNetwork } from "../../lib/network";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
-import { consumeRateLimits, hourMs, type RateLimit } from "../accounts/rate-limits";
+import { consumeRateLimits, type RateLimit } from "../accounts/rate-limits";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";

@@ -2,7 +2,7 @@ import { toError } from "../../../lib/to-error";
 import type { ChainTransfer, MatchAddresses, RangeResult, ScanCursor, ScanResult, TransferKey } from "../gateway";
 import { FullServiceError } from "./full-service";
 import { responses, type WalletTxo } from "./full-service-responses";
-import { isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
+import { isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 /** Blocks that every scan reads again; transfers are deduplicated by their key. */
 const overlap = 10;
@@ -24,7 +24,7 @@ export async function scanDeposits(
 ): Promise<ScanResult> {
   // Read the height first: every block below it is then included in the txos listed afterwards.
   const status = await wallet.getStatus();
-  const readable = Math.min(status.local_block_height, status.account.next_block_index);
+  const readable = toReadableHeight(status);
   const from = Math.max(0, status.account.first_block_index, (cursor?.height ?? 0) - overlap);
   const until = Math.min(readable, from + overlap + maxBlocks);
   const caughtUp = until >= readable;
@@ -48,7 +48,7 @@ export async function readDeposits(
   matchAddresses: MatchAddresses,
 ): Promise<RangeResult> {
   const status = await wallet.getStatus();
-  const readable = Math.min(status.local_block_height, status.account.next_block_index);
+  const readable = toReadableHeight(status);
   const until = Math.max(from, Math.min(readable, to + 1, from + maxBlocks));
   return { transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses), through: until - 1 };
 }
@@ -76,7 +76,7 @@ export async function recheckDeposits(
 ): Promise<(ChainTransfer | null | Error)[]> {
   const status = await wallet.getStatus().catch(toError);
   if (status instanceof Error) return keys.map(() => status);
-  const height = Math.min(status.local_block_height, status.account.next_block_index);
+  const height = toReadableHeight(status);
   const results: (ChainTransfer | null | Error)[] = [];
   for (const { txHash } of keys) {
     try {

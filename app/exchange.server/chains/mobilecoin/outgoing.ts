@@ -1,7 +1,6 @@
 import type { OutgoingPayments } from "../gateway";
-import { FullServiceError } from "./full-service";
-import { responses, type TransactionLog, transactionLogs } from "./full-service-responses";
-import { type MobilecoinWallet, mobTokenId } from "./wallet";
+import { type TransactionLog, transactionLogs } from "./full-service-responses";
+import { findOutputBlock, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
 
@@ -14,8 +13,7 @@ export async function listOutgoing(
   wallet: MobilecoinWallet,
   { from, isThorough }: { from: number | null; isThorough: boolean },
 ): Promise<OutgoingPayments> {
-  const { local_block_height, account } = await wallet.getStatus();
-  const through = Math.min(local_block_height, account.next_block_index) - 1;
+  const through = toReadableHeight(await wallet.getStatus()) - 1;
   if (from === null) return { payments: [], through, head: through };
   const payments: OutgoingPayments["payments"] = [];
   for (const log of await listLogs(wallet, isThorough ? null : from)) {
@@ -35,14 +33,8 @@ async function wasSent(
   if (status === "pending") return true;
   if (status === "succeeded") return finalized_block_index === null || finalized_block_index >= from;
   if (tombstone_block_index !== null && tombstone_block_index < from) return false;
-  try {
-    const params = { public_key: publicKey };
-    const { block_index } = await wallet.service.call("get_txo_block_index", params, responses.blockIndex);
-    return block_index >= from;
-  } catch (error) {
-    if (error instanceof FullServiceError && error.is("LedgerDB") && error.is("NotFound")) return false;
-    throw error;
-  }
+  const block = await findOutputBlock(wallet, publicKey);
+  return block !== null && block >= from;
 }
 
 async function listLogs(wallet: MobilecoinWallet, from: number | null): Promise<TransactionLog[]> {

@@ -11,7 +11,7 @@ import {
 } from "../gateway";
 import { FullServiceError } from "./full-service";
 import { proposal as proposalSchema, responses } from "./full-service-responses";
-import { isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
+import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
 
 const maxAmount = 2n ** 64n - 1n;
 
@@ -126,16 +126,11 @@ export async function getPaymentState(wallet: MobilecoinWallet, payment: Prepare
 }
 
 async function findOutput(wallet: MobilecoinWallet, publicKey: string): Promise<PaymentState | null> {
-  try {
-    const params = { public_key: publicKey };
-    const { block_index } = await wallet.service.call("get_txo_block_index", params, responses.blockIndex);
-    const { local_block_height } = await wallet.getStatus();
-    const confirmations = Math.max(1, local_block_height - block_index);
-    return { state: "in_block", blockNumber: block_index, blockHash: null, confirmations };
-  } catch (error) {
-    if (error instanceof FullServiceError && error.is("LedgerDB") && error.is("NotFound")) return null;
-    throw error;
-  }
+  const block = await findOutputBlock(wallet, publicKey);
+  if (block === null) return null;
+  const { local_block_height } = await wallet.getStatus();
+  const confirmations = Math.max(1, local_block_height - block);
+  return { state: "in_block", blockNumber: block, blockHash: null, confirmations };
 }
 
 async function build(wallet: MobilecoinWallet, request: PaymentRequest) {

@@ -107,10 +107,26 @@ export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings |
   if (!isSynced(status)) return null;
   const balance = status.balance_per_token[mobTokenId];
   return {
-    height: Math.min(status.local_block_height, status.account.next_block_index) - 1,
+    height: toReadableHeight(status) - 1,
     wallet: balance ? balance.unspent + balance.pending : 0n,
     atAddresses: new Map(),
   };
+}
+
+/** The first block that the wallet has not downloaded, or its account not scanned. */
+export function toReadableHeight({ local_block_height, account }: AccountStatus): number {
+  return Math.min(local_block_height, account.next_block_index);
+}
+
+/** The block of the ledger that has an output, by its public key; null if none has it yet. */
+export async function findOutputBlock({ service }: MobilecoinWallet, publicKey: string): Promise<number | null> {
+  try {
+    const params = { public_key: publicKey };
+    return (await service.call("get_txo_block_index", params, responses.blockIndex)).block_index;
+  } catch (error) {
+    if (error instanceof FullServiceError && error.is("LedgerDB") && error.is("NotFound")) return null;
+    throw error;
+  }
 }
 
 /** Whether the wallet has downloaded the network's ledger and the account has scanned it. */

@@ -2,6 +2,7 @@ import type { Status, StatusHistory } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
+import { dayMs } from "../../../lib/durations";
 
 /** `level` of a day: nothing is recorded, swaps were accepted all day, or there was an interruption. */
 export type DayView = { date: string; level: "unknown" | "good" | "interrupted"; minutes: number };
@@ -19,7 +20,6 @@ export type StatusView = {
   incidents: IncidentView[];
 };
 
-const dayMs = 86_400_000;
 const days = 30;
 
 export function toStatusView(status: Status, history: StatusHistory, style: NumberStyle, now: Date): StatusView {
