@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../lib/assets";
 import { StartupError } from "../lib/startup-error";
@@ -131,9 +132,8 @@ export async function prepare(ctx: ExchangeContext): Promise<void> {
         await scanChain(ctx, asset);
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-        throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${chainVariable[asset]}.`, {
-          cause,
-        });
+        const variable = cause instanceof DrizzleQueryError ? "DATABASE_URL" : chainVariable[asset];
+        throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${variable}.`, { cause });
       }
     }),
   );

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { StartupError } from "../../lib/startup-error";
 import { prepareState } from "./anvil-state";
 import { readCommandLine, terminateProcess } from "./processes";
 import { callRpc } from "./rpc";
@@ -90,13 +92,12 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
       await sleep(25);
     }
     child.kill("SIGKILL");
-  } else {
-    await sleep(0);
+  } else if (failure === null) {
+    await once(child, "error");
   }
   const output = readFileSync(logFile, "utf8").trim().slice(-500);
-  throw new Error(`The sandbox's Ethereum chain cannot start: ${binary} does not run here. ${output}`.trim(), {
-    cause: failure,
-  });
+  const message = `The sandbox's Ethereum chain cannot start: ${binary} does not run here. Set ANVIL_PATH to one that does. ${output}`;
+  throw new StartupError(message.trim(), { cause: failure });
 }
 
 /**
