@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ledgerTransfers } from "../../../app/exchange.server/db/schema/ledger";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { orderStatuses, orderTransitions } from "../../../app/lib/order-states";
+import { ledgerTransfers } from "~/exchange.server/db/schema/ledger";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { orderStatuses, orderTransitions } from "~/lib/order-states";
+import { readRowIds } from "../../spec/rows";
 
 /*
  * Documentation and code refer to each other. Each reference is checked, so that renaming a
@@ -106,6 +107,28 @@ describe("comments and test titles", () => {
     expect(broken).toEqual([]);
   });
 
+  it("cite only rows of the specification that exist", () => {
+    const ids = new Set(readRowIds());
+    const unknown = sources
+      .filter(({ path }) => path.startsWith("app"))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/(?<![\w#.-])[RSVCEKD]\d\d(?![\w.-])/g)]
+          .filter(([id]) => !ids.has(id))
+          .map(([id]) => `${path}: ${id}`),
+      );
+    expect(unknown).toEqual([]);
+  });
+
+  it("cite only decisions that are recorded", () => {
+    const records = readdirSync("docs/decisions").map((name) => Number.parseInt(name, 10));
+    const unknown = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bdecision (\d+)/g)]
+        .filter(([, number]) => !records.includes(Number(number)))
+        .map(([cited]) => `${path}: ${cited}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   it("cite no document outside the repository", () => {
     const outside =
       /\bfacts? \d+|\brules? \d+|\bdecisions\.md|(?<!docs\/)\border-lifecycle|(?<![\w/])design\/|\.\.\/shared/i;
@@ -125,7 +148,8 @@ describe("docs/threat-model.md", () => {
   );
 
   it("has a row for every threat that code or tests name", () => {
-    const named = new Set(sources.flatMap(({ text }) => text.match(/\bT[1-9]\d?\b(?!:)/g) ?? []));
+    // A colon and a digit follow the T of a time.
+    const named = new Set(sources.flatMap(({ text }) => text.match(/\bT[1-9]\d?\b(?!:\d)/g) ?? []));
     expect([...named].filter((id) => !rows.has(id))).toEqual([]);
   });
 
