@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { type Config, getConfig } from "~/config/config.server";
+import { type Config, getConfig } from "../config/config.server";
 import { currencyCookie } from "../lib/currencies";
 import { timeZoneCookie } from "../lib/locale";
 import { readCookie } from "../lib/read-cookie";

@@ -1,4 +1,4 @@
-import type { User } from "~/api/contract";
+import type { User } from "../api/contract";
 
 /** S04: the session as the browser sees it. */
 export type AuthState = "signed-out" | "signed-in" | "passkey";

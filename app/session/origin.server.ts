@@ -1,4 +1,4 @@
-import { getConfig } from "~/config/config.server";
+import { getConfig } from "../config/config.server";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -4,10 +4,10 @@
  * (S05, S06, S08).
  */
 import type { AppLoadContext } from "@remix-run/node";
-import { getConfig } from "~/config/config.server";
 import type { ApiClient } from "../api/client";
 import type { Tokens, User } from "../api/contract";
 import { isApiError } from "../api/errors";
+import { getConfig } from "../config/config.server";
 import { createExchangeClient } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,

@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../app/api/client";
+import type { ApiClient } from "~/api/client";
 import { signInAtSite, signUp } from "../support/sign-up";
 
 export type BenchAccount = {

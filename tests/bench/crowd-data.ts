@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createCookie } from "@remix-run/node";
 import { sql } from "drizzle-orm";
-import { hashAccessToken } from "../../app/exchange.server/accounts/tokens";
-import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import { hashAccessToken } from "~/exchange.server/accounts/tokens";
+import type { OpenDatabase } from "~/exchange.server/db/open";
 
 /** One event stream: what is asked for, by whom, from which address. */
 export type Watcher = { path: string; cookie: string; address: string };

@@ -6,16 +6,16 @@ import {
   kycApplicationSchema,
   passkeyOptionsRequestSchema,
   quoteRequestSchema,
-} from "../../app/api/contract";
-import { parseEmail } from "../../app/exchange.server/accounts/email";
-import { parseEthAddress } from "../../app/exchange.server/addresses/eth-address";
-import { parseMobAddress } from "../../app/exchange.server/addresses/mob-address";
-import { checkStrictJson } from "../../app/exchange.server/http/strict-json";
-import { isEmailLike } from "../../app/lib/email";
-import { parseAmount } from "../../app/lib/money";
-import { readLocale } from "../../app/lib/read-locale.server";
-import { toSafeRedirect } from "../../app/lib/safe-redirect";
-import { chooseEncoding } from "../../app/server/choose-encoding.server";
+} from "~/api/contract";
+import { parseEmail } from "~/exchange.server/accounts/email";
+import { parseEthAddress } from "~/exchange.server/addresses/eth-address";
+import { parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { checkStrictJson } from "~/exchange.server/http/strict-json";
+import { isEmailLike } from "~/lib/email";
+import { parseAmount } from "~/lib/money";
+import { readLocale } from "~/lib/read-locale.server";
+import { toSafeRedirect } from "~/lib/safe-redirect";
+import { chooseEncoding } from "~/server/choose-encoding.server";
 import { measure } from "./load";
 import { type RunningServer, startSite } from "./servers";
 import { ms, percentile, printTable, verdict } from "./table";

@@ -4,7 +4,7 @@
  * OVER; it does not fail the run.
  */
 import { cpus, loadavg } from "node:os";
-import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { benchBytes } from "./bytes";
 import { benchLoad } from "./crowd";
 import { benchFirstPaint } from "./first-paint";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { hashAccessToken } from "../../app/exchange.server/accounts/tokens";
+import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 
 /** Customers with many settled orders each. */
 export const customers = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openPostgres } from "../../app/exchange.server/db/open";
-import { checkBooks } from "../../app/exchange.server/ledger/check-books";
-import { createBookChecks } from "../../app/exchange.server/ledger/check-recent-books";
+import { openPostgres } from "~/exchange.server/db/open";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { createBookChecks } from "~/exchange.server/ledger/check-recent-books";
 import { startPostgres } from "../support/postgres-server";
 import { connect } from "../support/sign-up";
 import { createBenchAccount } from "./account";

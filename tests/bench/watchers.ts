@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openPostgres } from "../../app/exchange.server/db/open";
+import { openPostgres } from "~/exchange.server/db/open";
 import { startPostgres } from "../support/postgres-server";
 import { type CountedDatabase, countStatementsOf } from "./count-statements";
 import { type Client, prepareWatchers, startClient } from "./crowd";

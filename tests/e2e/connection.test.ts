@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { toQuotePath } from "../../app/lib/quote-path";
+import { toQuotePath } from "~/lib/quote-path";
 import { type Customer, signUp } from "./support/customers";
 import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";

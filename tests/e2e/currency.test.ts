@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "../../app/lib/paths";
+import { paths } from "~/lib/paths";
 import { signUp } from "./support/customers";
 import { newEthAddress, payMob } from "./support/sandbox";
 import { expect, test } from "./support/test";

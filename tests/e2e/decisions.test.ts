@@ -1,5 +1,5 @@
-import type { Order } from "../../app/api/contract";
-import { parseAmount } from "../../app/lib/money";
+import type { Order } from "~/api/contract";
+import { parseAmount } from "~/lib/money";
 import { signUp } from "./support/customers";
 import { faucet, findToken, getMobWallet, getUsdtBalance, newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toOrderNumber } from "../../app/lib/order-number";
+import { toOrderNumber } from "~/lib/order-number";
 import { signUp } from "./support/customers";
 import { faucet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../app/lib/money";
+import { parseAmount } from "~/lib/money";
 import { signUp } from "./support/customers";
 import { faucet, findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob } from "./support/sandbox";
 import { heading } from "./support/swap-screens";

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../app/lib/money";
+import { parseAmount } from "~/lib/money";
 import { newEmail, signUp } from "./support/customers";
 import { findToken, getUsdtBalance, newEthAddress, readCode } from "./support/sandbox";
 import { heading } from "./support/swap-screens";

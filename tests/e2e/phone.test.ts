@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
 import { getAddress } from "viem";
-import { encodePaymentRequest } from "../../app/exchange.server/addresses/mob-address";
-import { parseAmount } from "../../app/lib/money";
+import { encodePaymentRequest } from "~/exchange.server/addresses/mob-address";
+import { parseAmount } from "~/lib/money";
 import { signUp } from "./support/customers";
 import { findToken, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { toQuotePath } from "../../app/lib/quote-path";
+import { toQuotePath } from "~/lib/quote-path";
 import { addAuthenticator } from "./support/authenticator";
 import { newEmail, register, signUp } from "./support/customers";
 import { newEthAddress, readCode } from "./support/sandbox";

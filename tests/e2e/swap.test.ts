@@ -1,4 +1,4 @@
-import { parseAmount } from "../../app/lib/money";
+import { parseAmount } from "~/lib/money";
 import { Customer, createPasskey, newEmail, readToken, signUp } from "./support/customers";
 import { findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob, readCode } from "./support/sandbox";
 import { addMissingAddresses, collectTexts, getAndLockPrice, heading, payWithTestWallet } from "./support/swap-screens";

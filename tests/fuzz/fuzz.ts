@@ -1,4 +1,4 @@
-import { toSecurityHeaders } from "../../app/server/security-headers.server";
+import { toSecurityHeaders } from "~/server/security-headers.server";
 import { findUndocumented, type OpenApi } from "../support/openapi";
 import { findForms } from "./forms";
 import {

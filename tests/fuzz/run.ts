@@ -5,7 +5,7 @@
  * 50 ms and memory growth. `--from I --inputs 1` sends the input of a finding again.
  */
 import { parseArgs } from "node:util";
-import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { fuzz, toMegabytes } from "./fuzz";
 
 const { values } = parseArgs({

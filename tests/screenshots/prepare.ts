@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { buildWhenStale } from "../../app/commands/build-when-stale.js";
+import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { folder } from "./files";
 
 export default function prepare(): void {

@@ -1,24 +1,19 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
-import { deposits } from "../../app/exchange.server/db/schema/deposits";
-import { payments } from "../../app/exchange.server/db/schema/payments";
-import { ratePoints } from "../../app/exchange.server/db/schema/rates";
-import { ExchangeError } from "../../app/exchange.server/errors";
-import { InsufficientBalanceError } from "../../app/exchange.server/ledger/ledger";
-import { decide } from "../../app/exchange.server/orders/decide";
-import { holdOrder, refundHeldOrder, releaseOrder } from "../../app/exchange.server/orders/hold";
-import { lockQuote } from "../../app/exchange.server/orders/lock-quote";
-import { refreshOffer } from "../../app/exchange.server/orders/offers";
-import { refundOrder } from "../../app/exchange.server/orders/refund";
-import { lockOrder } from "../../app/exchange.server/orders/transition";
-import {
-  markParkedPaid,
-  readdressParked,
-  refundParkedPayout,
-  retryParked,
-} from "../../app/exchange.server/payments/parked";
-import { createQuote } from "../../app/exchange.server/pricing/quotes";
-import { getSwitchReason } from "../../app/exchange.server/switches/switches";
-import { formatAmount } from "../../app/lib/money";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { ratePoints } from "~/exchange.server/db/schema/rates";
+import { ExchangeError } from "~/exchange.server/errors";
+import { InsufficientBalanceError } from "~/exchange.server/ledger/ledger";
+import { decide } from "~/exchange.server/orders/decide";
+import { holdOrder, refundHeldOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { lockQuote } from "~/exchange.server/orders/lock-quote";
+import { refreshOffer } from "~/exchange.server/orders/offers";
+import { refundOrder } from "~/exchange.server/orders/refund";
+import { lockOrder } from "~/exchange.server/orders/transition";
+import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { createQuote } from "~/exchange.server/pricing/quotes";
+import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { formatAmount } from "~/lib/money";
 import { mayBeMade } from "./backups";
 import type { NodeFault, OperatorAction, Step } from "./steps";
 import type { Customer, World } from "./world";

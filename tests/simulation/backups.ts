@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, or } from "drizzle-orm";
-import { chainStates } from "../../app/exchange.server/db/schema/chains";
-import { unknownPayments } from "../../app/exchange.server/db/schema/history";
-import { orders } from "../../app/exchange.server/db/schema/orders";
-import { payments } from "../../app/exchange.server/db/schema/payments";
-import { acceptPayment } from "../../app/exchange.server/payments/check-history";
-import { chooseNonce } from "../../app/exchange.server/payments/nonce";
-import { markParkedPaid } from "../../app/exchange.server/payments/parked";
-import type { AssetSymbol } from "../../app/lib/assets";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { acceptPayment } from "~/exchange.server/payments/check-history";
+import { chooseNonce } from "~/exchange.server/payments/nonce";
+import { markParkedPaid } from "~/exchange.server/payments/parked";
+import type { AssetSymbol } from "~/lib/assets";
 import { type PlacedOrder, refusable } from "./actions";
 import type { World } from "./world";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
-import type { Database } from "../../app/exchange.server/db/database";
-import { withRetries } from "../../app/exchange.server/db/retries";
+import type { Database } from "~/exchange.server/db/database";
+import { withRetries } from "~/exchange.server/db/retries";
 import { createConnection } from "./connection";
 
 /** Histories after which tables are truncated instead of emptied, because deleted rows slow queries down. */

@@ -7,7 +7,7 @@ import {
   toFunctionSelector,
   toHex,
 } from "viem";
-import { tokenAbi, transferTopic } from "../../app/exchange.server/chains/ethereum/token";
+import { tokenAbi, transferTopic } from "~/exchange.server/chains/ethereum/token";
 
 type Address = `0x${string}`;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../../app/exchange.server/db/database";
-import { cancelOrder } from "../../app/exchange.server/orders/cancel";
-import { getSwitchReason, switchOff, switchOn } from "../../app/exchange.server/switches/switches";
+import { rowsOf } from "~/exchange.server/db/database";
+import { cancelOrder } from "~/exchange.server/orders/cancel";
+import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import {
   decideOrder,
   operate,

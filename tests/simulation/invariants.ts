@@ -1,10 +1,10 @@
 import { inArray, like } from "drizzle-orm";
-import { alerts } from "../../app/exchange.server/db/schema/alerts";
-import { ledgerAccounts } from "../../app/exchange.server/db/schema/ledger";
-import { orders } from "../../app/exchange.server/db/schema/orders";
-import { payments } from "../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../app/exchange.server/ledger/check-books";
-import { heldFor } from "../../app/exchange.server/ledger/ledger";
+import { alerts } from "~/exchange.server/db/schema/alerts";
+import { ledgerAccounts } from "~/exchange.server/db/schema/ledger";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { heldFor } from "~/exchange.server/ledger/ledger";
 import type { PlacedOrder } from "./actions";
 import type { World } from "./world";
 

@@ -1,10 +1,10 @@
-import { mainSubaddress, toPointHex } from "../../app/sandbox.server/mobilecoin/keys";
-import type { Account, Entry, TxOut } from "../../app/sandbox.server/mobilecoin/ledger";
-import { createMethods } from "../../app/sandbox.server/mobilecoin/methods";
-import { createNetwork } from "../../app/sandbox.server/mobilecoin/network";
-import { LostResponseError, type SubmitFault } from "../../app/sandbox.server/mobilecoin/payments";
-import { RpcError } from "../../app/sandbox.server/mobilecoin/rpc-error";
-import type { View } from "../../app/sandbox.server/mobilecoin/shapes";
+import { mainSubaddress, toPointHex } from "~/sandbox.server/mobilecoin/keys";
+import type { Account, Entry, TxOut } from "~/sandbox.server/mobilecoin/ledger";
+import { createMethods } from "~/sandbox.server/mobilecoin/methods";
+import { createNetwork } from "~/sandbox.server/mobilecoin/network";
+import { LostResponseError, type SubmitFault } from "~/sandbox.server/mobilecoin/payments";
+import { RpcError } from "~/sandbox.server/mobilecoin/rpc-error";
+import type { View } from "~/sandbox.server/mobilecoin/shapes";
 
 const mob = 10n ** 12n;
 

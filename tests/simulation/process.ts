@@ -1,6 +1,6 @@
-import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
-import type { ExchangeContext } from "../../app/exchange.server/context";
-import type { Database } from "../../app/exchange.server/db/database";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "../support/with-session";
 
 /** The simulated process ended here. */

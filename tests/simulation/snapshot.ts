@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { guards } from "../../app/exchange.server/db/guards";
+import { guards } from "~/exchange.server/db/guards";
 
 const cache = resolve("node_modules/.cache/simulation");
 const migrationsFolder = "app/exchange.server/db/migrations";

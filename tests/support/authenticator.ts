@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { encodeCbor } from "../../app/components/test-passkey/cbor";
+import { encodeCbor } from "~/components/test-passkey/cbor";
 
 /** Overrides of one response, to make it invalid. */
 export type Overrides = {

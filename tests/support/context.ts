@@ -1,9 +1,9 @@
 import pino from "pino";
-import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
-import type { ExchangeConfig, ExchangeContext, KycProvider } from "../../app/exchange.server/context";
-import { createClock } from "../../app/exchange.server/db/clock";
-import type { OpenDatabase } from "../../app/exchange.server/db/open";
-import type { AssetSymbol } from "../../app/lib/assets";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { ExchangeConfig, ExchangeContext, KycProvider } from "~/exchange.server/context";
+import { createClock } from "~/exchange.server/db/clock";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import type { AssetSymbol } from "~/lib/assets";
 import { createFakeChain } from "./fake-chain";
 import { requireOneHandleForClock } from "./one-handle";
 import { testConfig } from "./test-config";

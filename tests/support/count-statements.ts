@@ -1,5 +1,5 @@
-import type { ExchangeContext } from "../../app/exchange.server/context";
-import type { Database } from "../../app/exchange.server/db/database";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "./with-session";
 
 type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args: unknown[]): Promise<unknown> };

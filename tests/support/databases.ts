@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openPglite, openPostgres } from "../../app/exchange.server/db/open";
-import { startPglite } from "../../app/exchange.server/db/pglite";
+import { openPglite, openPostgres } from "~/exchange.server/db/open";
+import { startPglite } from "~/exchange.server/db/pglite";
 import { readShape } from "./empty-database";
 import { startPostgres } from "./postgres-server";
 

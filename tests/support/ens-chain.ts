@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createTestClient, type Hex, http, namehash, publicActions, walletActions } from "viem";
 import { mainnet } from "viem/chains";
-import { findAnvil } from "../../app/sandbox.server/ethereum/anvil-binary";
-import { compileContract } from "../../app/sandbox.server/ethereum/compile";
+import { findAnvil } from "~/sandbox.server/ethereum/anvil-binary";
+import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { freePort } from "./raw-http";
 
 const source = fileURLToPath(new URL("./EnsNames.sol", import.meta.url));

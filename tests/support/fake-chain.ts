@@ -7,8 +7,8 @@ import {
   type PaymentRequest,
   type PaymentState,
   type PreparedPayment,
-} from "../../app/exchange.server/chains/gateway";
-import { type AssetSymbol, assets } from "../../app/lib/assets";
+} from "~/exchange.server/chains/gateway";
+import { type AssetSymbol, assets } from "~/lib/assets";
 
 /**
  * A chain in memory, moved by the test: blocks, reorgs, failing nodes, payments that get

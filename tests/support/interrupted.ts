@@ -1,5 +1,5 @@
-import type { ExchangeContext } from "../../app/exchange.server/context";
-import type { Database } from "../../app/exchange.server/db/database";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { Database } from "~/exchange.server/db/database";
 
 /** The context of a job. `before` happens once: after the job has read what is due, before it locks the first. */
 export function interrupted(ctx: ExchangeContext, before: () => Promise<unknown>): ExchangeContext {

@@ -1,7 +1,7 @@
-import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
-import type { ExchangeContext } from "../../app/exchange.server/context";
-import type { Database } from "../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../app/exchange.server/db/open";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { Database } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
 import { withSession } from "./with-session";
 
 /** The process died here. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Clock } from "../../app/exchange.server/db/clock";
-import type { Database } from "../../app/exchange.server/db/database";
+import type { Clock } from "~/exchange.server/db/clock";
+import type { Database } from "~/exchange.server/db/database";
 
 /** The handle on which the running code has a transaction open. */
 const openOn = new AsyncLocalStorage<Database>();

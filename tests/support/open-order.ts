@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Order } from "../../app/api/contract";
-import { deliveryAddresses } from "../../app/exchange.server/db/schema/addresses";
-import { checkWallet } from "../../app/exchange.server/deposits/check-wallet";
-import { scanChain } from "../../app/exchange.server/deposits/scan";
-import { newId } from "../../app/exchange.server/ids";
-import { recordOpeningBalances } from "../../app/exchange.server/ledger/open-books";
-import { refreshRate } from "../../app/exchange.server/pricing/rates";
+import type { Order } from "~/api/contract";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { scanChain } from "~/exchange.server/deposits/scan";
+import { newId } from "~/exchange.server/ids";
+import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
+import { refreshRate } from "~/exchange.server/pricing/rates";
 import type { SignedUp, TestExchange } from "./exchange";
 
 /** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned. */

@@ -1,6 +1,6 @@
-import type { ExchangeContext } from "../../app/exchange.server/context";
-import { hasPaymentWork, runPayments } from "../../app/exchange.server/payments/run-payments";
-import type { AssetSymbol } from "../../app/lib/assets";
+import type { ExchangeContext } from "~/exchange.server/context";
+import { hasPaymentWork, runPayments } from "~/exchange.server/payments/run-payments";
+import type { AssetSymbol } from "~/lib/assets";
 
 /** Runs the payment job of a chain that has payments to make or follow. Without any, the exchange runs it less often. */
 export async function payIfDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

@@ -1,8 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
-import { connectToPglite, type OpenDatabase, openPglite } from "../../app/exchange.server/db/open";
-import type { RunningPglite } from "../../app/exchange.server/db/pglite";
+import { connectToPglite, type OpenDatabase, openPglite } from "~/exchange.server/db/open";
+import type { RunningPglite } from "~/exchange.server/db/pglite";
 import { emptyDatabase, readShape } from "./empty-database";
 
 /** Those that tests of this worker have closed, empty again. */

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, rowsOf } from "../../app/exchange.server/db/database";
-import { type OpenDatabase, openPool } from "../../app/exchange.server/db/open";
+import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type OpenDatabase, openPool } from "~/exchange.server/db/open";
 import { emptyDatabase } from "./empty-database";
 
 /** A database of this worker and the connections to it. */

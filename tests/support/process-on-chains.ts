@@ -1,14 +1,14 @@
 import pino from "pino";
-import { createEthereumGateway } from "../../app/exchange.server/chains/ethereum/gateway";
-import type { ChainGateway } from "../../app/exchange.server/chains/gateway";
-import { createMobilecoinGateway } from "../../app/exchange.server/chains/mobilecoin/gateway";
-import type { ExchangeConfig } from "../../app/exchange.server/context";
-import { openPostgres } from "../../app/exchange.server/db/open";
-import { createExchange, type Exchange } from "../../app/exchange.server/exchange";
-import type { SandboxEthereum } from "../../app/sandbox.server/ethereum/start";
-import { createSandboxInbox } from "../../app/sandbox.server/inbox";
-import type { SandboxMobilecoin } from "../../app/sandbox.server/mobilecoin/start";
-import { createSandboxReviewer } from "../../app/sandbox.server/reviewer";
+import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
+import type { ExchangeConfig } from "~/exchange.server/context";
+import { openPostgres } from "~/exchange.server/db/open";
+import { createExchange, type Exchange } from "~/exchange.server/exchange";
+import type { SandboxEthereum } from "~/sandbox.server/ethereum/start";
+import { createSandboxInbox } from "~/sandbox.server/inbox";
+import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { testConfig } from "./test-config";
 
 /** Where an exchange's database and chains are. It can be sent to another process as JSON. */

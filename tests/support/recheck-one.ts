@@ -1,4 +1,4 @@
-import type { ChainGateway, ChainTransfer, SeenTransfer } from "../../app/exchange.server/chains/gateway";
+import type { ChainGateway, ChainTransfer, SeenTransfer } from "~/exchange.server/chains/gateway";
 
 /** Looks up one transfer again. Rejects if it could not be looked up. */
 export async function recheckOne(gateway: ChainGateway, seen: SeenTransfer): Promise<ChainTransfer | null> {

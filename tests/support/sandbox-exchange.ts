@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import type { z } from "zod";
-import { parseConfig } from "../../app/config/config.server";
-import { bootExchange, type Exchange } from "../../app/exchange.server/index";
-import { startSandbox } from "../../app/sandbox.server/sandbox";
+import { parseConfig } from "~/config/config.server";
+import { bootExchange, type Exchange } from "~/exchange.server/index";
+import { startSandbox } from "~/sandbox.server/sandbox";
 import { type Backend, signUp } from "./sign-up";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape

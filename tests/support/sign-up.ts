@@ -1,8 +1,8 @@
 /** Accounts for tests of every kind, created with the app's own API client and the software authenticator. */
 import type { ReadableStream } from "node:stream/web";
 import { decode } from "turbo-stream";
-import { type ApiClient, createApiClient } from "../../app/api/client";
-import type { KycApplication, Tokens } from "../../app/api/contract";
+import { type ApiClient, createApiClient } from "~/api/client";
+import type { KycApplication, Tokens } from "~/api/contract";
 import { TestAuthenticator } from "./authenticator";
 
 /** An exchange, in this process or over HTTP, and what its mail and its reviewer do. */

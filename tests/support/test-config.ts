@@ -1,5 +1,5 @@
-import { parseConfig } from "../../app/config/config.server";
-import type { ExchangeConfig } from "../../app/exchange.server/context";
+import { parseConfig } from "~/config/config.server";
+import type { ExchangeConfig } from "~/exchange.server/context";
 
 const { exchange } = parseConfig({ SESSION_SECRET: "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_" });
 

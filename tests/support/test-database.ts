@@ -1,4 +1,4 @@
-import { type OpenDatabase, openPostgres } from "../../app/exchange.server/db/open";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { requireOneHandle } from "./one-handle";
 import { openNewPglite, openPgliteInMemory } from "./pglite-in-memory";
 import { createEmptyPostgres, openKeptPostgres } from "./postgres";

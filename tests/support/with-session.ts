@@ -1,4 +1,4 @@
-import type { Database } from "../../app/exchange.server/db/database";
+import type { Database } from "~/exchange.server/db/database";
 
 /** The same handle with another session, through which Drizzle then sends every query. */
 export function withSession<D extends Database>(db: D, session: unknown): D {

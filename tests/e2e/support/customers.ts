@@ -1,8 +1,8 @@
 /** Customers for tests, with a signed-in browser and a client of the API. */
 import type { Page } from "@playwright/test";
-import type { ApiClient } from "../../../app/api/client";
-import type { DeliveryAddress, Order, Quote } from "../../../app/api/contract";
-import type { AssetSymbol } from "../../../app/lib/assets";
+import type { ApiClient } from "~/api/client";
+import type { DeliveryAddress, Order, Quote } from "~/api/contract";
+import type { AssetSymbol } from "~/lib/assets";
 import { connect, readAccessToken, verifyEmail, verifyIdentity } from "../../support/sign-up";
 import { createAccount, type SiteAccount, takeAccount, toBackend } from "./accounts";
 import { addPasskey, disableAuthenticator } from "./authenticator";

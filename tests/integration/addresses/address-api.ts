@@ -6,7 +6,7 @@ import { addressRoutes } from "~/exchange.server/http/addresses";
 import { toErrorResponse } from "~/exchange.server/http/error-responses";
 import { createRouter } from "~/exchange.server/http/router";
 import { newId } from "~/exchange.server/ids";
-import { SharedLimits } from "../../../app/exchange.server/limits/shared-limits";
+import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase, type TestDatabase } from "../../support/test-database";
 

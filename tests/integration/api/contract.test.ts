@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createApi } from "../../../app/exchange.server/http/app";
+import { createApi } from "~/exchange.server/http/app";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { findUndocumented, type OpenApi } from "../../support/openapi";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Order, Transaction } from "../../../app/api/contract";
-import { scanChain } from "../../../app/exchange.server/deposits/scan";
+import type { Order, Transaction } from "~/api/contract";
+import { scanChain } from "~/exchange.server/deposits/scan";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { createFakeChain } from "../../support/fake-chain";
 import { openOrder, prepareForSwaps } from "../../support/open-order";

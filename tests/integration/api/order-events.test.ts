@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Order } from "../../../app/api/contract";
-import { Notices } from "../../../app/exchange.server/db/notices";
-import { type ApiOptions, createApi } from "../../../app/exchange.server/http/app";
+import type { Order } from "~/api/contract";
+import { Notices } from "~/exchange.server/db/notices";
+import { type ApiOptions, createApi } from "~/exchange.server/http/app";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
@@ -231,12 +231,12 @@ describe("event streams of an order", () => {
   );
 
   async function setBlocked(blockedAt: Date | null): Promise<void> {
-    const { accounts } = await import("../../../app/exchange.server/db/schema/accounts");
+    const { accounts } = await import("~/exchange.server/db/schema/accounts");
     await exchange.ctx.db.update(accounts).set({ blockedAt });
   }
 
   async function touchOrder(): Promise<void> {
-    const { orders } = await import("../../../app/exchange.server/db/schema/orders");
+    const { orders } = await import("~/exchange.server/db/schema/orders");
     await exchange.ctx.db.update(orders).set({ updatedAt: new Date() });
   }
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Order, OrderTotals } from "../../../app/api/contract";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { selectOrderTotals, toOrderTotals } from "../../../app/exchange.server/orders/order-totals";
-import { toOrderNumber } from "../../../app/lib/order-number";
-import { toTotals } from "../../../app/routes/doger/activity/totals";
+import type { Order, OrderTotals } from "~/api/contract";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { selectOrderTotals, toOrderTotals } from "~/exchange.server/orders/order-totals";
+import { toOrderNumber } from "~/lib/order-number";
+import { toTotals } from "~/routes/doger/activity/totals";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";

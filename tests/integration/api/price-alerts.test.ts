@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { sendPriceAlerts } from "../../../app/exchange.server/price-alerts/price-alerts";
-import { refreshRate } from "../../../app/exchange.server/pricing/rates";
+import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
+import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 
 const path = "/api/users/me/price-alerts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StatusHistory } from "../../../app/api/contract";
-import { acceptancePeriods } from "../../../app/exchange.server/db/schema/acceptance";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
-import { scanChain } from "../../../app/exchange.server/deposits/scan";
-import { recordAcceptance } from "../../../app/exchange.server/pricing/interruptions";
-import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import type { StatusHistory } from "~/api/contract";
+import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { scanChain } from "~/exchange.server/deposits/scan";
+import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { prepareForSwaps } from "../../support/open-order";
 

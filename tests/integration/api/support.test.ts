@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { toOrderNumber } from "../../../app/lib/order-number";
+import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 

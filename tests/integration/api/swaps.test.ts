@@ -11,8 +11,8 @@ import {
   quoteSchema,
   ratesSchema,
   statusSchema,
-} from "../../../app/api/contract";
-import { parseAmount } from "../../../app/lib/money";
+} from "~/api/contract";
+import { parseAmount } from "~/lib/money";
 import { startSandboxExchange, until } from "../../support/sandbox-exchange";
 
 type World = Awaited<ReturnType<typeof startSandboxExchange>>;

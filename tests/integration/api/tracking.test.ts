@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "../../../app/api/contract";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { toOrderNumber } from "../../../app/lib/order-number";
+import type { Order } from "~/api/contract";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";

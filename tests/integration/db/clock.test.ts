@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createClock } from "../../../app/exchange.server/db/clock";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
+import { createClock } from "~/exchange.server/db/clock";
+import type { OpenDatabase } from "~/exchange.server/db/open";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("the exchange's clock", () => {

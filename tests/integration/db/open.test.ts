@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { createClock } from "../../../app/exchange.server/db/clock";
-import { rowsOf } from "../../../app/exchange.server/db/database";
-import { openPostgres } from "../../../app/exchange.server/db/open";
+import { createClock } from "~/exchange.server/db/clock";
+import { rowsOf } from "~/exchange.server/db/database";
+import { openPostgres } from "~/exchange.server/db/open";
 import { createEmptyPostgres } from "../../support/postgres";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { rowsOf } from "../../../app/exchange.server/db/database";
-import { type OpenDatabase, openPglite } from "../../../app/exchange.server/db/open";
-import { startPglite } from "../../../app/exchange.server/db/pglite";
-import { switches } from "../../../app/exchange.server/db/schema/switches";
+import { rowsOf } from "~/exchange.server/db/database";
+import { type OpenDatabase, openPglite } from "~/exchange.server/db/open";
+import { startPglite } from "~/exchange.server/db/pglite";
+import { switches } from "~/exchange.server/db/schema/switches";
 import { openNewDatabase } from "../../support/test-database";
 
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));

@@ -1,16 +1,16 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rowsOf } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { orders as orderTable } from "../../../app/exchange.server/db/schema/orders";
-import { selectScanState } from "../../../app/exchange.server/deposits/scan";
-import { selectOrderFaults } from "../../../app/exchange.server/ledger/check-books";
-import { selectOrders } from "../../../app/exchange.server/orders/list-orders";
-import { selectOrderTotals } from "../../../app/exchange.server/orders/order-totals";
-import { selectPools } from "../../../app/exchange.server/orders/pool";
-import { selectUnpaidOrders } from "../../../app/exchange.server/orders/unpaid-locks";
-import { selectBooks } from "../../../app/exchange.server/payments/check-reserves";
-import { selectUncollected } from "../../../app/exchange.server/payments/uncollected";
+import { rowsOf } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { orders as orderTable } from "~/exchange.server/db/schema/orders";
+import { selectScanState } from "~/exchange.server/deposits/scan";
+import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
+import { selectOrders } from "~/exchange.server/orders/list-orders";
+import { selectOrderTotals } from "~/exchange.server/orders/order-totals";
+import { selectPools } from "~/exchange.server/orders/pool";
+import { selectUnpaidOrders } from "~/exchange.server/orders/unpaid-locks";
+import { selectBooks } from "~/exchange.server/payments/check-reserves";
+import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChainTransfer, ScanResult } from "../../../app/exchange.server/chains/gateway";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { deposits } from "../../../app/exchange.server/db/schema/deposits";
+import type { ChainTransfer, ScanResult } from "~/exchange.server/chains/gateway";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

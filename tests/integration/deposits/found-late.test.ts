@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ScanResult } from "../../../app/exchange.server/chains/gateway";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
+import type { ScanResult } from "~/exchange.server/chains/gateway";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { deposits } from "../../../app/exchange.server/db/schema/deposits";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { external, getBalance, payableTo, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { holdOrder, refundHeldOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import { lockOrder } from "../../../app/exchange.server/orders/transition";
-import { clearAlert, listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
-import { isFinal } from "../../../app/lib/order-states";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
+import { holdOrder, refundHeldOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { lockOrder } from "~/exchange.server/orders/transition";
+import { clearAlert, listAlerts } from "~/exchange.server/switches/alerts";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

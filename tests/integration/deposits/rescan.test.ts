@@ -1,10 +1,10 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runOperatorCommand } from "../../../app/commands/operator-command";
-import type { ScanResult } from "../../../app/exchange.server/chains/gateway";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
-import { openOperator } from "../../../app/exchange.server/operator/operator";
-import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { runOperatorCommand } from "~/commands/operator-command";
+import type { ScanResult } from "~/exchange.server/chains/gateway";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { openOperator } from "~/exchange.server/operator/operator";
+import type { ExchangeSetup } from "~/exchange.server/setup";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { recheckOne } from "../../support/recheck-one";

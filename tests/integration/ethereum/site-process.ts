@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
+import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 
 const dataDir = process.argv[2] ?? "";
 const chain = await startSandboxEthereum({

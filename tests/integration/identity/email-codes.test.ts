@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purgeExpired } from "../../../app/exchange.server/accounts/purge-expired";
-import { emailChallenges, knownNetworks, limitEvents } from "../../../app/exchange.server/db/schema/accounts";
-import { outbox } from "../../../app/exchange.server/db/schema/mail";
-import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
+import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
+import { emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
+import { outbox } from "~/exchange.server/db/schema/mail";
+import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";

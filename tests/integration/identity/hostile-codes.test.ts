@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consumeCodeBudget } from "../../../app/exchange.server/accounts/code-budgets";
-import { isDeviceOf, issueDeviceToken } from "../../../app/exchange.server/accounts/device-tokens";
-import { accounts, limitEvents } from "../../../app/exchange.server/db/schema/accounts";
-import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { consumeCodeBudget } from "~/exchange.server/accounts/code-budgets";
+import { isDeviceOf, issueDeviceToken } from "~/exchange.server/accounts/device-tokens";
+import { accounts, limitEvents } from "~/exchange.server/db/schema/accounts";
+import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testConfig } from "../../support/test-config";

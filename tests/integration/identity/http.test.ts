@@ -2,9 +2,9 @@ import { Writable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorSchema } from "../../../app/api/contract";
-import { describeError } from "../../../app/exchange.server/describe-error";
-import { createApi } from "../../../app/exchange.server/http/app";
+import { errorSchema } from "~/api/contract";
+import { describeError } from "~/exchange.server/describe-error";
+import { createApi } from "~/exchange.server/http/app";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KycApplication } from "../../../app/api/contract";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { kycApplications, kycWebhookEvents } from "../../../app/exchange.server/db/schema/kyc";
-import { applyKycDecision, applyKycDecisions } from "../../../app/exchange.server/kyc/decide";
-import { signWebhook } from "../../../app/exchange.server/kyc/webhook-signature";
-import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
-import { createSandboxReviewer } from "../../../app/sandbox.server/reviewer";
+import type { KycApplication } from "~/api/contract";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
+import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
+import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
+import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
+import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 
 describe("e-mail preferences", () => {

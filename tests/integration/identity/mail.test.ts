@@ -2,11 +2,11 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { outbox } from "../../../app/exchange.server/db/schema/mail";
-import { createHttpKycProvider } from "../../../app/exchange.server/kyc/http-provider";
-import { codeMail } from "../../../app/exchange.server/mail/messages";
-import { drainOutbox, queueMail, sendOutbox, stopOutbox } from "../../../app/exchange.server/mail/outbox";
-import { createSmtpSender } from "../../../app/exchange.server/mail/smtp";
+import { outbox } from "~/exchange.server/db/schema/mail";
+import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
+import { codeMail } from "~/exchange.server/mail/messages";
+import { drainOutbox, queueMail, sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
+import { createSmtpSender } from "~/exchange.server/mail/smtp";
 import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";

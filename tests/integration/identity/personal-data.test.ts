@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accessTokens, emailChallenges, passkeys } from "../../../app/exchange.server/db/schema/accounts";
-import { createApi } from "../../../app/exchange.server/http/app";
-import { drainOutbox, sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { toOrderNumber } from "../../../app/lib/order-number";
+import { accessTokens, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
+import { createApi } from "~/exchange.server/http/app";
+import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openPostgres } from "../../../app/exchange.server/db/open";
-import { emailChallenges, sessions } from "../../../app/exchange.server/db/schema/accounts";
+import { openPostgres } from "~/exchange.server/db/open";
+import { emailChallenges, sessions } from "~/exchange.server/db/schema/accounts";
 import { type Answer, createTestExchange, type TestExchange } from "../../support/exchange";
 import { createTestPostgres } from "../../support/postgres";
 

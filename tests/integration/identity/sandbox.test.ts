@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createClock } from "../../../app/exchange.server/db/clock";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { createSandboxInbox } from "../../../app/sandbox.server/inbox";
-import { createSandboxReviewer } from "../../../app/sandbox.server/reviewer";
+import { createClock } from "~/exchange.server/db/clock";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { createSandboxInbox } from "~/sandbox.server/inbox";
+import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application } from "../../support/exchange";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

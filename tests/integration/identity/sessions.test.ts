@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { purgeExpired } from "../../../app/exchange.server/accounts/purge-expired";
-import { refreshSession } from "../../../app/exchange.server/accounts/sessions";
-import { accessTokens, accounts, sessions } from "../../../app/exchange.server/db/schema/accounts";
-import { drainOutbox } from "../../../app/exchange.server/mail/outbox";
+import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
+import { refreshSession } from "~/exchange.server/accounts/sessions";
+import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
+import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 

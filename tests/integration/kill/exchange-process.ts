@@ -1,5 +1,5 @@
-import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
-import type { ExchangeConfig } from "../../../app/exchange.server/context";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { ExchangeConfig } from "~/exchange.server/context";
 import { type Connections, openProcess } from "../../support/process-on-chains";
 
 /**

@@ -1,19 +1,19 @@
 import { writeSync } from "node:fs";
-import { lockDirectory } from "../../../app/exchange.server/db/lock";
-import { openPglite } from "../../../app/exchange.server/db/open";
-import { startPglite } from "../../../app/exchange.server/db/pglite";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
-import { scanChain } from "../../../app/exchange.server/deposits/scan";
-import { newId } from "../../../app/exchange.server/ids";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
-import { cancelOrder } from "../../../app/exchange.server/orders/cancel";
-import { lockQuote } from "../../../app/exchange.server/orders/lock-quote";
-import { createQuote } from "../../../app/exchange.server/pricing/quotes";
-import { refreshRate } from "../../../app/exchange.server/pricing/rates";
+import { lockDirectory } from "~/exchange.server/db/lock";
+import { openPglite } from "~/exchange.server/db/open";
+import { startPglite } from "~/exchange.server/db/pglite";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { scanChain } from "~/exchange.server/deposits/scan";
+import { newId } from "~/exchange.server/ids";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
+import { cancelOrder } from "~/exchange.server/orders/cancel";
+import { lockQuote } from "~/exchange.server/orders/lock-quote";
+import { createQuote } from "~/exchange.server/pricing/quotes";
+import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestContext } from "../../support/context";
 
 /**

@@ -1,8 +1,8 @@
 import { and, eq, or, sql } from "drizzle-orm";
-import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
-import { type Database, rowsOf } from "../../../app/exchange.server/db/database";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { type AssetSymbol, assetSymbols } from "../../../app/lib/assets";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { type AssetSymbol, assetSymbols } from "~/lib/assets";
 import { withSession } from "../../support/with-session";
 
 /*

@@ -1,12 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Database } from "../../../app/exchange.server/db/database";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
-import { ledgerAccounts, ledgerTransfers } from "../../../app/exchange.server/db/schema/ledger";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { createBookChecks } from "../../../app/exchange.server/ledger/check-recent-books";
+import type { Database } from "~/exchange.server/db/database";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { ledgerAccounts, ledgerTransfers } from "~/exchange.server/db/schema/ledger";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { createBookChecks } from "~/exchange.server/ledger/check-recent-books";
 import {
   external,
   fees,
@@ -19,9 +19,9 @@ import {
   selectFunds,
   type Transfer,
   treasury,
-} from "../../../app/exchange.server/ledger/ledger";
-import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
-import type { AssetSymbol } from "../../../app/lib/assets";
+} from "~/exchange.server/ledger/ledger";
+import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
+import type { AssetSymbol } from "~/lib/assets";
 import { createTestContext } from "../../support/context";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { startSandboxMobilecoin } from "../../../app/sandbox.server/mobilecoin/start";
+import { startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 
 /** Pays until it is killed and prints the key of each acknowledged payment. */
 const dataDir = process.argv[2];

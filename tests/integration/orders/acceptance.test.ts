@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
-import { scanChain } from "../../../app/exchange.server/deposits/scan";
-import { getMarket } from "../../../app/exchange.server/switches/market";
-import { getStopReason } from "../../../app/exchange.server/switches/swap-acceptance";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { scanChain } from "~/exchange.server/deposits/scan";
+import { getMarket } from "~/exchange.server/switches/market";
+import { getStopReason } from "~/exchange.server/switches/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterEach, inject } from "vitest";
-import { runOperatorCommand } from "../../../app/commands/operator-command";
-import type { ExchangeContext } from "../../../app/exchange.server/context";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
-import { openOperator } from "../../../app/exchange.server/operator/operator";
-import { checkHistory } from "../../../app/exchange.server/payments/check-history";
-import type { ExchangeSetup } from "../../../app/exchange.server/setup";
+import { runOperatorCommand } from "~/commands/operator-command";
+import type { ExchangeContext } from "~/exchange.server/context";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { openOperator } from "~/exchange.server/operator/operator";
+import { checkHistory } from "~/exchange.server/payments/check-history";
+import type { ExchangeSetup } from "~/exchange.server/setup";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { testConfig } from "../../support/test-config";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { holdOrdersOf, releaseOrder, releaseOrdersOf } from "../../../app/exchange.server/orders/hold";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { holdOrdersOf, releaseOrder, releaseOrdersOf } from "~/exchange.server/orders/hold";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

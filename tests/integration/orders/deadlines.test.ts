@@ -1,25 +1,20 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { deposits } from "../../../app/exchange.server/db/schema/deposits";
-import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { quotes } from "../../../app/exchange.server/db/schema/quotes";
-import { newId } from "../../../app/exchange.server/ids";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { external, getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
-import {
-  applyDeadlines,
-  expireOrders,
-  refundOverdue,
-  releaseStaleReserves,
-} from "../../../app/exchange.server/orders/deadlines";
-import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { quotes } from "~/exchange.server/db/schema/quotes";
+import { newId } from "~/exchange.server/ids";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
+import { applyDeadlines, expireOrders, refundOverdue, releaseStaleReserves } from "~/exchange.server/orders/deadlines";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenDatabase, openPostgres } from "../../../app/exchange.server/db/open";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { applyTransfers } from "../../../app/exchange.server/deposits/apply-transfers";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { lockOrder, type OrderRow, touchOrder } from "../../../app/exchange.server/orders/transition";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { applyTransfers } from "~/exchange.server/deposits/apply-transfers";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { lockOrder, type OrderRow, touchOrder } from "~/exchange.server/orders/transition";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";

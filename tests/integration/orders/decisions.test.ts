@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { DecisionRequest } from "../../../app/api/contract";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { quotes } from "../../../app/exchange.server/db/schema/quotes";
-import { lockOrder, transition } from "../../../app/exchange.server/orders/transition";
+import type { DecisionRequest } from "~/api/contract";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { quotes } from "~/exchange.server/db/schema/quotes";
+import { lockOrder, transition } from "~/exchange.server/orders/transition";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

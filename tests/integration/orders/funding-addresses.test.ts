@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChainGateway } from "../../../app/exchange.server/chains/gateway";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
-import { expireQuotes } from "../../../app/exchange.server/pricing/quotes";
+import type { ChainGateway } from "~/exchange.server/chains/gateway";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { getFundingAddress } from "~/exchange.server/orders/funding-address";
+import { expireQuotes } from "~/exchange.server/pricing/quotes";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getPaymentCosts, getPriceTerms } from "../../../app/exchange.server/pricing/payment-costs";
-import { parseAmount } from "../../../app/lib/money";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { getPaymentCosts, getPriceTerms } from "~/exchange.server/pricing/payment-costs";
+import { parseAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

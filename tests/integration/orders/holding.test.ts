@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import {
-  holdOrder,
-  holdOrdersOf,
-  holdOrdersOfBarredOwners,
-  releaseOrder,
-} from "../../../app/exchange.server/orders/hold";
-import { lockOrder } from "../../../app/exchange.server/orders/transition";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { holdOrder, holdOrdersOf, holdOrdersOfBarredOwners, releaseOrder } from "~/exchange.server/orders/hold";
+import { lockOrder } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

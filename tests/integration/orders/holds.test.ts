@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { holdOrder, holdOrdersOf, releaseOrder, releaseOrdersOf } from "../../../app/exchange.server/orders/hold";
-import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { holdOrder, holdOrdersOf, releaseOrder, releaseOrdersOf } from "~/exchange.server/orders/hold";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Mail } from "../../../app/exchange.server/context";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { external, getBalance, post, reservedFor, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { getFundingAddress } from "../../../app/exchange.server/orders/funding-address";
+import type { Mail } from "~/exchange.server/context";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
+import { getFundingAddress } from "~/exchange.server/orders/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -481,7 +481,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
   });
 
   it("asks for a decision if a payout is refused before it is sent, and refunds everything", async () => {
-    const { PaymentRefusedError } = await import("../../../app/exchange.server/chains/gateway");
+    const { PaymentRefusedError } = await import("~/exchange.server/chains/gateway");
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {
       throw new PaymentRefusedError("InvalidPublicAddress");

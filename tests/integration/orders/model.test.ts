@@ -1,14 +1,14 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rowsOf } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { ExchangeError } from "../../../app/exchange.server/errors";
-import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import { markParkedPaid } from "../../../app/exchange.server/payments/parked";
-import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
-import { isFinal } from "../../../app/lib/order-states";
+import { rowsOf } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { ExchangeError } from "~/exchange.server/errors";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { markParkedPaid } from "~/exchange.server/payments/parked";
+import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

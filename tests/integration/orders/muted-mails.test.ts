@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Mail } from "../../../app/exchange.server/context";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { toExactText } from "../../../app/exchange.server/mail/messages";
-import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { plainNumberStyle } from "../../../app/lib/number-style";
-import { formatShort } from "../../../app/lib/shown-amount";
-import { type SwapMail, swapMails } from "../../../app/lib/swap-mails";
+import type { Mail } from "~/exchange.server/context";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { toExactText } from "~/exchange.server/mail/messages";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
+import { plainNumberStyle } from "~/lib/number-style";
+import { formatShort } from "~/lib/shown-amount";
+import { type SwapMail, swapMails } from "~/lib/swap-mails";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { orderEvents } from "../../../app/exchange.server/db/schema/orders";
-import { quotes } from "../../../app/exchange.server/db/schema/quotes";
-import { getOwnOrderWithMovements } from "../../../app/exchange.server/orders/movements";
-import { toOrders } from "../../../app/exchange.server/orders/order-view";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { orderEvents } from "~/exchange.server/db/schema/orders";
+import { quotes } from "~/exchange.server/db/schema/quotes";
+import { getOwnOrderWithMovements } from "~/exchange.server/orders/movements";
+import { toOrders } from "~/exchange.server/orders/order-view";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { recordOpeningBalances } from "../../../app/exchange.server/ledger/open-books";
-import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
+import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import { confirmPayment, failPayout, replacePayment } from "../../../app/exchange.server/payments/outcomes";
-import { retryParked } from "../../../app/exchange.server/payments/parked";
-import { runPayments } from "../../../app/exchange.server/payments/run-payments";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
+import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
+import { retryParked } from "~/exchange.server/payments/parked";
+import { runPayments } from "~/exchange.server/payments/run-payments";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,21 +1,16 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import type { Database } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { lockOrder } from "../../../app/exchange.server/orders/transition";
-import {
-  markParkedPaid,
-  readdressParked,
-  refundParkedPayout,
-  retryParked,
-} from "../../../app/exchange.server/payments/parked";
-import { runPayments } from "../../../app/exchange.server/payments/run-payments";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { getSwitchReason, switchOn } from "../../../app/exchange.server/switches/switches";
+import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { Database } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { lockOrder } from "~/exchange.server/orders/transition";
+import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { runPayments } from "~/exchange.server/payments/run-payments";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ChainTransfer, PaymentState } from "../../../app/exchange.server/chains/gateway";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { external, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { checkReserves, listReserveChecks } from "../../../app/exchange.server/payments/check-reserves";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
-import { formatAmount } from "../../../app/lib/money";
+import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { external, post, treasury } from "~/exchange.server/ledger/ledger";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

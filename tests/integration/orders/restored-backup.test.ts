@@ -1,21 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { rowsOf } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
-import { walletHistories } from "../../../app/exchange.server/db/schema/history";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { createJobs } from "../../../app/exchange.server/jobs/jobs";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
-import {
-  acceptPayment,
-  checkHistory,
-  skipNumbersOfRestored,
-} from "../../../app/exchange.server/payments/check-history";
-import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
-import { markParkedPaid, retryParked } from "../../../app/exchange.server/payments/parked";
-import { getSwitchReason, switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
+import { rowsOf } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { walletHistories } from "~/exchange.server/db/schema/history";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { createJobs } from "~/exchange.server/jobs/jobs";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { acceptPayment, checkHistory, skipNumbersOfRestored } from "~/exchange.server/payments/check-history";
+import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { markParkedPaid, retryParked } from "~/exchange.server/payments/parked";
+import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { bookNetworkFee } from "../../../app/exchange.server/payments/network-fee";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import type { Database } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { bookNetworkFee } from "~/exchange.server/payments/network-fee";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
-import { scanChain } from "../../../app/exchange.server/deposits/scan";
-import { createQuote } from "../../../app/exchange.server/pricing/quotes";
-import { refreshRate } from "../../../app/exchange.server/pricing/rates";
-import { parseDecimal, RATE_DECIMALS } from "../../../app/lib/money";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { scanChain } from "~/exchange.server/deposits/scan";
+import { createQuote } from "~/exchange.server/pricing/quotes";
+import { refreshRate } from "~/exchange.server/pricing/rates";
+import { parseDecimal, RATE_DECIMALS } from "~/lib/money";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 
 const low = 350_000_000_000n;

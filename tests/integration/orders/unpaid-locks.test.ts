@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { getBalance, treasury } from "../../../app/exchange.server/ledger/ledger";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

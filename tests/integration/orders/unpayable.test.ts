@@ -1,23 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PaymentsWaitError, type PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import type { Database } from "../../../app/exchange.server/db/database";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkBooks } from "../../../app/exchange.server/ledger/check-books";
-import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { refundOverdue } from "../../../app/exchange.server/orders/deadlines";
-import { holdOrder, refundHeldOrder } from "../../../app/exchange.server/orders/hold";
-import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
-import {
-  markParkedPaid,
-  readdressParked,
-  refundParkedPayout,
-  retryParked,
-} from "../../../app/exchange.server/payments/parked";
-import { runPayments } from "../../../app/exchange.server/payments/run-payments";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
+import { PaymentsWaitError, type PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { Database } from "~/exchange.server/db/database";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { refundOverdue } from "~/exchange.server/orders/deadlines";
+import { holdOrder, refundHeldOrder } from "~/exchange.server/orders/hold";
+import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
+import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { runPayments } from "~/exchange.server/payments/run-payments";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const minute = 60_000;

@@ -1,14 +1,14 @@
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FragmentedFundsError, type PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { consolidations } from "../../../app/exchange.server/db/schema/payments";
-import { checkWallet } from "../../../app/exchange.server/deposits/check-wallet";
-import { external, fees, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { startConsolidation } from "../../../app/exchange.server/payments/consolidate";
-import { prepareNext } from "../../../app/exchange.server/payments/prepare";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { switchOff } from "../../../app/exchange.server/switches/switches";
+import { FragmentedFundsError, type PreparedPayment } from "~/exchange.server/chains/gateway";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { consolidations } from "~/exchange.server/db/schema/payments";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { startConsolidation } from "~/exchange.server/payments/consolidate";
+import { prepareNext } from "~/exchange.server/payments/prepare";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const networkFee = 400_000_000n;

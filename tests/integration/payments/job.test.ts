@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { hasPaymentWork } from "../../../app/exchange.server/payments/run-payments";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { hasPaymentWork } from "~/exchange.server/payments/run-payments";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 describe("the payment job", () => {

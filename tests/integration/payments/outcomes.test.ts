@@ -1,17 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { sendOutbox } from "../../../app/exchange.server/mail/outbox";
-import { holdOrder } from "../../../app/exchange.server/orders/hold";
-import type { PaymentRow } from "../../../app/exchange.server/orders/plan-payments";
-import {
-  confirmPayment,
-  failPayout,
-  parkPayment,
-  replacePayment,
-} from "../../../app/exchange.server/payments/outcomes";
-import { retryParked } from "../../../app/exchange.server/payments/parked";
+import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
+import { holdOrder } from "~/exchange.server/orders/hold";
+import type { PaymentRow } from "~/exchange.server/orders/plan-payments";
+import { confirmPayment, failPayout, parkPayment, replacePayment } from "~/exchange.server/payments/outcomes";
+import { retryParked } from "~/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;

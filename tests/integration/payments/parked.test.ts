@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "../../../app/exchange.server/db/database";
-import { accounts } from "../../../app/exchange.server/db/schema/accounts";
-import { deliveryAddresses } from "../../../app/exchange.server/db/schema/addresses";
-import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
-import { orders } from "../../../app/exchange.server/db/schema/orders";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { newId } from "../../../app/exchange.server/ids";
-import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import type { PaymentRow } from "../../../app/exchange.server/orders/plan-payments";
-import { lockOrder, type OrderRow } from "../../../app/exchange.server/orders/transition";
-import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
+import type { Database } from "~/exchange.server/db/database";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { newId } from "~/exchange.server/ids";
+import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import type { PaymentRow } from "~/exchange.server/orders/plan-payments";
+import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
+import { parkPayment } from "~/exchange.server/payments/outcomes";
 import {
   markParkedPaid,
   readdressParked,
   refundParkedPayout,
   releaseParked,
   retryParked,
-} from "../../../app/exchange.server/payments/parked";
+} from "~/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FragmentedFundsError, PaymentsWaitError } from "../../../app/exchange.server/chains/gateway";
-import { external, getBalance, post, treasury } from "../../../app/exchange.server/ledger/ledger";
-import { holdOrder, releaseOrder } from "../../../app/exchange.server/orders/hold";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
-import { parkPayment } from "../../../app/exchange.server/payments/outcomes";
-import { prepareNext } from "../../../app/exchange.server/payments/prepare";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { switchOff, switchOn } from "../../../app/exchange.server/switches/switches";
-import type { AssetSymbol } from "../../../app/lib/assets";
+import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { prepareNext } from "~/exchange.server/payments/prepare";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-world";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 

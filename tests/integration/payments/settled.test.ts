@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
-import { listAlerts } from "../../../app/exchange.server/switches/alerts";
-import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkReserves } from "../../../app/exchange.server/payments/check-reserves";
-import { getSwitchReason } from "../../../app/exchange.server/switches/switches";
+import { checkReserves } from "~/exchange.server/payments/check-reserves";
+import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 /** Blocks after which the fake chain calls a block final if its nodes do not say which one is. */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PaymentState, PreparedPayment } from "../../../app/exchange.server/chains/gateway";
-import { unknownPayments } from "../../../app/exchange.server/db/schema/history";
-import { payments } from "../../../app/exchange.server/db/schema/payments";
-import { checkHistory } from "../../../app/exchange.server/payments/check-history";
+import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gateway";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { checkHistory } from "~/exchange.server/payments/check-history";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const minute = 60_000;

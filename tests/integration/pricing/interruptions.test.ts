@@ -1,16 +1,12 @@
 import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ExchangeContext } from "../../../app/exchange.server/context";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { acceptancePeriods } from "../../../app/exchange.server/db/schema/acceptance";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
-import {
-  getClosedReason,
-  getInterruptions,
-  recordAcceptance,
-} from "../../../app/exchange.server/pricing/interruptions";
-import { getMarket } from "../../../app/exchange.server/switches/market";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { ratePoints } from "~/exchange.server/db/schema/rates";
+import { getClosedReason, getInterruptions, recordAcceptance } from "~/exchange.server/pricing/interruptions";
+import { getMarket } from "~/exchange.server/switches/market";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 

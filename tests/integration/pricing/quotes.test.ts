@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { QuoteRequest } from "../../../app/api/contract";
-import type { ExchangeContext } from "../../../app/exchange.server/context";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { chainStates } from "../../../app/exchange.server/db/schema/chains";
-import { type quotes, quotes as quotesTable } from "../../../app/exchange.server/db/schema/quotes";
-import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
-import { newQuoteId } from "../../../app/exchange.server/ids";
+import type { QuoteRequest } from "~/api/contract";
+import type { ExchangeContext } from "~/exchange.server/context";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/quotes";
+import { ratePoints } from "~/exchange.server/db/schema/rates";
+import { newQuoteId } from "~/exchange.server/ids";
 import {
   closeQuote,
   createQuote,
@@ -20,8 +20,8 @@ import {
   toQuote,
   toQuoteLock,
   voidOffers,
-} from "../../../app/exchange.server/pricing/quotes";
-import { canPay, requireBelow, requirePayable } from "../../../app/exchange.server/pricing/require-payable";
+} from "~/exchange.server/pricing/quotes";
+import { canPay, requireBelow, requirePayable } from "~/exchange.server/pricing/require-payable";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -1,7 +1,7 @@
 import { asc, gte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../../../app/exchange.server/db/open";
-import { ratePoints } from "../../../app/exchange.server/db/schema/rates";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { ratePoints } from "~/exchange.server/db/schema/rates";
 import {
   createRateHistories,
   getLatestRate,
@@ -11,8 +11,8 @@ import {
   refreshRate,
   requireRate,
   requireRecent,
-} from "../../../app/exchange.server/pricing/rates";
-import { readMarket } from "../../../app/exchange.server/switches/market";
+} from "~/exchange.server/pricing/rates";
+import { readMarket } from "~/exchange.server/switches/market";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 

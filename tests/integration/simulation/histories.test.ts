@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { playSeeds } from "../../simulation/crew";
 import { openSimulatedDatabase, type SimulatedDatabase } from "../../simulation/database";
 import { mutants } from "../../simulation/mutants";
@@ -15,11 +15,11 @@ afterAll(() => database?.close());
 
 const oneWorker = { workers: 1, maxFailures: 1, isShrunk: false };
 
-test.each(regressions)("T53 $name", async ({ seed, steps }) => {
+it.each(regressions)("T53 $name", async ({ seed, steps }) => {
   expect((await play(database, seed, steps)).failure).toBeNull();
 });
 
-test("T53 a history writes the same again, whether answers are remembered or not", async () => {
+it("T53 a history writes the same again, whether answers are remembered or not", async () => {
   const seed = 8;
   const steps = toSteps(seed);
   const written: string[][] = [];
@@ -43,14 +43,14 @@ test("T53 a history writes the same again, whether answers are remembered or not
   expect([...traces]).toEqual([trace]);
 }, 600_000);
 
-test("T53 a history leaves nothing behind, also after a restored backup", async () => {
+it("T53 a history leaves nothing behind, also after a restored backup", async () => {
   const steps: Step[] = [{ kind: "order", source: "USDT", usdt: 100 }, { kind: "backup" }, { kind: "restore" }];
   const once = await play(database, 5, steps);
   expect(once.failure).toBeNull();
   expect(await play(database, 5, steps)).toEqual(once);
 });
 
-test("T53 a planted fault is found, and its history fails in the same way again", async () => {
+it("T53 a planted fault is found, and its history fails in the same way again", async () => {
   const mutant = mutants.find(({ name }) => name.startsWith("13: a restored backup gives out"));
   const find = () => playSeeds({ ...oneWorker, first: 21, count: 1, mutant: mutant ?? null });
   const [once, again] = await Promise.all([find(), find()]);

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createCurrencyFeeds } from "../../../app/currency/feeds.server";
-import type { CurrencySource } from "../../../app/currency/source";
+import { createCurrencyFeeds } from "~/currency/feeds.server";
+import type { CurrencySource } from "~/currency/source";
 
 const minute = 60_000;
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildWhenStale } from "../../../app/commands/build-when-stale.js";
+import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { findForms } from "../../fuzz/forms";
 import { fuzz } from "../../fuzz/fuzz";
 import { createInput, readSurface } from "../../fuzz/inputs";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildWhenStale } from "../../../app/commands/build-when-stale.js";
+import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { createBenchAccount } from "../../bench/account";
 import { startTarget, type Target } from "../../fuzz/target";
 

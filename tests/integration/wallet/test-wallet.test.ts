@@ -7,10 +7,10 @@ import { pino } from "pino";
 import { createPublicClient, encodeFunctionData, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxEthereum, startSandboxEthereum } from "../../../app/sandbox.server/ethereum/start";
-import { createWalletCalls } from "../../../app/sandbox.server/ethereum/wallet-calls";
-import { createTestWallet } from "../../../app/wallet/test-wallet/provider";
-import { tokenAbi, transferAbi } from "../../../app/wallet/token";
+import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
+import { createWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
+import { createTestWallet } from "~/wallet/test-wallet/provider";
+import { tokenAbi, transferAbi } from "~/wallet/token";
 
 let dataDir: string;
 let ethereum: SandboxEthereum;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEmail } from "../../../app/exchange.server/accounts/email";
+import { parseEmail } from "~/exchange.server/accounts/email";
 
 describe("parsing an e-mail address", () => {
   it("T33 returns lower-case ASCII, with an international domain as punycode", () => {

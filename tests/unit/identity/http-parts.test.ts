@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPage, toPageRequest } from "../../../app/exchange.server/db/pages";
-import { checkStrictJson } from "../../../app/exchange.server/http/strict-json";
-import { toNetwork } from "../../../app/lib/network";
+import { toPage, toPageRequest } from "~/exchange.server/db/pages";
+import { checkStrictJson } from "~/exchange.server/http/strict-json";
+import { toNetwork } from "~/lib/network";
 
 describe("strict JSON", () => {
   it("T13 accepts everything that JSON.stringify writes for values with harmless keys", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { kycApplicationSchema } from "../../../app/api/contract";
-import { ExchangeError } from "../../../app/exchange.server/errors";
-import { checkApplication, getDate } from "../../../app/exchange.server/kyc/application";
+import { kycApplicationSchema } from "~/api/contract";
+import { ExchangeError } from "~/exchange.server/errors";
+import { checkApplication, getDate } from "~/exchange.server/kyc/application";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const valid = kycApplicationSchema.parse({

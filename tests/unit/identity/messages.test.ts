@@ -15,7 +15,7 @@ import {
   swapCompletedMail,
   swapNeedsDecisionMail,
   swapRefundedMail,
-} from "../../../app/exchange.server/mail/messages";
+} from "~/exchange.server/mail/messages";
 
 const to = "ada@example.org";
 const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";

@@ -1,11 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CborValue, encodeCbor } from "../../../app/components/test-passkey/cbor";
-import {
-  checkCredentialId,
-  checkPublicKey,
-  checkSameOrigin,
-} from "../../../app/exchange.server/accounts/passkey-checks";
+import { type CborValue, encodeCbor } from "~/components/test-passkey/cbor";
+import { checkCredentialId, checkPublicKey, checkSameOrigin } from "~/exchange.server/accounts/passkey-checks";
 
 type Key = [number | string, CborValue][];
 

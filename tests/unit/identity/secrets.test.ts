@@ -1,8 +1,8 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isStrictEcdsaSignature } from "../../../app/exchange.server/accounts/ecdsa-signature";
-import { deriveAccessToken, deriveRefreshToken, readRefreshToken } from "../../../app/exchange.server/accounts/tokens";
-import { authenticate, deriveKey, seal, unseal } from "../../../app/exchange.server/secrets";
+import { isStrictEcdsaSignature } from "~/exchange.server/accounts/ecdsa-signature";
+import { deriveAccessToken, deriveRefreshToken, readRefreshToken } from "~/exchange.server/accounts/tokens";
+import { authenticate, deriveKey, seal, unseal } from "~/exchange.server/secrets";
 
 const secret = "a secret that is long enough for a test";
 const sessionId = "AAAAAAAAAAAAAAAAAAAAAA";

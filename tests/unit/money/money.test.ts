@@ -9,7 +9,7 @@ import {
   parseDecimal,
   toSourceCeil,
   toTargetFloor,
-} from "../../../app/lib/money";
+} from "~/lib/money";
 
 const rate = fc.bigInt(10n ** 9n, 10n ** 15n);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { allowedDecisions } from "../../../app/exchange.server/orders/allowed-decisions";
-import { evaluate, paymentDeadline } from "../../../app/exchange.server/orders/evaluate";
-import type { DepositGroup } from "../../../app/exchange.server/orders/queries";
-import type { OrderRow } from "../../../app/exchange.server/orders/transition";
+import { allowedDecisions } from "~/exchange.server/orders/allowed-decisions";
+import { evaluate, paymentDeadline } from "~/exchange.server/orders/evaluate";
+import type { DepositGroup } from "~/exchange.server/orders/queries";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { testConfig } from "../../support/test-config";
 
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));

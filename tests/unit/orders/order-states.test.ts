@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canTransition, isFinal, type OrderStatus, orderStatuses } from "../../../app/lib/order-states";
+import { canTransition, isFinal, type OrderStatus, orderStatuses } from "~/lib/order-states";
 
 /** Every legal transition, written down a second time by hand; all other pairs are illegal. */
 const legal: [OrderStatus, OrderStatus][] = [

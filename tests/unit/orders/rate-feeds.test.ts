@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createRateFeeds } from "../../../app/exchange.server/pricing/rate-feeds";
-import { toDistinctFeeds } from "../../../app/lib/distinct-feeds";
+import { createRateFeeds } from "~/exchange.server/pricing/rate-feeds";
+import { toDistinctFeeds } from "~/lib/distinct-feeds";
 
 /** Feeds that are correct, frozen, zero, a hundred times too high, broken or redirected. */
 const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {

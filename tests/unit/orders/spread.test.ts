@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toTwoSidedRate } from "../../../app/exchange.server/pricing/spread";
-import { toQuotedRate } from "../../../app/lib/price";
+import { toTwoSidedRate } from "~/exchange.server/pricing/spread";
+import { toQuotedRate } from "~/lib/price";
 
 const rate = 350_000_000_000n;
 const bps = (part: number) => rate + (rate * BigInt(part)) / 10_000n;

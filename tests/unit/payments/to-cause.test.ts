@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCause } from "../../../app/exchange.server/payments/may-park";
+import { toCause } from "~/exchange.server/payments/may-park";
 
 describe("the cause of a failed payment that an operator reads", () => {
   it("is the first line of the error, because the others may name a node's URL", () => {

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { createTestAuthenticator } from "~/components/test-passkey/authenticator";
 import { toDerSignature } from "~/components/test-passkey/der-signature";
 import { createPasskeyStore } from "~/components/test-passkey/stored-passkeys";
-import { isStrictEcdsaSignature } from "../../../app/exchange.server/accounts/ecdsa-signature";
+import { isStrictEcdsaSignature } from "~/exchange.server/accounts/ecdsa-signature";
 
 const origin = "http://localhost:3000";
 const rpID = "localhost";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toTrimmed } from "../../../app/vite-plugins/trim-manifest";
+import { toTrimmed } from "~/vite-plugins/trim-manifest";
 
 const toScript = (routes: Record<string, unknown>) =>
   `window.__remixManifest=${JSON.stringify({ entry: { imports: ["/a.js"] }, routes, version: "1" })};`;

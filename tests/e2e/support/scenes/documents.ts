@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { paths, withParams } from "../../../../app/lib/paths";
+import { paths, withParams } from "~/lib/paths";
 import { defineScenes } from "./scene-group";
 
 /** Help, contact, status, fees and legal texts. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import type { Order } from "../../../../app/api/contract";
-import type { AssetSymbol } from "../../../../app/lib/assets";
-import { toQuotePath } from "../../../../app/lib/quote-path";
+import type { Order } from "~/api/contract";
+import type { AssetSymbol } from "~/lib/assets";
+import { toQuotePath } from "~/lib/quote-path";
 import { waitUntilReady } from "../appearances";
 import { type Customer, signUp } from "../customers";
 import { faucet, getMobWallet, newEthAddress, payMob } from "../sandbox";

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { welcomePages } from "../../../../app/lib/constants";
-import { paths } from "../../../../app/lib/paths";
+import { welcomePages } from "~/lib/constants";
+import { paths } from "~/lib/paths";
 import { newEmail } from "../customers";
 import { faucet, getMobWallet, newEthAddress, payMob } from "../sandbox";
 import { defineScenes } from "./scene-group";
