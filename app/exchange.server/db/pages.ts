@@ -44,12 +44,34 @@ function parseCursor(text: string): Cursor {
   return { at: new Date(Number(ms)), id };
 }
 
+/** The page in the rows that `newestFirst` read, and where the next one begins, if there is one. */
+function splitPage<Row extends { createdAt: Date; id: string | number }>(
+  rows: Row[],
+  limit: number,
+): { shown: Row[]; cursor: Cursor | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, cursor: rows.length > limit && last ? { at: last.createdAt, id: String(last.id) } : null };
+}
+
+/** Reads a list to its end, page by page. */
+export async function* readAllPages<Row extends { createdAt: Date; id: string | number }>(
+  readPage: (page: PageRequest) => Promise<Row[]>,
+  limit: number,
+): AsyncGenerator<Row[]> {
+  let cursor: Cursor | null = null;
+  do {
+    const page: ReturnType<typeof splitPage<Row>> = splitPage(await readPage({ limit, cursor }), limit);
+    yield page.shown;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}
+
 /** Splits the rows that `newestFirst` read into one page and the opaque `?cursor=` of the next one, if any. */
 export function toPage<Row extends { createdAt: Date; id: string }>(
   rows: Row[],
   limit: number,
 ): { rows: Row[]; next: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, next: rows.length > limit && last ? formatCursor({ at: last.createdAt, id: last.id }) : null };
+  const { shown, cursor } = splitPage(rows, limit);
+  return { rows: shown, next: cursor && formatCursor(cursor) };
 }

@@ -4,7 +4,7 @@ import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
-import { newestFirst, type PageRequest } from "../db/pages";
+import { newestFirst, type PageRequest, readAllPages } from "../db/pages";
 import { consents, knownNetworks, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { deposits } from "../db/schema/deposits";
@@ -40,14 +40,9 @@ function toSection<Row extends Keyed>(
     name,
     columns: Object.keys(columns),
     async *readPages() {
-      let cursor: PageRequest["cursor"] = null;
-      do {
-        const rows: Row[] = await readPage({ limit: pageSize, cursor });
-        const shown = rows.slice(0, pageSize);
-        yield shown.map((row) => Object.values(columns).map((toCell) => toCell(row)));
-        const last = shown.at(-1);
-        cursor = rows.length > pageSize && last ? { at: last.createdAt, id: String(last.id) } : null;
-      } while (cursor !== null);
+      for await (const rows of readAllPages(readPage, pageSize)) {
+        yield rows.map((row) => Object.values(columns).map((toCell) => toCell(row)));
+      }
     },
   };
 }

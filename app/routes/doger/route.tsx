@@ -28,7 +28,7 @@ import { loadActivityAndAccount } from "./load.server";
 import { DataCard } from "./your-data/data-card";
 import { DeletionCard } from "./your-data/deletion-card";
 
-/** R14: the customer's activity (totals, swaps, export) account (profile, e-mails, passkeys, sessions) and data. */
+/** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
   const { isPasskeyAuthenticated } = await getScope(args);
   // Starts while the guard asks for the user: the exchange looks up the caller once for reads that arrive together.

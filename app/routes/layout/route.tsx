@@ -6,18 +6,18 @@ import { useRootData } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { storeVisited } from "~/browser/visited";
-import { ErrorScreen } from "~/components/errors/error-screen";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
-import { useRouteFocus } from "~/components/shell/use-route-focus";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
 import { toUserErrorText } from "~/session/user-error";
+import { ErrorScreen } from "./error-screen";
 import * as styles from "./layout.css";
 import { LoadingScreen } from "./loading-screen";
 import { SignOut } from "./sign-out";
+import { useRouteFocus } from "./use-route-focus";
 import { useSlowNavigation } from "./use-slow-navigation";
 
 /**

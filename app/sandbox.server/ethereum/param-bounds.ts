@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minBigint } from "../../lib/bigint";
 
 /**
  * The gas that the calls of one request that run code may use together: far more than wallets need. anvil would run
@@ -82,14 +83,14 @@ function boundRun(params: Params, maxGas: bigint): Params | null {
   const parsed = runParams.safeParse(params);
   if (!parsed.success) return null;
   const [{ gas, ...fields }, ...block] = parsed.data;
-  return [{ ...fields, gas: toHex(min(gas ?? maxGas, maxGas)) }, ...block];
+  return [{ ...fields, gas: toHex(minBigint(gas ?? maxGas, maxGas)) }, ...block];
 }
 
 function boundFeeHistory(params: Params): Params | null {
   const parsed = feeHistoryParams.safeParse(params);
   if (!parsed.success) return null;
   const [blocks, ...others] = parsed.data;
-  return [toHex(min(blocks, feeHistory.blocks)), ...others];
+  return [toHex(minBigint(blocks, feeHistory.blocks)), ...others];
 }
 
 function boundLogs(params: Params): Params | null {
@@ -106,10 +107,6 @@ function isNewest(block: string): boolean {
 
 function isNumber(block: string): boolean {
   return block.startsWith("0x");
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }
 
 function toHex(quantity: bigint): string {

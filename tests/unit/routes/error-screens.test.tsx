@@ -6,8 +6,8 @@ import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../support/site";
 import { Wordmark } from "~/components/brand/wordmark";
-import { ErrorScreen } from "~/components/errors/error-screen";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
+import { ErrorScreen } from "~/routes/layout/error-screen";
 import { LoadingScreen } from "~/routes/layout/loading-screen";
 import NotFound from "~/routes/not-found/route";
 

@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { AnswerList } from "~/components/help/answer-list";
 import { ContactUs } from "~/components/help/contact-us";
 import * as styles from "~/components/help/help.css";
-import { SearchForm } from "~/components/help/search-form";
 import { Page } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { listHelpTopics, searchAnswers } from "~/content/help.server";
@@ -12,6 +11,7 @@ import { readLocale } from "~/lib/read-locale.server";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
+import { SearchForm } from "./search-form";
 
 const longestQuery = 100;
 

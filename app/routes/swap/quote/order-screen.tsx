@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
-import { OrderHelp } from "~/components/order/order-help";
 import {
   graceBadge,
   isGrace,
@@ -29,6 +28,7 @@ import type { QuoteResult } from "./act.server";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { OrderExtras } from "./order-extras";
+import { OrderHelp } from "./order-help";
 import { OrderStage } from "./order-stage";
 import { OrderTimes } from "./order-times";
 import { TitleWorth } from "./order-worth";

@@ -206,14 +206,14 @@ export const orders = defineScenes({
       await open(page, done);
       await page.emulateMedia({ media: "print" });
     },
-    tally: async ({ page }) => {
+    activity: async ({ page }) => {
       await page.emulateMedia({ media: "screen" });
       await page.goto("/doger");
     },
     "account-data-confirm": ({ page }) => page.goto("/doger?data=confirm#your-data"),
     "account-data-later": ({ page }) => page.goto("/doger?data=later#your-data"),
-    "tally-filtered": ({ page }) => page.goto("/doger?state=completed&direction=usdt-to-mob"),
-    "tally-nothing-matches": async ({ page }) => {
+    "activity-filtered": ({ page }) => page.goto("/doger?state=completed&direction=usdt-to-mob"),
+    "activity-nothing-matches": async ({ page }) => {
       await page.goto("/doger?q=abc&state=refunded&direction=mob-to-usdt&since=2026-02-01&until=2026-01-31");
       await expect(page.getByRole("heading", { name: "No swaps match" })).toBeVisible();
     },

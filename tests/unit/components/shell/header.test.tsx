@@ -3,7 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Header, type HeaderProps } from "~/components/shell/header";
-import { useRouteFocus } from "~/components/shell/use-route-focus";
+import { useRouteFocus } from "~/routes/layout/use-route-focus";
 
 afterEach(cleanup);
 

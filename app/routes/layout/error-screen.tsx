@@ -1,6 +1,8 @@
 import { useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { methodNotAllowed } from "~/components/errors/method-not-allowed";
+import { readError } from "~/components/errors/read-error";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { Narrow } from "~/components/shell/layouts";
 import { errorTexts } from "~/lib/error-catalogue";
@@ -11,8 +13,6 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import * as styles from "./error-screen.css";
-import { methodNotAllowed } from "./method-not-allowed";
-import { readError } from "./read-error";
 
 /** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
-import { OrderHelp } from "~/components/order/order-help";
-import { makeOrder } from "../routes/swap/fixtures";
+import { OrderHelp } from "~/routes/swap/quote/order-help";
+import { makeOrder } from "./fixtures";
 
 const linkOf = (order: Partial<Order>) =>
   /href="([^"]*)"/.exec(renderToStaticMarkup(<OrderHelp order={{ ...makeOrder(), ...order }} />))?.[1];

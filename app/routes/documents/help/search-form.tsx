@@ -1,7 +1,7 @@
+import * as styles from "~/components/help/help.css";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
-import * as styles from "./help.css";
 
 /** Searches the help centre. A plain GET form, because the page has no scripts. */
 export function SearchForm({ query = "" }: { query?: string }) {

@@ -2,7 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { ErrorScreen } from "~/components/errors/error-screen";
+import { ErrorScreen } from "~/routes/layout/error-screen";
 
 afterEach(cleanup);
 
