@@ -75,7 +75,7 @@ export const sandbox = defineScenes({
       await page.goto("/sandbox");
       await page.getByLabel("Ethereum address", { exact: true }).fill("0x123");
       await page.getByRole("button", { name: "Send test coins" }).click();
-      await expect(page.getByText(/40 digits after 0x/)).toBeVisible();
+      await expect(page.getByText(/40 characters after 0x/)).toBeVisible();
     },
     "sandbox-paid": async ({ page, site }) => {
       const { address } = await getMobWallet(site);
