@@ -13,7 +13,7 @@ import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
 import { findUnsafeSettings } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
-import { groups, type Settings, settings } from "./settings.server";
+import { groups, liveDefaults, type Settings, settings } from "./settings.server";
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -135,6 +135,12 @@ function toAllowedHosts(origin: URL, s: Settings): string[] {
   return [...hosts];
 }
 
+/** An amount in base units: as set, or what applies in this mode. */
+function withLiveDefault(s: Settings, name: keyof typeof liveDefaults): bigint {
+  const inLiveMode = parseAmount(liveDefaults[name], name === "REFUND_COST_MOB" ? "MOB" : "USDT");
+  return s[name] ?? (s.EXCHANGE_MODE === "live" ? inLiveMode : 0n);
+}
+
 function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; exchange: ExchangeConfig }) {
   const live = s.EXCHANGE_MODE === "live";
   return {
@@ -145,7 +151,7 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
     exchange,
     confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
     ethereumFinalizedAbove: s.USDT_FINALIZED_ABOVE ?? null,
-    etherPrice: s.ETH_PRICE_USDT ?? (live ? parseAmount("5000", "USDT") : 0n),
+    etherPrice: withLiveDefault(s, "ETH_PRICE_USDT"),
     // The groups below are complete in live mode: live-rules.server.ts has checked it.
     ethereum:
       live && s.ETH_XPUB && s.ETH_PAYOUT_PRIVATE_KEY && s.USDT_ADDRESS && s.ETH_CHAIN_ID
@@ -179,7 +185,6 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
 }
 
 function toExchangeConfig(s: Settings, origin: URL, secret: string) {
-  const live = s.EXCHANGE_MODE === "live";
   return {
     mode: s.EXCHANGE_MODE,
     role: s.ROLE,
@@ -190,8 +195,8 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     ...pickCamelCased(s, groups.trading),
     payoutCost: { USDT: s.PAYOUT_COST_USDT, MOB: s.PAYOUT_COST_MOB },
     refundCost: {
-      USDT: s.REFUND_COST_USDT ?? (live ? parseAmount("0.5", "USDT") : 0n),
-      MOB: s.REFUND_COST_MOB ?? (live ? parseAmount("0.0004", "MOB") : 0n),
+      USDT: withLiveDefault(s, "REFUND_COST_USDT"),
+      MOB: withLiveDefault(s, "REFUND_COST_MOB"),
     },
     refundMaxUsdt: s.REFUND_MAX_USDT,
     ...pickCamelCased(s, groups.deadlines),

@@ -32,6 +32,12 @@ const amountOf = (asset: AssetSymbol) =>
     }
   });
 
+/** What costs nothing in the sandbox, and what to assume in live mode where it is not set. */
+export const liveDefaults = { REFUND_COST_USDT: "0.5", REFUND_COST_MOB: "0.0004", ETH_PRICE_USDT: "5000" } as const;
+
+const liveDefault = (name: keyof typeof liveDefaults) =>
+  `Defaults to 0 in the sandbox and to ${liveDefaults[name]} in live mode, which refuses 0.`;
+
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && hasHost(text), {
@@ -147,17 +153,15 @@ const costs = {
   REFUND_COST_USDT: amountOf("USDT")
     .optional()
     .describe(
-      "Deducted from a USDT refund, or more if gas costs more. Smaller amounts are set aside. Defaults to 0 in the sandbox and to 0.5 in live mode, which refuses 0.",
+      `Deducted from a USDT refund, or more if gas costs more. Smaller amounts are set aside. ${liveDefault("REFUND_COST_USDT")}`,
     ),
   REFUND_COST_MOB: amountOf("MOB")
     .optional()
-    .describe(
-      "Deducted from a MOB refund. Smaller amounts are set aside. Defaults to 0 in the sandbox and to 0.0004 in live mode, which refuses 0.",
-    ),
+    .describe(`Deducted from a MOB refund. Smaller amounts are set aside. ${liveDefault("REFUND_COST_MOB")}`),
   ETH_PRICE_USDT: amountOf("USDT")
     .optional()
     .describe(
-      "Price of one ether in USDT, to convert the cost of gas for payouts and refunds. Set it at or above the market price. Defaults to 5000 in live mode, which refuses 0, and to 0 in the sandbox, whose ether is free.",
+      `Price of one ether in USDT, to convert the cost of gas for payouts and refunds. Set it at or above the market price. ${liveDefault("ETH_PRICE_USDT")}`,
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")

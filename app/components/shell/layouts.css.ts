@@ -56,8 +56,8 @@ export const lede = style(
 export const more = style(
   inComponents({ marginTop: space[8], "@media": { [`not all and ${media.wide}`]: { display: "none" } } }),
 );
-export const facts = style(inComponents({ display: "flex", flexWrap: "wrap", gap: `${space[4]} ${space[6]}` }));
-export const fact = style(
+export const figures = style(inComponents({ display: "flex", flexWrap: "wrap", gap: `${space[4]} ${space[6]}` }));
+export const figure = style(
   inComponents({
     display: "flex",
     flexDirection: "column-reverse",
@@ -66,8 +66,8 @@ export const fact = style(
     paddingLeft: space[3],
   }),
 );
-export const factName = style(inComponents({ fontSize: fontSize.small, color: color.muted }));
-export const factValue = style(
+export const figureName = style(inComponents({ fontSize: fontSize.small, color: color.muted }));
+export const figureValue = style(
   inComponents({ fontWeight: 600, fontSize: fontSize.heading, lineHeight: 1.3, letterSpacing: "-.01em" }),
 );
 

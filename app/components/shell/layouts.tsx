@@ -26,14 +26,14 @@ export function Hero({ title, titleAs: Title = "h1", lede, more, children }: Her
   );
 }
 
-/** A row of short facts under a hero. */
-export function KeyFigures({ facts }: { facts: readonly { value: string; name: string }[] }) {
+/** A row of figures under a hero. */
+export function KeyFigures({ figures }: { figures: readonly { value: string; name: string }[] }) {
   return (
-    <dl className={styles.facts}>
-      {facts.map(({ value, name }) => (
-        <div key={name} className={styles.fact}>
-          <dt className={styles.factName}>{name}</dt>
-          <dd className={styles.factValue}>{value}</dd>
+    <dl className={styles.figures}>
+      {figures.map(({ value, name }) => (
+        <div key={name} className={styles.figure}>
+          <dt className={styles.figureName}>{name}</dt>
+          <dd className={styles.figureValue}>{value}</dd>
         </div>
       ))}
     </dl>

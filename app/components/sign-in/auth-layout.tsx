@@ -17,7 +17,7 @@ type Props = {
 
 const tagline = "USDT to Signal and back, in one leap.";
 
-const facts = [
+const figures = [
   { value: "One price", name: "locked while you pay" },
   { value: "Your wallets", name: "to pay and get paid" },
   { value: "Every step", name: "shown as it happens" },
@@ -55,7 +55,7 @@ export function AuthLayout({ title, lede, notes, price, children }: Props) {
       titleAs="p"
       title={tagline}
       lede="Swap USDT for MOB, the currency of Signal payments, or MOB for USDT. It takes a couple of minutes, and the coins arrive in your own wallet."
-      more={<KeyFigures facts={facts} />}
+      more={<KeyFigures figures={figures} />}
     >
       {form}
     </Hero>

@@ -8,11 +8,11 @@ import { orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../ledger/ledger";
 import { type QuoteRow, toQuoteLock } from "../pricing/quotes";
-import { requireBelow } from "../pricing/require-payable";
+import { requireSinglePayment } from "../pricing/require-payable";
 import { requireSwapsAccepted } from "../switches/swap-acceptance";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
-import { type LockFacts, type LockKeys, readLockFacts, takeLockRows } from "./lock-facts";
+import { type LockInputs, type LockKeys, readLockInputs, takeLockRows } from "./lock-inputs";
 import { toReserveAmount } from "./order-price";
 import { type Pool, readPool, withReserve } from "./pool";
 import { runSerially } from "./run-serially";
@@ -57,13 +57,13 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   const idempotent = toIdempotentRequest(owner.accountId, lock.idempotencyKey, [quoteId, deliveryId, refundId]);
   const keys: LockKeys = { idempotent, quoteId, deliveryId, refundId };
   const now = await ctx.clock.now(ctx.db);
-  const facts = await readLockFacts(ctx.db, keys, now);
-  if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
+  const inputs = await readLockInputs(ctx.db, keys, now);
+  if (inputs.earlier) return { order: requireSameRequest(idempotent, inputs.earlier), created: false };
 
-  const { quote, addresses } = await requireLockable(ctx.db, ctx, facts, now);
+  const { quote, addresses } = await requireLockable(ctx.db, ctx, inputs, now);
   const { sourceAsset: source, targetAsset: target } = quote;
   await requireReceivers(ctx, addresses, { source, target });
-  requireLiquidity(ctx, facts.pool, quote);
+  requireLiquidity(ctx, inputs.pool, quote);
   // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
   // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
   const funding = await allocateFundingAddress(ctx, quote);
@@ -72,22 +72,22 @@ async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
     await takeLockRows(tx, keys);
     const now = await ctx.clock.now(tx);
     // Checks everything again except the chains: it may have changed before the locks were taken.
-    const facts = await readLockFacts(tx, keys, now);
-    if (facts.earlier) return { order: requireSameRequest(idempotent, facts.earlier), created: false };
-    const { quote, addresses } = await requireLockable(tx, ctx, facts, now);
+    const inputs = await readLockInputs(tx, keys, now);
+    if (inputs.earlier) return { order: requireSameRequest(idempotent, inputs.earlier), created: false };
+    const { quote, addresses } = await requireLockable(tx, ctx, inputs, now);
     const order = await insertOrder(tx, ctx, { quote, owner, parts: { ...funding, ...addresses }, idempotent }, now);
-    await reservePayout(tx, ctx, { order, pool: facts.pool }, now);
+    await reservePayout(tx, ctx, { order, pool: inputs.pool }, now);
     return { order, created: true };
   });
 }
 
 /** The conditions for a lock, apart from the funds for its payout. */
-async function requireLockable(db: Database, ctx: ExchangeContext, facts: LockFacts, now: Date) {
-  const quote = requireOpen(facts.quote, now);
-  await requireSwapsAccepted(db, ctx, { stamp: facts.stamp, now });
-  requireNoWait(facts.unpaid, now);
-  const addresses = requireSavedAddresses(facts.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
-  requireFewWaiting(ctx, facts.unpaid);
+async function requireLockable(db: Database, ctx: ExchangeContext, inputs: LockInputs, now: Date) {
+  const quote = requireOpen(inputs.quote, now);
+  await requireSwapsAccepted(db, ctx, { stamp: inputs.stamp, now });
+  requireNoWait(inputs.unpaid, now);
+  const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
+  requireFewWaiting(ctx, inputs.unpaid);
   return { quote, addresses };
 }
 
@@ -187,7 +187,7 @@ function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): vo
  */
 function requireCovered(pool: Pool, amount: bigint, asset: AssetSymbol): void {
   if (pool.obligations > pool.spendable) throw toShortage();
-  requireBelow(pool.maxPayment, amount);
+  requireSinglePayment(amount, pool.maxPayment);
   requireSmallUnpaidShare(pool, asset);
 }
 

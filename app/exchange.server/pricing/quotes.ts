@@ -13,7 +13,7 @@ import { getMarket, getRecentMarket, type Market, stampNow } from "../switches/m
 import { requireOpenMarket } from "../switches/swap-acceptance";
 import { toPriceTerms } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
-import { requireBelow } from "./require-payable";
+import { requireSinglePayment } from "./require-payable";
 import { requirePrice, requireWithinLimits } from "./require-price";
 
 export type QuoteRow = typeof quotes.$inferSelect;
@@ -55,7 +55,7 @@ async function quoteIn(
   const terms = toPriceTerms(ctx, market.chains);
   const price = requirePrice(parseRequestedAmount(request), pair, terms);
   requireWithinLimits(price.sourceAmount, pair, terms);
-  requireBelow(market.chains[target]?.maxPayment ?? null, price.targetAmount);
+  requireSinglePayment(price.targetAmount, market.chains[target]?.maxPayment ?? null);
   const payoutCost = terms.payoutCost[target];
   const values = toOpenQuote(ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null }, now);
   const [row] = await insertQuoteIf(ctx.db, { ...values, stamp: market.stamp });

@@ -17,6 +17,6 @@ export async function requirePayable(db: Database, asset: AssetSymbol, amount: b
 }
 
 /** Requires that a single payment of at most `maxPayment` (null: any) can send an amount. @throws liquidity */
-export function requireBelow(maxPayment: bigint | null, amount: bigint): void {
+export function requireSinglePayment(amount: bigint, maxPayment: bigint | null): void {
   if (maxPayment !== null && amount > maxPayment) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
 }

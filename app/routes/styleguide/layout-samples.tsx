@@ -32,7 +32,7 @@ function HeroSample() {
       lede="Send USDT from any Ethereum wallet and receive MOB in Signal, or the other way round."
       more={
         <KeyFigures
-          facts={[
+          figures={[
             { value: "about 4 min", name: "for a typical swap" },
             { value: "0.5%", name: "fee, included in the price" },
             { value: "Refunds", name: "to your own address" },

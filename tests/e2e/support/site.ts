@@ -32,6 +32,7 @@ const defaultEnv: SiteEnv = {
   SESSION_IDLE_MS: "7200000",
   PASSKEY_FRESH_MS: "7200000",
   SANDBOX_KYC_DELAY_MS: "100",
+  // Not more often: each site does this all the time, and the processor is what limits the tests.
   SANDBOX_ETHEREUM_BLOCK_MS: "250",
   SANDBOX_MOBILECOIN_BLOCK_MS: "100",
   SCAN_ETHEREUM_MS: "250",

@@ -81,7 +81,7 @@ describe("names of the Ethereum Name Service", () => {
 });
 
 describe("a lookup that fails", () => {
-  it("T80 gets a 404 without the setting", async () => {
+  it("T80 gets a 404 while no node is configured for names", async () => {
     const exchange = await createTestExchange();
     const { token } = await exchange.signUp();
     expect((await exchange.api("POST", path, { token, body: { name: "alice.eth" } })).status).toBe(404);

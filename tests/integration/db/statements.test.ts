@@ -106,7 +106,7 @@ describe("statements of a request", () => {
   it("lets PostgreSQL keep the plans of the largest statements of a quote and its lock", async () => {
     names.clear();
     expect((await lock(await quote())).status).toBe(201);
-    expect([...names].sort()).toEqual(["caller", "insert_quote", "lock_facts"]);
+    expect([...names].sort()).toEqual(["caller", "insert_quote", "lock_inputs"]);
   });
 
   it("reads what /doger shows with six statements, unless the market is unknown or has a new rate", async () => {

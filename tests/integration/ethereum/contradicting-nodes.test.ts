@@ -18,7 +18,7 @@ import { startTestnet, type Testnet, usdt } from "./setup";
 type Log = { data: string; logIndex: string; topics: string[]; transactionHash: string };
 
 /** Nodes that report the same transfer differently, in orders of 100 USDT. */
-describe("T51 T55 a transfer that a node tells differently", { timeout: 120_000 }, () => {
+describe("T51 T55 a transfer that a node reports differently", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   const nodes: FaultyNode[] = [];

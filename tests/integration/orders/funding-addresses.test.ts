@@ -29,7 +29,7 @@ afterAll(() => database?.close());
 describe("the funding address of a quote", () => {
   const whereToPay = (quoteId: number) => getFundingAddress(w.ctx, user.accountId, quoteId);
 
-  it("is told together with the chain that it is on", async () => {
+  it("is returned with the chain that it is on", async () => {
     const onEthereum = await w.lock(user, "USDT", "100");
     expect(await whereToPay(onEthereum.quoteId)).toMatchObject({
       network: "ethereum",

@@ -7,7 +7,7 @@ import { ExchangeError } from "~/exchange.server/errors";
 import { newId } from "~/exchange.server/ids";
 import { external, post, reservedFor, type Transfer, treasury } from "~/exchange.server/ledger/ledger";
 import { toIdempotentRequest, toKeyInsertion } from "~/exchange.server/orders/idempotency";
-import { takeLockRows } from "~/exchange.server/orders/lock-facts";
+import { takeLockRows } from "~/exchange.server/orders/lock-inputs";
 import { lockQuote } from "~/exchange.server/orders/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { readPool } from "~/exchange.server/orders/pool";

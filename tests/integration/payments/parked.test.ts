@@ -89,7 +89,7 @@ describe("what an operator decides about a payment", () => {
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("T48 is to book or retry it, not to pay elsewhere or refund, if our wallet may have made it already", async () => {
+  it("T48 can only be to book or retry it if our wallet may have made it already", async () => {
     const { order, payment } = await park();
     await saveAddress(order.accountId, "MOB", "another");
     await payUnknown(payment);

@@ -21,7 +21,7 @@ import {
   toQuoteLock,
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
-import { canPay, requireBelow, requirePayable } from "~/exchange.server/pricing/require-payable";
+import { canPay, requirePayable, requireSinglePayment } from "~/exchange.server/pricing/require-payable";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -319,9 +319,9 @@ describe("quotes", () => {
     await requirePayable(db, "MOB", 100n);
     const refusal = { code: "liquidity", retryAfterSeconds: 60 };
     await expect(requirePayable(db, "MOB", 101n)).rejects.toMatchObject(refusal);
-    expect(() => requireBelow(null, 10n ** 30n)).not.toThrow();
-    expect(() => requireBelow(100n, 100n)).not.toThrow();
-    expect(() => requireBelow(100n, 101n)).toThrow(expect.objectContaining(refusal));
+    expect(() => requireSinglePayment(10n ** 30n, null)).not.toThrow();
+    expect(() => requireSinglePayment(100n, 100n)).not.toThrow();
+    expect(() => requireSinglePayment(101n, 100n)).toThrow(expect.objectContaining(refusal));
     await db.delete(chainStates).where(eq(chainStates.asset, "MOB"));
     expect(await canPay(db, "MOB", 10n ** 30n)).toBe(true);
     await w.tick();

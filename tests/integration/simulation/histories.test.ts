@@ -19,7 +19,7 @@ it.each(regressions)("T53 $name", async ({ seed, steps }) => {
   expect((await play(database, seed, steps)).failure).toBeNull();
 });
 
-it("T53 a history writes the same again, whether answers are remembered or not", async () => {
+it("T53 a history writes the same when it is played again, with and without remembered answers", async () => {
   const seed = 8;
   const steps = toSteps(seed);
   const written: string[][] = [];

@@ -58,7 +58,7 @@ describe("limits that processes share", () => {
     expect(await use(first, 1_000)).toBe(perMinute);
   });
 
-  it("T14 let a visitor of three processes through a twentieth more for each, and what comes within 250 ms", async () => {
+  it("T14 let a visitor exceed a limit by a twentieth for each of three processes, and by what comes within 250 ms", async () => {
     const [first, second] = startTwo();
     const third = start();
     let accepted = 0;

@@ -118,7 +118,7 @@ describe("T44 the rate from several feeds", () => {
     expect(toDistinctFeeds([one, other])).toEqual([one, other]);
   });
 
-  it("counts a feed once if its host ends with a point, before a port too", () => {
+  it("counts a feed once if its host ends with a dot, even before a port", () => {
     const feed = "https://feeds.example:8443/mob";
     expect(toDistinctFeeds([feed, "https://feeds.example.:8443/mob"])).toEqual([feed]);
   });

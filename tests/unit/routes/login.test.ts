@@ -443,7 +443,7 @@ describe("/login, passkey", () => {
     expect(exchange.calls).toEqual([]);
   });
 
-  it("E11 on a 401 for the signed challenge does the same", async () => {
+  it("E11 on a 401 for the signed challenge signs out and clears the stored passkey", async () => {
     const challenges = await started();
     fakeExchange({ [auth]: () => refusal(401, "passkey_unknown", "x") });
     const request = args("/login", {
@@ -679,7 +679,7 @@ describe("T4 signing in while signed in", () => {
     ]);
   });
 
-  it("C07 also if its access token has expired, and whether or not the exchange responds", async () => {
+  it("C07 ends the earlier session even if its access token has expired, and whether or not the exchange responds", async () => {
     const renewed = await stepUp({
       "POST /api/auth/refresh": () => Response.json({ access_token: "access-1b", refresh_token: "refresh-1b" }),
       "POST /api/auth/logout": (request) =>

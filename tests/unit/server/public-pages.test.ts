@@ -193,7 +193,7 @@ describe("public pages", () => {
     expect(rendered.length).toBe(2);
   });
 
-  it("has its styles inside, unless the sender has them already", async () => {
+  it("has its styles inside, unless the client has them already", async () => {
     const page = '<head><link rel="stylesheet" href="/assets/a.css"/></head>';
     render = async () => new Response(page, { headers: publicHeaders });
     const whole = await get("/vegas");

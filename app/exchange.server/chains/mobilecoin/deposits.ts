@@ -94,7 +94,7 @@ export async function recheckDeposits(
  * Implements `ChainGateway.assignFundingAddress`. A wallet that was restored from its seed assigns
  * subaddresses again: one that received something before is used.
  */
-export async function assignUnused(
+export async function assignFundingAddress(
   wallet: MobilecoinWallet,
   order: { reference: string; index: number },
 ): Promise<{ address: string; isUsed: boolean }> {

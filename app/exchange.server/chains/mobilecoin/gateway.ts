@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { encodePaymentRequest } from "../../addresses/mob-address";
 import type { ChainGateway } from "../gateway";
-import { assignUnused, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
+import { assignFundingAddress, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
 import { createFullService, FullServiceError } from "./full-service";
 import { responses } from "./full-service-responses";
 import { listOutgoing } from "./outgoing";
@@ -93,7 +93,7 @@ export function createMobilecoinGateway(options: {
     /** MobileCoin has no blacklist. */
     getReceiverBlockReason: async () => null,
     findPending: async () => new Set(),
-    assignFundingAddress: (order) => assignUnused(wallet, order),
+    assignFundingAddress: (order) => assignFundingAddress(wallet, order),
     getNewestOrderNumber: () => wallet.getNewestOrderNumber(),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,

@@ -40,7 +40,7 @@ export function DirectionScreen({ data, result }: Props) {
       lede={headings[source].lede}
       more={
         <KeyFigures
-          facts={[
+          figures={[
             { value: time, name: "usual time after you pay" },
             { value: fee, name: "fee, or the network fee if higher" },
             { value: "Refunds", name: "go to your own address" },

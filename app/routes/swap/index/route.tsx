@@ -109,7 +109,7 @@ export default function Swap() {
       lede="One price, locked while you pay. We pay out to your own wallet and, if anything goes wrong, refund you."
       more={
         <KeyFigures
-          facts={[
+          figures={[
             { value: rate === null ? "unavailable" : `${rate} USDT`, name: "for 1 MOB right now" },
             {
               value: formatBps(rates.fee_bps, numbers),

@@ -19,7 +19,7 @@ import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
 /** What the decision about a lock is based on, as of one moment. */
-export type LockFacts = {
+export type LockInputs = {
   /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
   earlier: { bodyHash: string; order: OrderRow } | null;
   /** The account's own quote; null if it has none with this id. */
@@ -32,8 +32,8 @@ export type LockFacts = {
   stamp: string;
 };
 
-const selectLockFacts = prepareQuery(
-  "lock_facts",
+const selectLockInputs = prepareQuery(
+  "lock_inputs",
   {
     accountId: accounts.id,
     key: idempotencyKeys.key,
@@ -84,13 +84,13 @@ const selectLockFacts = prepareQuery(
   },
 );
 
-/** Reads the facts with one statement. */
-export async function readLockFacts(
+/** Reads the inputs with one statement. */
+export async function readLockInputs(
   db: Database,
   { idempotent: { accountId, key }, ...ids }: LockKeys,
   now: Date,
-): Promise<LockFacts> {
-  const [row] = await selectLockFacts(db, { accountId, key, ...ids, now });
+): Promise<LockInputs> {
+  const [row] = await selectLockInputs(db, { accountId, key, ...ids, now });
   invariant(row, `account ${accountId} exists`);
   const { stamp, bodyHash, earlier, quote } = row;
   return {
@@ -106,7 +106,7 @@ export async function readLockFacts(
 /**
  * Takes the row locks of locking a quote, always in this order, in one statement: the Idempotency-Key, so that a second request with
  * it is refused until this transaction ends; the account, so that parallel requests cannot exceed the limit
- * of waiting orders (T43); and the quote. Each step reads the one before, so the order is certain. The facts are
+ * of waiting orders (T43); and the quote. Each step reads the one before, so the order is certain. The inputs are
  * read after it, by another statement, which sees what was committed while this one waited.
  * @throws idempotency_in_flight
  */
