@@ -16,13 +16,13 @@ import { toLoggedPath } from "../config/log.server";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
 import { limitConnections } from "./limit-connections.server";
+import { createPipelining } from "./pipelined-requests.server";
 import type { ServePage } from "./public-pages.server";
 import { toRefusal } from "./refusals.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
-import { createTurns } from "./take-turns.server";
 
 type Listening = {
   server: Server;
@@ -93,7 +93,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     };
 
   const ownCookies = listCookieNames(config);
-  const turns = createTurns();
+  const pipelining = createPipelining();
   const respond = answered((incoming, outgoing) => {
     // The client has reset the connection. Without its address, no limit would count the request.
     if (incoming.socket.remoteAddress === undefined) {
@@ -135,11 +135,11 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     logWhenDone(log, incoming, outgoing, randomUUID());
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
-  const server = createServer(limits, turns.inTurn(respond));
-  server.on("checkExpectation", turns.inTurn(refuseExpectation));
+  const server = createServer(limits, pipelining.inTurn(respond));
+  server.on("checkExpectation", pipelining.inTurn(refuseExpectation));
   // Node silently drops further headers. With one more than `admit` accepts, it still sees that there are too many.
   server.maxHeadersCount = maxHeaders + 1;
-  answerUnreadable(server, { log, headers, currentResponse: turns.current });
+  answerUnreadable(server, { log, headers, currentResponse: pipelining.current });
   server.setTimeout(idleTimeoutMs);
   if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
 

@@ -211,8 +211,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/prepare.ts`,
-        find: 'if (funding === "funded") return await isCollectable(ctx, payment);',
-        replace: 'if (funding !== "lost") return await isCollectable(ctx, payment);',
+        find: 'if (funding === "funded") return await ensureCollectable(ctx, payment);',
+        replace: 'if (funding !== "lost") return await ensureCollectable(ctx, payment);',
       },
       {
         file: `${exchange}/orders/recheck-deposits.ts`,

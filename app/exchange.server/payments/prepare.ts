@@ -44,7 +44,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     await parkForOwners(ctx, asset);
     return "none";
   }
-  if (!(await isFunded(ctx, payment))) return "failed";
+  if (!(await ensureFunded(ctx, payment))) return "failed";
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const chainNonce = await gateway.getNextNonce();
   const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
@@ -52,8 +52,8 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     await haltForNonce(ctx, asset, chainNonce);
     return "none";
   }
-  if (!(await isPastKnown(ctx, payment, nonce))) return "none";
-  if (!(await isOtherChainKnown(ctx, payment))) return "failed";
+  if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
+  if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
@@ -67,12 +67,13 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
 }
 
 /**
- * Whether we know everything that our signer has sent before this payment. If the database has lost commits, by a
- * restored backup or a failover, one of those transactions could be this very payment, made once already. With nonces we
- * know it if the nonce before is that of a payment of ours. If it is not, everything before must be in blocks and be
- * compared first. Without nonces, on MobileCoin, the wallet's newest payments are compared each time.
+ * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait. If
+ * the database has lost commits, by a restored backup or a failover, one of those transactions could be this very
+ * payment, made once already. With nonces we know it if the nonce before is that of a payment of ours. If it is not,
+ * everything before must be in blocks and be compared first. Without nonces, on MobileCoin, the wallet's newest payments
+ * are compared each time.
  */
-async function isPastKnown(ctx: ExchangeContext, payment: PaymentRow, nonce: number | null): Promise<boolean> {
+async function ensurePastKnown(ctx: ExchangeContext, payment: PaymentRow, nonce: number | null): Promise<boolean> {
   const { asset } = payment;
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
@@ -96,10 +97,11 @@ async function alertToNonceGap(ctx: ExchangeContext, payment: PaymentRow, nonce:
 }
 
 /**
- * Whether we know what our wallet on the other chain has sent, before a payment that follows a decision. If the database
- * has lost commits, one of them may be the opposite decision, and the order may have been paid on the other chain.
+ * Compares what our wallet on the other chain has sent, before a payment that follows a decision; false if the payment
+ * has to wait. If the database has lost commits, one of them may be the opposite decision, and the order may have been
+ * paid on the other chain.
  */
-async function isOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+async function ensureOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   const [order] = await ctx.db
     .select({ decision: orders.decisionChoice })
     .from(orders)
@@ -128,13 +130,13 @@ async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: numbe
 }
 
 /**
- * Whether the deposits that the payment would be made from are still on the chain, and can be collected. If not, the
+ * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
  * payment waits. It is parked if one of them was already paid out: an operator decides whether the order gets more.
  */
-async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
-    if (funding === "funded") return await isCollectable(ctx, payment);
+    if (funding === "funded") return await ensureCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
     if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.` });
     else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
@@ -146,10 +148,10 @@ async function isFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<bool
 }
 
 /**
- * Whether we can collect the order's deposits. If their funding address is on the token's blacklist, the payment is parked:
- * we would pay for coins that we can never move.
+ * Checks that we can collect the order's deposits. If their funding address is on the token's blacklist, the payment is
+ * parked: we would pay for coins that we can never move.
  */
-async function isCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+async function ensureCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
   const [order] = await ctx.db
     .select({ asset: orders.sourceAsset, fundingAddress: orders.fundingAddress })
     .from(orders)

@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { ExchangeError } from "../../exchange.server/errors";
-import { createTurns } from "../turns";
+import { createFairQueue } from "../fair-queue";
 import { sandboxChainId } from "./anvil-process";
 import { callRpc } from "./rpc";
 import { ownerPrivateKey } from "./sandbox-keys";
@@ -65,7 +65,7 @@ export function openTreasury(rpcUrl: string, onSent: () => void) {
     transport: http(rpcUrl, { retryCount: 5, retryDelay: 100 }),
     cacheTime: 0,
   }).extend(publicActions);
-  const takeTurns = createTurns(1);
+  const takeTurns = createFairQueue(1);
 
   /**
    * Resolves when the transaction is mined. Rejects if its gas estimate fails.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createTurns } from "../turns";
+import { createFairQueue } from "../fair-queue";
 import { boundParams, readsManyLogs, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
 
@@ -80,7 +80,7 @@ type Forward = (body: Call | Call[]) => Promise<string>;
  * not parsed where they need not be, because that would keep everyone else waiting (T14).
  */
 export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<string> {
-  const turns = { reads: createTurns(parallel.reads), runs: createTurns(parallel.runs) };
+  const queues = { reads: createFairQueue(parallel.reads), runs: createFairQueue(parallel.runs) };
   const read = async (method: string, params: unknown[]) =>
     quantitySchema.parse(JSON.parse(await forward({ jsonrpc: "2.0", id: 1, method, params }))).result;
   const limits = createTransactionLimits((...params) => read("eth_getTransactionCount", params));
@@ -114,7 +114,7 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
     }
     const runs = items.filter((item) => runsCode(toMethod(item))).length;
     const shares: Shares = { runs, transactionGas: 0n };
-    return turns[runs > 0 ? "runs" : "reads"](network, async () => {
+    return queues[runs > 0 ? "runs" : "reads"](network, async () => {
       const checked: Checked[] = [];
       for (const item of items) checked.push(await check(item, network, shares));
       return Array.isArray(body) ? answerBatch(checked, forward) : answerOne(checked, forward);

@@ -4,7 +4,7 @@ import { ExchangeError } from "../exchange.server/errors";
 const maxWaiting = 100;
 
 /** Runs jobs as soon as fewer than `max` others run, in the order in which they came. */
-function createGate(max: number) {
+function createSemaphore(max: number) {
   let free = max;
   const waiting: (() => void)[] = [];
   return async <T>(job: () => Promise<T>): Promise<T> => {
@@ -25,16 +25,16 @@ function createGate(max: number) {
  * time, so no network has to wait for all the requests of another.
  * @throws rate_limited if too many jobs of the network wait
  */
-export function createTurns(max: number) {
-  const overall = createGate(max);
-  const networks = new Map<string, { jobs: number; gate: ReturnType<typeof createGate> }>();
+export function createFairQueue(max: number) {
+  const overall = createSemaphore(max);
+  const networks = new Map<string, { jobs: number; semaphore: ReturnType<typeof createSemaphore> }>();
   return async <T>(network: string, job: () => Promise<T>): Promise<T> => {
-    const entry = networks.get(network) ?? { jobs: 0, gate: createGate(1) };
+    const entry = networks.get(network) ?? { jobs: 0, semaphore: createSemaphore(1) };
     if (entry.jobs > maxWaiting) throw new ExchangeError("rate_limited");
     entry.jobs += 1;
     networks.set(network, entry);
     try {
-      return await entry.gate(() => overall(job));
+      return await entry.semaphore(() => overall(job));
     } finally {
       entry.jobs -= 1;
       if (entry.jobs === 0) networks.delete(network);

@@ -1,8 +1,8 @@
-/** Answers the requests of one connection one after the other (T14, T16, T18). */
+/** Pipelining: answers the requests of one connection one after the other (T14, T16, T18). */
 import type { RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-type Turns = {
+type Pipelining = {
   /** Makes a listener wait until the requests before it on the same connection have been answered. */
   inTurn(answer: RequestListener): RequestListener;
   /** The response that the connection is waiting for or being sent. */
@@ -17,7 +17,7 @@ const maxWaiting = 32;
  * If the connection then closes, Node does not tell its response: a stream would stay open, and the log line would be
  * missing. So requests wait for their turn, and have no effect if the connection closes first.
  */
-export function createTurns(): Turns {
+export function createPipelining(): Pipelining {
   const currents = new WeakMap<Duplex, ServerResponse>();
   const waiting = new WeakMap<Duplex, (() => void)[]>();
 
