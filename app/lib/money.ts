@@ -90,6 +90,12 @@ export function toSourceCeil(targetUnits: bigint, { source, target, rate }: Pair
   return mulDivCeil(targetUnits, down, up * rate);
 }
 
+/** The rate at which a source amount above 0 was worth a target amount, rounded down. */
+export function toRateFloor(sourceUnits: bigint, targetUnits: bigint, { source, target }: Direction): bigint {
+  const { up, down } = scaleOf(source, target);
+  return mulDivFloor(targetUnits, down, sourceUnits * up);
+}
+
 /** The rate of the opposite direction, 1 / rate, rounded down in our favour. */
 export function invertRateFloor(rate: bigint): bigint {
   return (RATE_ONE * RATE_ONE) / rate;

@@ -43,7 +43,7 @@ function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
   throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it such as 250 or -250.5.`);
 }
 
-/** Continues paying at this nonce of the Ethereum signer. @throws OperatorError before the first scan */
+/** Accepts this as the next nonce of the Ethereum signer. @throws OperatorError before the first scan */
 export async function acceptNonce(db: Database, nonce: number): Promise<void> {
   const changed = await db
     .update(chainStates)
@@ -63,9 +63,23 @@ export async function readHashOf(
 ): Promise<string> {
   const [payment] = await db.select({ asset: payments.asset }).from(payments).where(eq(payments.id, paymentId));
   if (!payment) throw new ExchangeError("not_found");
-  const hash = toTransactionHash(payment.asset, text);
+  return parseHash(payment.asset, text);
+}
+
+/** The same for the payout of an order. @throws ExchangeError not_found; OperatorError if the text is not a hash */
+export async function readPayoutHash(
+  db: Database,
+  { orderId, text }: { orderId: string; text: string },
+): Promise<string> {
+  const [order] = await db.select({ asset: orders.targetAsset }).from(orders).where(eq(orders.id, orderId));
+  if (!order) throw new ExchangeError("not_found");
+  return parseHash(order.asset, text);
+}
+
+function parseHash(asset: AssetSymbol, text: string): string {
+  const hash = toTransactionHash(asset, text);
   if (hash !== null) return hash;
-  throw new OperatorError(`HASH is not ${describeTransactionHash(payment.asset)}.`);
+  throw new OperatorError(`HASH is not ${describeTransactionHash(asset)}.`);
 }
 
 /** Ends the alert about a transfer that is older than its order. Every other alert ends when its cause does. @throws OperatorError */

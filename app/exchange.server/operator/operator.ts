@@ -15,7 +15,15 @@ import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
-import { acceptNonce, addFloat, dismissTransfer, readHashOf, readRecord, requestRescan } from "./actions";
+import {
+  acceptNonce,
+  addFloat,
+  dismissTransfer,
+  readHashOf,
+  readPayoutHash,
+  readRecord,
+  requestRescan,
+} from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
 import { type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
@@ -46,13 +54,13 @@ export type Operator = {
   retryPayment(paymentId: string): Promise<void>;
   /** Pays a parked payment to another address that its owner has saved. */
   readdressPayment(paymentId: string, address: string): Promise<void>;
-  /** Books a parked payment that was made by hand. */
+  /** Books a parked payment that was made already, by our wallet or by hand. */
   markPaid(paymentId: string, hash: string): Promise<void>;
   /** Completes an order whose payout our wallet has made and this database has forgotten. */
   markPaidOut(order: string, hash: string): Promise<void>;
   /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;
-  /** Continues paying at this nonce of the Ethereum signer, after its transactions were checked by hand. */
+  /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
   acceptNonce(nonce: number): Promise<void>;
   /** Accounts for a payment of our wallet that this database has not made. */
   acceptPayment(hash: string): Promise<void>;
@@ -122,8 +130,11 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     markPaidOut: (order, text) =>
       changeOrder(
         order,
-        "is not waiting for a decision, on hold or being refunded, or a payment of it was signed. If its payout is parked, use mark-paid.",
-        (orderId) => db.transaction((tx) => markPaidOut(tx, ctx, { orderId, hashes: listTransactionHashes(text) })),
+        'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, and none of its payments may have been signed. If its payout is parked, run "operate mark-paid".',
+        async (orderId) => {
+          const hash = await readPayoutHash(db, { orderId, text });
+          await db.transaction((tx) => markPaidOut(tx, ctx, { orderId, hash }));
+        },
       ),
     addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
     acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),

@@ -7,8 +7,8 @@ import { putOnHold } from "./put-on-hold";
 import { type OrderRow, transition } from "./transition";
 
 /**
- * Moves an order that is on hold or being refunded back to `needs_decision`, from which it can be filled, and forgets
- * what was decided. The caller has withdrawn its refunds, and fills it in the same transaction.
+ * Moves an order that is on hold or being refunded back to `needs_decision`, from which it can be filled. The caller
+ * withdraws its refunds and fills it in the same transaction.
  * @throws conflict if it is in another state
  */
 export async function reopenOrder(

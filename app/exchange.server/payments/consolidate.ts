@@ -11,7 +11,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./network-fee";
-import { hasUnsent } from "./unsent";
+import { getNewestPayment, hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
@@ -31,15 +31,16 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
 
 /**
  * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Starts none
- * while a payment is built and not sent, because both could spend the same outputs.
+ * while a payment is prepared and not sent, because both could spend the same outputs.
  */
 export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   if ((await getSwitchReason(ctx.db, "payments")) !== null) return;
   if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
+    const payment = await getNewestPayment(ctx.db, asset);
     const prepared = await ctx.chains[asset].prepareConsolidation();
     if (!prepared) return;
-    const stored = await ctx.db.transaction((tx) => store(tx, ctx, asset, prepared));
+    const stored = await ctx.db.transaction((tx) => store(tx, ctx, { asset, prepared, payment }));
     if (!stored) return;
     ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
     await send(ctx, stored);
@@ -52,11 +53,11 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
 async function store(
   tx: Database,
   ctx: ExchangeContext,
-  asset: AssetSymbol,
-  prepared: PreparedPayment,
+  { asset, prepared, payment }: { asset: AssetSymbol; prepared: PreparedPayment; payment: string | null },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
-  if (await hasUnsent(tx, ctx, asset)) return null;
+  if ((await getSwitchReason(tx, "payments")) !== null) return null;
+  if ((await hasUnsent(tx, ctx, asset)) || (await getNewestPayment(tx, asset)) !== payment) return null;
   const at = await ctx.clock.now(tx);
   const [stored] = await tx
     .insert(consolidations)

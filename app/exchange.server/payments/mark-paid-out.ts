@@ -1,6 +1,9 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
+import { toRateFloor } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
+import { chainStates } from "../db/schema/chains";
+import { deposits } from "../db/schema/deposits";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
@@ -14,36 +17,38 @@ import { bookMade, requireOwnTransaction } from "./parked";
 
 /**
  * Completes an order whose payout our wallet has made and this database has forgotten: the owner had accepted the payment
- * or a new price, or it arrived in time, before a backup was restored. Everything that is held for the order counts as
+ * or a new price, or the deposit arrived in time, before a backup was restored. Everything that is held for the order counts as
  * swapped for that payout. The fee that was agreed is forgotten too, so none is booked. A refund that is planned is
  * withdrawn.
  *
- * @param hashes the ways to write the transaction's hash
- * @throws not_found; conflict if the order is not waiting for a decision, on hold or being refunded, or a payment of it
- *   was signed or is a payout; invalid if our wallet has made no such payment to the order's delivery address, or the
- *   transaction is another payment's; liquidity
+ * @throws not_found; conflict if the order is not waiting for a decision, on hold or being refunded, or it has a payout or
+ *   a signed payment; invalid if our wallet has made no such payment to the order's delivery address, the transaction is
+ *   another payment's, or more deposits may be credited; liquidity
  */
 export async function markPaidOut(
   tx: Database,
   ctx: ExchangeContext,
-  { orderId, hashes }: { orderId: string; hashes: string[] },
+  { orderId, hash }: { orderId: string; hash: string },
 ): Promise<void> {
   // Two payments must not be booked with one transaction, even at the same time.
-  for (const hash of hashes) await lockFor(tx, `paid:${hash}`);
+  await lockFor(tx, `paid:${hash}`);
   const order = await lockOrder(tx, orderId);
-  const made = await findMade(tx, order, hashes);
+  const made = await findMade(tx, order, hash);
+  await requireAllCredited(tx, order, made);
   const refunds = await listOpenPayments(tx, orderId);
   if (refunds.some(({ purpose, status }) => purpose !== "refund" || status !== "planned"))
     throw new ExchangeError("conflict");
   const at = await ctx.clock.now(tx);
-  for (const refund of refunds) await withdrawRefund(tx, refund, { reason: "the order was paid out already", at });
   const open = await reopenOrder(tx, ctx, order, { reason: "This swap was paid out already.", at });
+  for (const refund of refunds) await withdrawRefund(tx, refund, { reason: "the order was paid out already", at });
+  const held = await getHeldAmount(tx, order);
+  if (held === 0n) throw new ExchangeError("conflict");
   const filled = await fillOrder(tx, ctx, open, {
     price: {
-      sourceAmount: await getHeldAmount(tx, order),
+      sourceAmount: held,
       feeAmount: 0n,
       targetAmount: made.amount,
-      rate: order.rate,
+      rate: toRateFloor(held, made.amount, { source: order.sourceAsset, target: order.targetAsset }),
     },
     at,
     by: { paid: made.hash },
@@ -54,20 +59,37 @@ export async function markPaidOut(
   await bookMade(tx, ctx, { payment: payout, order: filled, hash: made.hash, at });
 }
 
-/** The unknown payment with one of these hashes, if it went to the order's delivery address. @throws invalid */
-async function findMade(tx: Database, order: OrderRow, hashes: string[]): Promise<UnknownPayment> {
+/**
+ * What arrives later would be refunded in addition to the payout. So every deposit that the chain had when the payout was
+ * found must have been read and credited. @throws invalid
+ */
+async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
+  const [chain] = await tx.select().from(chainStates).where(eq(chainStates.asset, order.sourceAsset));
+  const isRead = chain?.synced === true && chain.scannedThrough !== null && chain.scannedThrough >= made.foundAt;
+  const [pending] = await tx
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(and(eq(deposits.orderId, order.id), eq(deposits.status, "pending")))
+    .limit(1);
+  if (isRead && pending === undefined) return;
+  const message = `More deposits of this order may be credited: wait until the exchange has read the ${order.sourceAsset} chain and none is pending.`;
+  throw new ExchangeError("invalid", { message });
+}
+
+/** The unknown payment with this hash, if it went to the order's delivery address. @throws invalid */
+async function findMade(tx: Database, order: OrderRow, hash: string): Promise<UnknownPayment> {
   const [made] = await tx
     .select()
     .from(unknownPayments)
     .where(
       and(
         eq(unknownPayments.asset, order.targetAsset),
-        inArray(unknownPayments.hash, hashes),
+        eq(unknownPayments.hash, hash),
         eq(unknownPayments.address, order.deliveryAddress),
       ),
     );
   if (made) return made;
-  const message = `No unknown payment ${hashes[0]} went to the delivery address of this order: "operate status" lists them.`;
+  const message = `No unknown payment ${hash} went to the delivery address of this order: "operate status" lists them.`;
   throw new ExchangeError("invalid", { message });
 }
 

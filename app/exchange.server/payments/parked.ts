@@ -4,6 +4,7 @@ import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
+import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, payableTo, post } from "../ledger/ledger";
@@ -66,19 +67,19 @@ export async function readdressParked(
     );
   if (!saved) throw new ExchangeError("address_invalid");
   const at = await ctx.clock.now(tx);
-  const [account] = await tx
-    .select({ payoutsWaitUntil: accounts.payoutsWaitUntil })
-    .from(accounts)
-    .where(eq(accounts.id, order.accountId));
-  const waitsUntil = account?.payoutsWaitUntil ?? null;
-  const notBefore = waitsUntil !== null && waitsUntil > at ? waitsUntil : null;
-  await unpark(tx, { payment, order }, at, { address: saved.address, notBefore });
-  await recordEvent(tx, order.id, {
+  const changed = await recordEvent(tx, order.id, {
     kind: "payment_readdressed",
     data: { payment: payment.id, from: payment.address, to: saved.address },
     at,
-    set: payment.purpose === "payout" ? { deliveryAddress: saved.address } : { refundAddress: saved.address },
+    set:
+      payment.purpose === "payout"
+        ? {
+            deliveryAddress: saved.address,
+            payoutNotBefore: toLatest(order.payoutNotBefore, await getRecoveryWait(tx, order)),
+          }
+        : { refundAddress: saved.address },
   });
+  await unpark(tx, { payment, order: changed }, at, { address: saved.address });
 }
 
 /**
@@ -181,15 +182,34 @@ async function lockParked(tx: Database, paymentId: string): Promise<Parked> {
   return { payment, order };
 }
 
-/** A payout still waits for the time before which its order may not be paid out (T31). */
-async function unpark(
-  tx: Database,
-  { payment, order }: Parked,
-  at: Date,
-  { notBefore: atLeast = null, ...set }: { address?: string; notBefore?: Date | null },
-): Promise<void> {
-  const ofOrder = payment.purpose === "payout" ? order.payoutNotBefore : null;
-  const notBefore = ofOrder !== null && atLeast !== null && ofOrder > atLeast ? ofOrder : (atLeast ?? ofOrder);
+/** Until when payouts of an account wait after its recovery; null if it was not recovered. */
+async function getRecoveryWait(tx: Database, { accountId }: OrderRow): Promise<Date | null> {
+  const [account] = await tx
+    .select({ until: accounts.payoutsWaitUntil })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return account?.until ?? null;
+}
+
+/** Whether a payment of the order was ever sent to another address than the one it was locked with. */
+async function wasReaddressed(tx: Database, orderId: string): Promise<boolean> {
+  const [event] = await tx
+    .select({ id: orderEvents.id })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.kind, "payment_readdressed")))
+    .limit(1);
+  return event !== undefined;
+}
+
+const toLatest = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null && a > b ? a : (b ?? a));
+
+/**
+ * A payout still waits for the time before which its order may not be paid out, and any payment of an order that was
+ * re-addressed for the end of its account's recovery (T31).
+ */
+async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: { address?: string }): Promise<void> {
+  const ofAccount = (await wasReaddressed(tx, order.id)) ? await getRecoveryWait(tx, order) : null;
+  const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAccount);
   await tx
     .update(payments)
     .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore, lastError: null, updatedAt: at })

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -13,6 +14,7 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/plan-payments";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
+import { listOpenDoubts } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { checkHistory, haltForNonce, parkPaidBefore } from "./check-history";
@@ -20,7 +22,7 @@ import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { alertPayment, failPayout, isUnchanged, parkPayment } from "./outcomes";
-import { hasUnsent } from "./unsent";
+import { getNewestConsolidation, hasUnsent } from "./unsent";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;
@@ -54,6 +56,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   }
   if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
   if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
+  const consolidation = await getNewestConsolidation(ctx.db, asset);
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
@@ -62,7 +65,9 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     await recordFailure(ctx, payment, error);
     return "failed";
   }
-  const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce }));
+  const isStored = await ctx.db.transaction((tx) =>
+    storePrepared(tx, ctx, { payment, prepared, chainNonce, consolidation }),
+  );
   return isStored ? "prepared" : "none";
 }
 
@@ -78,22 +83,35 @@ async function ensurePastKnown(ctx: ExchangeContext, payment: PaymentRow, nonce:
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
-  if (isComplete && (nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce)) return true;
+  const isMined = nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce;
+  if (isMined) await endNonceGap(ctx, asset);
+  else await alertToNonceGap(ctx, asset, nonce);
+  if (isComplete && isMined) return true;
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
-  if (nonce !== null) await alertToNonceGap(ctx, payment, nonce);
   return false;
 }
 
-/** How long a payment may wait for transactions of the signer that are not ours before an operator is alerted. */
-const nonceGapAlertMs = 10 * 60_000;
+/** How long payments may wait for unknown transactions of the signer before an operator is alerted. */
+const nonceGapAlertMs = 10 * minuteMs;
+
+/** Since when the payments of an asset have waited for a transaction of their signer that is in no block. */
+const nonceGaps = new WeakMap<ExchangeContext, Map<AssetSymbol, Date>>();
 
 /** The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number. */
-async function alertToNonceGap(ctx: ExchangeContext, payment: PaymentRow, nonce: number): Promise<void> {
-  const { asset, createdAt } = payment;
+async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  if (at.getTime() - createdAt.getTime() < nonceGapAlertMs) return;
-  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not ours and in no block that enough nodes agree on. Raise its fee or send one with this nonce; if the number given to "operate accept-nonce" was too high, give the right one.`;
+  const gaps = nonceGaps.get(ctx) ?? new Map<AssetSymbol, Date>();
+  nonceGaps.set(ctx, gaps);
+  const since = gaps.get(asset) ?? at;
+  gaps.set(asset, since);
+  if (at.getTime() - since.getTime() < nonceGapAlertMs) return;
+  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on. Raise its fee, or send another transaction with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, orderId: null, reason, at, retryAt: null });
+}
+
+async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  nonceGaps.get(ctx)?.delete(asset);
+  await clearAlert(ctx.db, `nonce:${asset}`);
 }
 
 /**
@@ -115,7 +133,7 @@ async function ensureOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow):
   } catch (error) {
     cause = error;
   }
-  const message = `What our ${other} wallet has paid cannot be compared; the payment waits.`;
+  const message = `the payments of our ${other} wallet cannot be compared with the database`;
   await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause }));
   return false;
 }
@@ -172,16 +190,26 @@ async function ensureCollectable(ctx: ExchangeContext, payment: PaymentRow): Pro
 async function storePrepared(
   tx: Database,
   ctx: ExchangeContext,
-  { payment, prepared, chainNonce }: { payment: PaymentRow; prepared: PreparedPayment; chainNonce: number | null },
+  built: {
+    payment: PaymentRow;
+    prepared: PreparedPayment;
+    chainNonce: number | null;
+    /** The newest one when it was built. */
+    consolidation: string | null;
+  },
 ): Promise<boolean> {
+  const { payment, prepared, chainNonce, consolidation } = built;
   const { asset } = payment;
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
   if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
+  if ((await getNewestConsolidation(tx, asset)) !== consolidation) return false;
   const order = await lockOrder(tx, payment.orderId);
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
+  // The next run parks it.
+  if ((await listOpenDoubts(tx, payment.id)).length > 0) return false;
   if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return false;
   const at = await ctx.clock.now(tx);
   const stored = await tx

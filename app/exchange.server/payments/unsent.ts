@@ -1,11 +1,31 @@
-import { and, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { consolidations, payments } from "../db/schema/payments";
 
-/** How long payments wait for a consolidation that could not be sent: a failure of one must not delay them longer. */
-const mergeWaitMs = 60_000;
+/** How long payments wait for a consolidation that is not sent, so that one that keeps failing does not block them. */
+const consolidationWaitMs = 60_000;
+
+/** The newest consolidation. What was built before a newer one was stored may spend the same outputs. */
+export async function getNewestConsolidation(tx: Database, asset: AssetSymbol): Promise<string | null> {
+  const [newest] = await tx
+    .select({ id: consolidations.id })
+    .from(consolidations)
+    .where(eq(consolidations.asset, asset))
+    .orderBy(desc(consolidations.createdAt), desc(consolidations.id))
+    .limit(1);
+  return newest?.id ?? null;
+}
+
+/** The last change of a payment on its way. What was built before a newer one was stored may spend the same outputs. */
+export async function getNewestPayment(tx: Database, asset: AssetSymbol): Promise<string | null> {
+  const [newest] = await tx
+    .select({ changed: sql<string | null>`max(${payments.updatedAt})::text` })
+    .from(payments)
+    .where(and(eq(payments.asset, asset), inArray(payments.status, ["prepared", "sent"])));
+  return newest?.changed ?? null;
+}
 
 /**
  * Whether the network has not taken something yet that was signed before: a payment, the cancellation of a parked one,
@@ -13,15 +33,15 @@ const mergeWaitMs = 60_000;
  * without a cancellation does not count: its nonce or inputs block nothing.
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const since = new Date((await clock.now(tx)).getTime() - mergeWaitMs);
-  const [merge] = await tx
+  const since = new Date((await clock.now(tx)).getTime() - consolidationWaitMs);
+  const [consolidation] = await tx
     .select({ id: consolidations.id })
     .from(consolidations)
     .where(
       and(eq(consolidations.asset, asset), eq(consolidations.status, "prepared"), gt(consolidations.createdAt, since)),
     )
     .limit(1);
-  return merge !== undefined || hasUnsentPayment(tx, asset);
+  return consolidation !== undefined || hasUnsentPayment(tx, asset);
 }
 
 async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boolean> {

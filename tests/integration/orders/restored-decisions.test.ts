@@ -67,7 +67,7 @@ describe("a decision that a restored backup has forgotten", () => {
   });
 
   it.each(["the owner", "the deadline"])(
-    "is not followed by a refund of the order that was paid out, asked for by %s (T48)",
+    "is not followed by a refund of the order that was paid out, caused by %s (T48)",
     async (by) => {
       const { w, user, order, hash, operate, resume, readAlert } = await forget("accept");
       await resume();
@@ -91,15 +91,53 @@ describe("a decision that a restored backup has forgotten", () => {
     },
   );
 
-  it.each(["as it is", "on hold"])("can be booked for an order %s (T48)", async (state) => {
+  it.each(["that waits for a decision", "on hold"])("can be booked for an order %s (T48)", async (state) => {
     const { w, user, order, hash, operate } = await forget("accept");
+    await w.settle();
     if (state === "on hold") await operate(`hold ${order.id} We are checking this swap.`);
     expect(await operate(`mark-paid-out ${order.id} ${hash.replace(/.$/, "x")}`)).toMatchObject({ exitCode: 1 });
     expect(await operate(`mark-paid-out ${order.id} ${hash}`)).toMatchObject({ exitCode: 0 });
     await w.settle();
-    expect((await w.see(user, order.id)).status).toBe("completed");
+    // 60 USDT became 170.571428571377 MOB, fee included.
+    expect(await w.see(user, order.id)).toMatchObject({ status: "completed", exchange_rate: "2.842857142856" });
     await compare(w, false);
     expect(await operate("books")).toMatchObject({ exitCode: 0 });
+  });
+
+  it("is booked only once every deposit has been read and credited, which would be refunded in addition (T48)", async () => {
+    const { w, user, order, hash, operate } = await forget("accept");
+    const refusal = { exitCode: 1, stderr: expect.stringContaining("More deposits of this order may be credited") };
+    expect(await operate(`mark-paid-out ${order.id} ${hash}`), "the chain was not read since").toMatchObject(refusal);
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    w.usdt.mine();
+    await w.tick();
+    expect(await operate(`mark-paid-out ${order.id} ${hash}`), "a deposit is pending").toMatchObject(refusal);
+    expect(await operate(`mark-paid-out ${order.id} by-hand`)).toMatchObject({
+      stderr: expect.stringContaining("HASH is not the public key of a MobileCoin output"),
+    });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).not.toBe("completed");
+  });
+
+  it("is noticed for a payment that is planned while the next one is being prepared (T48)", async () => {
+    const { w, user, order, resume } = await forget("accept");
+    await resume();
+    const { getNextNonce } = w.usdt;
+    await w.decide(user, order.id, { choice: "refund" });
+    const [refund] = await findPayments(w, order.id);
+    // As if it had been planned after the others were compared.
+    w.usdt.getNextNonce = async () => {
+      w.usdt.getNextNonce = getNextNonce;
+      await w.ctx.db
+        .update(payments)
+        .set({ parkedAt: null })
+        .where(eq(payments.id, refund?.id ?? ""));
+      return getNextNonce();
+    };
+    const [{ parkedAt } = { parkedAt: null }] = await findPayments(w, order.id);
+    expect(parkedAt).toBeNull();
+    await w.settle();
+    expect(paidTo(w, order.refundAddress)).toHaveLength(0);
   });
 
   it("is not followed by the payout of an order that was refunded (T48)", async () => {
@@ -160,7 +198,7 @@ describe("a decision that a restored backup has forgotten", () => {
       {
         status: "planned",
         parkedAt: null,
-        lastError: expect.stringContaining("MOB wallet has paid cannot be compared"),
+        lastError: expect.stringContaining("payments of our MOB wallet cannot be compared"),
       },
     ]);
     w.mob.listOutgoing = listOutgoing;

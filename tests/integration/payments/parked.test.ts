@@ -89,7 +89,7 @@ describe("what an operator decides about a payment", () => {
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("T48 can only be to book or retry it if our wallet may have made it already", async () => {
+  it("T48 allows only booking or retrying it if our wallet may have made it already", async () => {
     const { order, payment } = await park();
     await saveAddress(order.accountId, "MOB", "another");
     await payUnknown(payment);
@@ -219,6 +219,9 @@ it.each(["payout", "refund"])(
     await w.ctx.db.update(accounts).set({ payoutsWaitUntil }).where(eq(accounts.id, order.accountId));
     await saveAddress(order.accountId, purpose === "payout" ? "MOB" : "ETH", "another");
     await readdress(payment.id, "another");
+    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutsWaitUntil });
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else." });
+    await retry(payment.id);
     expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutsWaitUntil });
     await w.pay(payment.asset);
     expect(w.paidTo("another")).toHaveLength(0);

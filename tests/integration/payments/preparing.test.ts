@@ -191,22 +191,22 @@ describe("nothing is built for a payment", () => {
     const { order } = await plan("MOB");
     w.usdt.getMinedNonce = async () => 4;
     expect(await prepareNext(w.ctx, "USDT"), "one is in no block").toBe("none");
-    w.usdt.getMinedNonce = async () => 5;
-    w.usdt.listOutgoing = async (range) => {
-      const read = await listOutgoing(range);
-      return { ...read, through: read.head - 1 };
-    };
-    expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.wait(11 * 60_000);
     expect(await prepareNext(w.ctx, "USDT"), "an operator is alerted after ten minutes").toBe("none");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       { subject: "nonce:USDT", reason: expect.stringContaining("wait for the transaction with nonce 4 of") },
     ]);
+    w.usdt.getMinedNonce = async () => 5;
+    w.usdt.listOutgoing = async (range) => {
+      const read = await listOutgoing(range);
+      return { ...read, through: read.head - 1 };
+    };
+    expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
     w.usdt.listOutgoing = listOutgoing;
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
-    expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
     w.usdt.getMinedNonce = getMinedNonce;
   });

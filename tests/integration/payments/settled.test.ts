@@ -85,7 +85,9 @@ describe("a confirmed payment (T50)", () => {
     await w.payEvery(15_000, "USDT", 4);
     const { id } = await confirmedOf(order);
     const reason = `A reorganisation removed the confirmed payment ${id} (${hash}).`;
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining(`${reason} It is sent again.`) }]);
+    expect(await w.alertsOf(order)).toMatchObject([
+      { reason: expect.stringContaining(`${reason} It is being sent again.`) },
+    ]);
     expect(await getSwitchReason(w.ctx.db, "swaps")).toBe(reason);
     expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
   });
