@@ -13,13 +13,19 @@ export function accountCalls({ send, read }: Transport) {
   return {
     /** C02: the account of the access token. */
     getCurrentUser: () => read(contract.userSchema, { path: "/api/users/me", retries: userRetries }),
-    /** The user's saved addresses, newest first, optionally of one type. One page has all: `MAX_ADDRESSES` is at most 100. */
+    /** All of the user's saved addresses, newest first, optionally of one type. */
     async listAddresses(type?: AddressType): Promise<contract.DeliveryAddress[]> {
-      const { items } = await read(contract.pageSchema(contract.deliveryAddressSchema), {
-        path: "/api/swap/delivery-addresses",
-        search: { limit: 100 },
-      });
-      return type === undefined ? items : items.filter((item) => item.type === type);
+      const found: contract.DeliveryAddress[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await read(contract.pageSchema(contract.deliveryAddressSchema), {
+          path: "/api/swap/delivery-addresses",
+          search: { limit: 100, cursor },
+        });
+        found.push(...page.items);
+        cursor = page.next ?? undefined;
+      } while (cursor !== undefined);
+      return type === undefined ? found : found.filter((item) => item.type === type);
     },
     /** Validates and saves an address. */
     addAddress: (request: contract.DeliveryAddressRequest) =>
