@@ -133,14 +133,14 @@ const storage = {
 };
 
 const trading = {
-  FEE_BPS: integer(50, { max: 9_999 }).describe("Fee in basis points of the source amount."),
+  FEE_BPS: integer(50, { max: 9_999 }).describe("Fee in basis points of the source amount, at most 9999."),
   MIN_USDT: amountOf("USDT").default("10").describe("Smallest swap, as its value in USDT."),
   MAX_USDT: amountOf("USDT").default("10000").describe("Largest swap, as its value in USDT."),
   OVERPAID_TOLERANCE_BPS: integer(200, { max: 10_000 }).describe(
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe("Orders per account that may be waiting for a deposit."),
-  MAX_ADDRESSES: integer(100, { min: 1, max: 100 }).describe("Saved delivery addresses per account."),
+  MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
 };
 
 const costs = {
@@ -175,7 +175,9 @@ const deadlines = {
   DECISION_TTL_MS: milliseconds(72 * 3_600_000).describe(
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
-  RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe("How long payouts are held after an account recovery."),
+  RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe(
+    "For how long after an account recovery payouts of new swaps and re-addressed payments wait.",
+  ),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
     "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
   ),

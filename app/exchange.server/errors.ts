@@ -39,14 +39,14 @@ const table = {
   offer_expired: [409, "This price has expired. Here is a new one."],
   already_decided: [409, "You have already made a different decision."],
   order_funded: [409, "We have seen a payment, so you can no longer cancel this swap."],
-  order_closed: [409, "This swap takes no more payments. Send nothing to its address."],
-  too_many_orders: [409, "You have too many swaps waiting for a payment. Pay or cancel one first."],
+  order_closed: [409, "This swap accepts no more payments. Send nothing to its address."],
+  too_many_orders: [409, "You have too many swaps waiting for a payment. Pay for one or cancel one first."],
   too_many_addresses: [409, "You have reached the maximum number of saved addresses. Remove one first."],
   too_many_alerts: [409, "You have reached the maximum number of price alerts. Remove one first."],
   passkey_last: [409, "This is your only way to sign in. Add another passkey or confirm your e-mail address first."],
   deletion_refused: [
     409,
-    "You can't delete your account yet: a swap is open, money is on its way, or the account was recovered a short while ago.",
+    "You can't delete your account yet: a swap is open, money is on its way, or the account was recovered recently.",
   ],
   kyc_state: [409, "You can't send an application now: it is already in review or approved."],
 

@@ -17,7 +17,7 @@ const stateLabels: Record<FollowedState, string> = {
   confirmed: "The payment is confirmed.",
   cancelled: "The payment was cancelled in the wallet.",
   other: "The wallet sent another transaction in its place.",
-  failed: "The network rejected the payment.",
+  failed: "The payment failed.",
 };
 
 /** Follows a payment from sent to confirmed, and offers what to do if it fails or is replaced. */

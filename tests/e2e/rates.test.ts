@@ -17,7 +17,7 @@ test("R02 the rates page updates itself and keeps the open table and the focus",
   await page.goto("/login");
   await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
   await page.waitForURL("**/vegas");
-  await expect(page.getByText("Open for swaps")).toBeVisible();
+  await expect(page.getByText("New swaps are possible")).toBeVisible();
   // Only its own scripts, without React.
   await expect(page.locator("script, link[rel=modulepreload]")).toHaveCount(2);
 
@@ -32,12 +32,12 @@ test("R02 the rates page updates itself and keeps the open table and the focus",
 
   await mockRefresh(page, null);
   await expect(page.getByRole("status").getByText("Connection lost, retrying")).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText("Open for swaps")).toBeHidden();
+  await expect(page.getByText("New swaps are possible")).toBeHidden();
   await expect(page.getByText("9.87654")).toBeVisible();
 
   await mockRefresh(page, "1.23456");
   await expect(page.getByText("1.23456")).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText("Open for swaps")).toBeVisible();
+  await expect(page.getByText("New swaps are possible")).toBeVisible();
   await expect(page.getByText("Connection lost")).toBeHidden();
 });
 

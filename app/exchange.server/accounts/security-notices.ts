@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { queueMail } from "../mail/outbox";
 import { consumeRateLimits } from "./rate-limits";
 
-/** How many notices of an account are urgent in an hour. People can cause as many of their own account as they like. */
+/** How many notices of an account are urgent in an hour. An account's owner can trigger any number of them. */
 const urgentPerHour = 10;
 
 /**

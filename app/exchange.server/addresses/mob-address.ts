@@ -201,7 +201,7 @@ function requireKey(key: Uint8Array, name: "view" | "spend"): string {
   throw refuse(`This address is damaged: its ${name} key is not valid.`);
 }
 
-/** Reads the fields of one message in their order. */
+/** Reads a message's fields in order. */
 function readFields(message: Uint8Array): Field[] {
   const reader = new BinaryReader(message);
   const fields: Field[] = [];

@@ -181,8 +181,7 @@ export type ChainGateway = {
 
 /**
  * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one on
- * MobileCoin. `first` is the first
- * block ever scanned: what was paid before it was not paid to an order of this database. `secondPassAt` is when
+ * MobileCoin. `first` is the first block ever scanned: what was paid before it was not paid to an order of this database. `secondPassAt` is when
  * blocks behind the cursor were last read again, in ms: it counts only once the scan that did so is stored.
  */
 export type ScanCursor = {

@@ -20,8 +20,8 @@ export type FinalityLimit = {
 
 /**
  * Limits the value at risk. A deep reorg removes whole blocks, so the sum in them counts and not each
- * transfer. A deposit waits for finality if crediting it would exceed a limit: on the deposits of its order that are not
- * final, or on the credited ones of all orders that are not.
+ * transfer. A deposit waits for finality if crediting it would exceed the limit for its order's deposits that are not
+ * final, or the limit for all orders' credited deposits that are not final.
  *
  * The caller holds the chain's scan lock, so that no two deposits use the same room.
  */

@@ -66,7 +66,7 @@ export class OrderStreams {
   readonly #limits: StreamLimits;
   /** Those that were checked longest ago are first. */
   readonly #streams = new Set<OrderStream>();
-  /** What the next check is for: new streams, those with news and those whose turn it is. */
+  /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
   /** Those whose next change nothing announces. */
   readonly #restless = new Set<OrderStream>();

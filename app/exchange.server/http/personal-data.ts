@@ -49,7 +49,7 @@ const deleteRoute = createRoute({
     204: { description: "Deleted" },
     ...refusals(401, 403, 422),
     409: {
-      description: "Swaps are open, or money is on its way",
+      description: "A swap is open, money is on its way, or the account was recovered recently",
       content: json(errorSchema.extend({ obstacles: z.array(deletionObstacleSchema).optional() })),
     },
   },

@@ -116,7 +116,7 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
     title: "Your account was deleted",
     preview: "This can't be undone.",
     parts: [
-      `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys, addresses and sessions are gone, and nobody can bring the account back.`,
+      `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys and addresses are gone, all your devices are signed out, and nobody can bring the account back.`,
       keptUntil === null
         ? "We keep nothing that identifies you."
         : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that identify you after ${formatDay(keptUntil)}.`,
@@ -134,7 +134,7 @@ export function sessionEndedMail(to: string, at: Date): Mail {
     title: "We signed out one of your devices",
     preview: "Someone may have copied its sign-in.",
     parts: [
-      `On ${formatUtc(at)} one of your devices presented a sign-in that had already been replaced. Someone may have copied it, or the browser made an error.`,
+      `On ${formatUtc(at)} the sign-in of one of your devices was used twice. Someone may have copied it, or the browser failed to save the new one.`,
       "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
     notYou:
@@ -264,7 +264,7 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
     title: `We returned ${toShortText(swap)} to you`,
     preview: "Your swap didn't need it.",
     parts: [
-      "We received more for your swap than it needed, or a payment arrived after the swap was closed. We sent the extra money to your refund address. Your swap hasn't changed.",
+      "We received more for your swap than it needed, or a payment arrived after we had started to pay out or refund the swap, or after it was closed. We sent the extra money to your refund address. Your swap hasn't changed.",
       { details: [...toAgreement(swap.price), ...toDetails(swap, "Returned to", [swap])] },
       toLink(swap),
     ],

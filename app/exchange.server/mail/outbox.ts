@@ -52,7 +52,7 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** The sends in progress, and whose requests caused the last e-mails, the latest last. */
+/** The sends in progress, and whose requests caused the last e-mails, oldest first. */
 type Sending = {
   free: number;
   isStopped: boolean;

@@ -25,5 +25,5 @@ export type EmailTemplate = {
 export const signature = {
   from: "Antelope",
   promise:
-    "We never ask for a code, a passkey or a recovery phrase by e-mail or message. Our e-mails link only to your swaps. If in doubt, don't follow the link: open Antelope the way you always do.",
+    "We never ask for a code, a PIN, a passkey or a recovery phrase by e-mail, by phone or in a chat. Our e-mails link only to your swaps. If in doubt, don't follow the link: open Antelope the way you always do.",
 };

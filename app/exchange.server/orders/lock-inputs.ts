@@ -104,7 +104,7 @@ export async function readLockInputs(
 }
 
 /**
- * Takes the row locks of locking a quote, always in this order, in one statement: the Idempotency-Key, so that a second request with
+ * Takes all locks that locking a quote needs, in a fixed order and in one statement: the Idempotency-Key, so that a second request with
  * it is refused until this transaction ends; the account, so that parallel requests cannot exceed the limit
  * of waiting orders (T43); and the quote. Each step reads the one before, so the order is certain. The inputs are
  * read after it, by another statement, which sees what was committed while this one waited.

@@ -19,7 +19,7 @@ const mayBeThis = and(
 );
 
 /**
- * The condition that an unknown payment may have settled the payment's order in the other way: it is the payout of an
+ * The condition that an unknown payment may have settled the payment's order the other way: it is the payout of an
  * order whose refund is planned, or the refund of one whose payout is planned. For queries that join `orders`.
  */
 const maySettleTheOrder = and(

@@ -105,6 +105,6 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
 export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
   if (pool.unpaidLocks <= 1 || pool.unpaid * poolShare <= pool.total) return;
   throw new ExchangeError("too_many_orders", {
-    message: `Your unpaid swaps already reserve as much ${asset} as one account can. Pay for one or cancel it first.`,
+    message: `Your unpaid swaps already reserve as much ${asset} as one account can. Pay for one or cancel one first.`,
   });
 }

@@ -162,7 +162,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
       added += 1;
       const open = await listOpenOrdersOf(tx, to);
       const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
-      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if no order is owed it any more.`;
+      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, orderId: null, reason, at, retryAt: null });
     }
     await tx
@@ -223,7 +223,7 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 
 /**
  * Parks planned payments that a payment which this database does not know casts doubt on: the wallet may have made them
- * already (the same address or amount), or have settled their order in the other way.
+ * already (the same address or amount), or have settled their order the other way.
  */
 export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db

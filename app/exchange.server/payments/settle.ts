@@ -102,7 +102,7 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
   const nextStep =
     payment.cancellation === null
-      ? "It is sent again."
+      ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
   await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${nextStep}`, at });
   if (await switchOff(ctx.db, "swaps", reason, at)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");

@@ -19,7 +19,7 @@ const most = 100;
 /** What this process has recorded last. */
 const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date }>();
 
-/** Why new swaps are not accepted, as the reason code of `/api/status`, a missing rate included; null while they are. */
+/** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
 export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
   const stopped = getStopReason(ctx, market, now);
   if (stopped !== null) return stopped;

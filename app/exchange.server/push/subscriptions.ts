@@ -66,7 +66,7 @@ function refuse(field: string, message: string): never {
   throw new ExchangeError("invalid", { message, fields: { [field]: message } });
 }
 
-/** Whether the text is an uncompressed point of the curve, which a message can be encrypted for. */
+/** Whether the text is a valid P-256 public key, for which a message can be encrypted. */
 function isPublicKey(text: string): boolean {
   try {
     const pair = createECDH("prime256v1");

@@ -8,8 +8,8 @@ import { getSwitchReason } from "./switches";
 const staleMs = 30_000;
 
 /**
- * Why new swaps are not accepted by the switches, jobs and chains, whatever the rate; as the reason code of
- * `/api/status`, null if nothing stops them. Payouts and refunds of existing orders continue either way.
+ * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
+ * Payouts and refunds of existing orders continue either way.
  */
 export function getStopReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps !== null) return "stopped_by_operator";

@@ -37,7 +37,7 @@ export async function switchOff(
 
 const on = { off: false, reason: "", endsWith: null };
 
-/** Switches something back on. Does nothing when it is already on. */
+/** Switches something back on. If it is already on, only `changedAt` changes. */
 export async function switchOn(db: Database, name: SwitchName, at: Date): Promise<void> {
   const set = { ...on, changedAt: at };
   await db

@@ -88,7 +88,7 @@ export async function act(
         scope.api.renamePasskey(form.id, form.name),
       );
     case "remove-passkey":
-      return toResult("passkeys", "Passkey removed. Sessions it started on other devices are signed out.", () =>
+      return toResult("passkeys", "Passkey removed. Other devices that signed in with it are signed out.", () =>
         scope.api.removePasskey(form.id),
       );
     case "end-session":

@@ -27,7 +27,7 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
   },
   action_required: {
     tone: "waiting",
-    title: "Please check your details",
+    title: "Correct your details",
     next: "Correct the details below and send your application again.",
   },
 };

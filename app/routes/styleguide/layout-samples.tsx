@@ -106,7 +106,7 @@ function WideSample({ qr }: { qr: QrDrawing }) {
                 groups={4}
                 what="the address"
               />
-              <Note>We may not be able to recover another coin or a payment on another network. Check both.</Note>
+              <Note>We usually can't get back another coin, or USDT sent on another network.</Note>
               <Button kind="primary" size="large" full type="button">
                 Pay with a browser wallet
               </Button>
@@ -133,7 +133,7 @@ function WideSample({ qr }: { qr: QrDrawing }) {
               { key: "4", state: "todo", title: "708.2859 MOB to “My Signal”", detail: "6UEt kmr1 … r2Uh · seconds" },
             ]}
           />
-          <Note>Paid too little, too much or too late? Your money is safe: this page asks you what to do.</Note>
+          <Note>Paid too little or too late? Your money is safe: this page asks you what to do.</Note>
         </Stack>
       </Card>
     </Wide>

@@ -34,7 +34,7 @@ export function StateSamples({ qr }: { qr: QrDrawing }) {
       <Card>
         <Stack gap={3}>
           <h2>Notes</h2>
-          <Note>Paid too little, too much or too late? Your money is safe: this page asks you what to do.</Note>
+          <Note>Paid too little or too late? Your money is safe: this page asks you what to do.</Note>
           <Note tone="good" icon={<CountdownRing left={42} total={60} />}>
             This price is valid for 42 seconds
           </Note>

@@ -81,7 +81,7 @@ function toChange({ first, last }: Chart, style: NumberStyle): string {
 }
 
 function toStatusLabel({ accepting_swaps, reason }: Status): string {
-  return accepting_swaps ? "Open for swaps" : toPauseText(reason);
+  return accepting_swaps ? "New swaps are possible" : toPauseText(reason);
 }
 
 function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {

@@ -35,7 +35,7 @@ export type SandboxEthereum = Awaited<ReturnType<typeof startSandboxEthereum>>;
 /**
  * Starts the sandbox's Ethereum: anvil as a child process, with a token that behaves like Tether's.
  * The chain survives a restart and kill -9, except for transactions that are not in a block yet.
- * Rejects with a message for the operator if anvil cannot run here.
+ * @throws StartupError if anvil cannot run here.
  */
 export async function startSandboxEthereum(options: SandboxEthereumOptions) {
   const { log, blockTimeMs = 1_000, reserveUsdt = 1_000_000_000_000n, anvilPath = null, signal } = options;

@@ -153,7 +153,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect(steps.at(-1)).toEqual(["refunded", ["confirmed", "confirmed"]]);
   });
 
-  it("T46 sends a payment late, and no second one, when a node was down for long", async () => {
+  it("T46 sends a payment late, but not twice, after a node was down for a long time", async () => {
     const order = await fund("MOB");
     w.usdt.faults.broadcast = "reject";
     for (let i = 0; i < 5; i += 1) await w.settle();

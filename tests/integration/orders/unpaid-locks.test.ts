@@ -19,7 +19,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     const first = await w.lock(hoarder, "USDT", "10000");
     await expect(w.lock(hoarder, "USDT", "10")).rejects.toMatchObject({
       code: "too_many_orders",
-      message: "Your unpaid swaps already reserve as much MOB as one account can. Pay for one or cancel it first.",
+      message: "Your unpaid swaps already reserve as much MOB as one account can. Pay for one or cancel one first.",
     });
     // The other asset, and other accounts, are not affected.
     await w.lock(hoarder, "MOB", "100");

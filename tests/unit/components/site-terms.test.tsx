@@ -50,7 +50,7 @@ function show(page: keyof typeof pages, supportEmail: string | null = terms.supp
 describe("texts that name a setting", () => {
   it.each([
     ["code", "valid for 7 minutes"],
-    ["passkey", "delayed by 36 hours"],
+    ["passkey", "in the next 36 hours"],
     ["next", "Up to 3.5% more"],
   ] as const)("name the configured one in %s", (page, text) => expect(show(page).textContent).toContain(text));
 

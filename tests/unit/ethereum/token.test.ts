@@ -56,7 +56,7 @@ describe("parsing the token's transfers (T51, T52)", () => {
     ]);
   });
 
-  it("counts a log once that a node returns in lower and in upper case", () => {
+  it("counts a log once if a node returns it in both lower and upper case", () => {
     const hash = "0xabcd";
     const logs = [log({ transactionHash: hash }), log({ transactionHash: "0xABCD", blockHash: "0xB1" })];
     expect(parseTransfers(logs, token).map(({ txHash, blockHash }) => [txHash, blockHash])).toEqual([[hash, "0xb1"]]);

@@ -7,7 +7,7 @@ import { reachedBy } from "./votes";
 const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
-/** What a transfer of USDT uses at most, which is when the receiver holds none yet. */
+/** What a transfer of USDT uses at most: when the receiver holds no USDT yet. */
 const transferGas = 65_000n;
 /** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
 const costPercent = 150n;

@@ -10,7 +10,7 @@ import type { TransferLookup } from "./transfers";
 const reorgDepth = 128n;
 /** A second pass reads this many blocks behind the cursor again: some nodes return logs many blocks late. */
 const secondPassBlocks = 64n;
-/** How often. Together with the interval of scans, a late log is seen within a minute. */
+/** How often the second pass runs. Together with the interval of scans, a late log is seen within a minute. */
 const secondPassEveryMs = 30_000;
 
 type Options = {

@@ -51,7 +51,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
       </noscript>
       <p className={text.muted}>
         If your account already has a passkey, adding another one here counts as account recovery: all your other
-        devices are signed out, and payouts of new swaps are delayed by {formatDuration(recoveryHoldMs)}.
+        devices are signed out, and swaps that you start in the next {formatDuration(recoveryHoldMs)} are paid out only
+        when that time is over.
       </p>
     </Stack>
   );

@@ -57,7 +57,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
         />
         <TextArea
           label="Your message"
-          hint="Never send us a code, a PIN or a recovery phrase."
+          hint="Never send us a code, a PIN, a passkey or a recovery phrase."
           name="message"
           className={styles.message}
           maxLength={4000}

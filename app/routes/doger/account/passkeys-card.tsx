@@ -101,7 +101,7 @@ function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | unde
               <input type="hidden" name="id" value={id} />
               <Stack gap={2}>
                 <p>
-                  Remove “{name}”? You can no longer sign in with it, and sessions it started on other devices end. It
+                  Remove “{name}”? You can no longer sign in with it, and other devices that did are signed out. It
                   stays on your device until you delete it there.
                 </p>
                 <Row>

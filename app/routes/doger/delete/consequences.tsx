@@ -16,7 +16,7 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
         <Stack gap={2}>
           <h2 className={text.heading}>What we delete now</h2>
           <ul className={styles.list}>
-            <li>your e-mail address, passkeys and sessions,</li>
+            <li>your e-mail address, passkeys and signed-in devices,</li>
             <li>your saved addresses, and prices that you didn't lock,</li>
             <li>your identity details{keptUntil ? ", except for the copy below" : ""}.</li>
           </ul>

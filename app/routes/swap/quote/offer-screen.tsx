@@ -78,7 +78,7 @@ export function OfferScreen({ data, result }: Props) {
                 label={`If something goes wrong, refund ${source} to`}
                 hint={
                   source === "USDT"
-                    ? "Use an address in your own wallet. An address at an exchange works only if it accepts deposits there."
+                    ? "Use an address in your own wallet. An exchange's address works only if the exchange accepts deposits to it."
                     : "Use an address in your own wallet. MobileCoin payments don't show their sender, so we can't refund you without it."
                 }
                 name="refund"

@@ -49,7 +49,7 @@ export function Content({ terms }: { terms: Terms | null }) {
           <strong>Too much:</strong> we swap a small excess at the same price, and send back a large one automatically.
         </li>
         <li>
-          <strong>After the swap is done:</strong> we automatically send back anything that still arrives.
+          <strong>After we have started to pay out:</strong> we automatically send back anything that still arrives.
         </li>
       </ul>
       <p>

@@ -30,7 +30,7 @@ export function Content() {
       <ul>
         <li>It usually takes a minute. Sometimes a person has to check, which can take a day.</li>
         <li>Your details go only to the reviewer. They are never on a blockchain.</li>
-        <li>If something is missing, we tell you what it is and you can apply again.</li>
+        <li>If something is wrong, we tell you what it is, and you can correct it and apply again.</li>
       </ul>
       <p>Once you have paid for a swap, we complete or refund it, whatever the outcome of the review.</p>
     </>

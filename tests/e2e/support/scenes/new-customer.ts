@@ -53,7 +53,7 @@ export const newCustomer = defineScenes({
       await page.getByRole("button", { name: "Send for verification" }).click();
       await expect(page.getByText("Enter your first name as shown on the document.")).toBeVisible();
     },
-    "kyc-action-required": ({ page }) => apply(page, "Action", "Please check your details"),
+    "kyc-action-required": ({ page }) => apply(page, "Action", "Correct your details"),
     "kyc-rejected": ({ page }) => apply(page, "Reject", "Your application was rejected"),
     "kyc-pending": ({ page }) => apply(page, "Pending", "We're reviewing your application"),
     "swap-pending": ({ page }) => page.goto("/swap"),

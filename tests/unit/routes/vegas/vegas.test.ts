@@ -63,7 +63,7 @@ describe("/vegas", () => {
     expect(view).toMatchObject({
       price: { mobUsdt: "0.35013", usdtMob: "2.8560" },
       change: "up 2.00%",
-      status: { open: true, label: "Open for swaps" },
+      status: { open: true, label: "New swaps are possible" },
       chains: [
         { name: "Ethereum", ok: true, height: "1,234" },
         { name: "MobileCoin", ok: false },
