@@ -1,6 +1,5 @@
 import { and, eq, gt, inArray, lt, not, or, type Param, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { formatDuration } from "../../lib/durations";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
@@ -92,7 +91,7 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
   if (leftMs <= 0) return;
   const swaps = ended === 1 ? "One" : `${ended}`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${formatDuration(leftMs)}.`,
+    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }
@@ -107,4 +106,12 @@ export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
   throw new ExchangeError("too_many_orders", {
     message: `Your unpaid swaps already reserve as much ${asset} as one account can. Pay for one or cancel one first.`,
   });
+}
+
+/** In whole minutes or hours: less is left by the time it is read. */
+function formatWait(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 60) return minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours === 1 ? "an hour" : `${hours} hours`;
 }

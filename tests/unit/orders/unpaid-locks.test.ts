@@ -29,14 +29,14 @@ describe("an account whose locks end unpaid waits", () => {
     `${what} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${wait}.`;
 
   it.each<[ended: number, minutesAgo: number, what: string, wait: string, seconds: number]>([
-    [1, 0, "One", "60 seconds", 60],
-    [1, 0.5, "One", "30 seconds", 30],
+    [1, 0, "One", "a minute", 60],
+    [1, 0.5, "One", "a minute", 30],
     [2, 0, "2", "2 minutes", 120],
-    [2, 0.5, "2", "90 seconds", 90],
+    [2, 0.5, "2", "2 minutes", 90],
     [6, 0, "6", "32 minutes", 32 * 60],
-    [7, 4, "7", "60 minutes", 60 * 60],
+    [7, 4, "7", "an hour", 60 * 60],
     [7, 5, "7", "59 minutes", 59 * 60],
-    [7, 3, "7", "61 minutes", 61 * 60],
+    [7, 3, "7", "2 hours", 61 * 60],
     [10, 0, "10", "9 hours", 512 * 60],
     [11, 0, "11", "9 hours", 512 * 60],
   ])("after %i of them, the last %d minutes ago", (ended, minutesAgo, what, wait, seconds) => {
