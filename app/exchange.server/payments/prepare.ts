@@ -83,11 +83,13 @@ async function ensurePastKnown(ctx: ExchangeContext, payment: PaymentRow, nonce:
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
   // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
-  const isMined = nonce === null || (await ctx.chains[asset].getMinedNonce(through)) === nonce;
-  if (isMined) await endNonceGap(ctx, asset);
-  else await alertToNonceGap(ctx, asset, nonce);
-  if (isComplete && isMined) return true;
+  if (isComplete && nonce === null) return true;
+  if (isComplete && (await ctx.chains[asset].getMinedNonce(through)) === nonce) {
+    await endNonceGap(ctx, asset);
+    return true;
+  }
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
+  if (isComplete && nonce !== null) await alertToNonceGap(ctx, asset, nonce);
   return false;
 }
 

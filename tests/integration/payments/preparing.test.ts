@@ -203,11 +203,11 @@ describe("nothing is built for a payment", () => {
       return { ...read, through: read.head - 1 };
     };
     expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
-    expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
     w.usdt.listOutgoing = listOutgoing;
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.usdt.getMinedNonce = getMinedNonce;
   });
 
