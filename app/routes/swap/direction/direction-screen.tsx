@@ -42,7 +42,7 @@ export function DirectionScreen({ data, result }: Props) {
         <KeyFigures
           figures={[
             { value: time, name: "usual time after you pay" },
-            { value: fee, name: "fee, or the network fee if higher" },
+            { value: fee, name: "usual fee" },
             { value: "Refunds", name: "go to your own address" },
           ]}
         />

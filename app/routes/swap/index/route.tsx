@@ -113,7 +113,7 @@ export default function Swap() {
             { value: rate === null ? "unavailable" : `${rate} USDT`, name: "for 1 MOB right now" },
             {
               value: formatBps(rates.fee_bps, numbers),
-              name: "fee, or the network fee if higher",
+              name: "usual fee",
             },
             { value: `${Math.round(rates.lock_ttl_seconds / 60)} min`, name: "to pay at the locked price" },
           ]}
