@@ -15,7 +15,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
  * times are ISO 8601 in UTC. `exportData` and `orderEvents` resolve with the response, whose body is a stream.
  *
  * Methods reject with ApiError (status 400 or more), ApiUnreachableError, or ApiContractError if a response does not
- * have the contract's form; the sign-in methods reject with SignInResponseError instead of ApiContractError.
+ * match the contract; the sign-in methods reject with SignInResponseError instead of ApiContractError.
  */
 export function createApiClient(options: TransportOptions) {
   const transport = createTransport(options);

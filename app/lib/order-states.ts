@@ -44,6 +44,9 @@ export function isFinal(status: OrderStatus): boolean {
   return finalStatuses.includes(status);
 }
 
+/** The states of an order that waits for a payment, a decision or an operator, or that is being paid. */
+export const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
+
 /**
  * Why an order needs a decision, as in the API contract. The embedded exchange never uses
  * `above_maximum`, because it refunds a surplus automatically; a remote exchange may.

@@ -14,7 +14,7 @@ const fields = /\/app\/(?:components\/addresses\/(?:grouped|saved)|ui\/(?:select
 /** What the fields for addresses need: for both directions and for a new address. */
 const addresses =
   /\/app\/(?:components\/(?:addresses\/address-field|scan\/scan-button)|routes\/swap\/address-entry\/(?:address-|resolved|sandbox))[^?]*$/;
-/** The layout is part of every page, so that its other modules can go into `shell`. */
+/** The layout is part of every page, so its other modules go into `shell`. */
 const page = /\/app\/(?:root|entry\.client|routes\/layout\/route|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 
 /** A module imported by this many pages goes into `shell`, which every page loads. */

@@ -66,7 +66,7 @@ async function findOrCreateAccount(tx: Database, email: string, now: Date): Prom
 /**
  * Removes what someone else may have added before the owner of the mailbox signed in: sessions,
  * passkeys, unfinished registrations, addresses the owner could mistake for their own, acceptances of the terms, and
- * the choice to get no e-mails.
+ * muted e-mails.
  */
 async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date): Promise<void> {
   await revokeSessionsOf(tx, accountId, now);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { isFinal, orderStatuses } from "../../lib/order-states";
+import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -215,8 +215,6 @@ async function storeScan(
 function toSeenAt(previousScan: Date | null, now: Date): Date {
   return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
 }
-
-const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
 
 /** Selects what a scan starts from: the chain's state, and whether anything depends on its next blocks. */
 export function selectScanState(db: Database, asset: AssetSymbol) {

@@ -55,12 +55,18 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   return released;
 }
 
-/** Moves an order that is on hold back to the status it was held from. */
-export function endHold(tx: Database, order: OrderRow, to: (typeof holdable)[number], at: Date): Promise<OrderRow> {
+/** Moves an order that is on hold back to a status that it may have been held from. `set` are further columns. */
+export function endHold(
+  tx: Database,
+  order: OrderRow,
+  to: (typeof holdable)[number],
+  at: Date,
+  set: Partial<Pick<OrderRow, "decisionChoice" | "decidedBy">> = {},
+): Promise<OrderRow> {
   return transition(tx, order, to, {
     kind: "released",
     at,
-    set: { holdReason: null, heldFrom: null, holdDeadline: null },
+    set: { ...set, holdReason: null, heldFrom: null, holdDeadline: null },
   });
 }
 

@@ -79,7 +79,7 @@ export async function withdrawPlanned(
   await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
 }
 
-/** Withdraws a refund that is planned, and its postings: what it would have returned is held for the order again. */
+/** Withdraws a planned refund and reverses its postings: the amount is held for the order again. */
 export async function withdrawRefund(
   tx: Database,
   refund: PaymentRow,

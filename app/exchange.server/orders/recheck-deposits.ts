@@ -70,7 +70,7 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const message = error instanceof Error ? error.message : String(error);
   const reason = isShort
     ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. Add funds and book them with "operate float". We keep trying.`
-    : `It is not known whether ${what} is still on the chain: ${message} We keep trying.`;
+    : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
 }
 

@@ -3,8 +3,9 @@ import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { voidOffers } from "../pricing/quotes";
 import { clearAlert } from "../switches/alerts";
+import { endHold } from "./hold";
 import { putOnHold } from "./put-on-hold";
-import { type OrderRow, transition } from "./transition";
+import type { OrderRow } from "./transition";
 
 /**
  * Moves an order that is on hold or being refunded back to `needs_decision`, from which it can be filled. The caller
@@ -22,9 +23,5 @@ export async function reopenOrder(
   if (order.status === "needs_decision") return order;
   const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { reason, at }) : order;
   if (held.status !== "on_hold") throw new ExchangeError("conflict");
-  return transition(tx, held, "needs_decision", {
-    kind: "released",
-    at,
-    set: { holdReason: null, heldFrom: null, holdDeadline: null, decisionChoice: null, decidedBy: null },
-  });
+  return endHold(tx, held, "needs_decision", at, { decisionChoice: null, decidedBy: null });
 }

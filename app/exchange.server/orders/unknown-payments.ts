@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { openStatuses } from "../../lib/order-states";
 import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
@@ -27,22 +28,23 @@ const maySettleTheOrder = and(
   or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
 );
 
-/** The condition that a payment must not be made because of an unknown payment. For queries that join `orders`. */
-export const isDoubtedFor = or(mayBeThis, maySettleTheOrder);
+/** A payment, and an unknown payment because of which it must not be made. */
+type Doubt = { payment: PaymentRow; unknown: UnknownPayment };
 
-/** Orders unknown payments by how likely they are the payment: the same asset first. */
-export const strongestDoubt = desc(eq(unknownPayments.asset, payments.asset));
-
-/** The unknown payments, not accounted for yet, because of which a payment must not be made. */
-export async function listOpenDoubts(db: Database, paymentId: string): Promise<UnknownPayment[]> {
-  const rows = await db
-    .select({ unknown: unknownPayments })
+/** Lists the doubts about payments, those from unknown payments of the same asset first: they are the most likely. */
+export function listDoubts(db: Database, condition: SQL | undefined): Promise<Doubt[]> {
+  return db
+    .select({ payment: payments, unknown: unknownPayments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(unknownPayments, and(isDoubtedFor, isNull(unknownPayments.resolvedAt)))
-    .where(eq(payments.id, paymentId))
-    .orderBy(strongestDoubt);
-  return rows.map(({ unknown }) => unknown);
+    .innerJoin(unknownPayments, or(mayBeThis, maySettleTheOrder))
+    .where(condition)
+    .orderBy(desc(eq(unknownPayments.asset, payments.asset)));
+}
+
+/** The doubts about a payment that no operator has accounted for yet. */
+export function listOpenDoubts(db: Database, paymentId: string): Promise<Doubt[]> {
+  return listDoubts(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
 }
 
 /** Whether, as far as this database knows, the wallet may already have made a payment. */
@@ -63,14 +65,7 @@ export async function listOpenOrdersOf(db: Database, address: string): Promise<s
     .from(orders)
     .where(
       and(
-        inArray(orders.status, [
-          "awaiting_deposit",
-          "confirming",
-          "needs_decision",
-          "paying_out",
-          "refunding",
-          "on_hold",
-        ]),
+        inArray(orders.status, openStatuses),
         or(eq(orders.deliveryAddress, address), eq(orders.refundAddress, address)),
       ),
     )

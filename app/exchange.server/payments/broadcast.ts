@@ -93,7 +93,7 @@ async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<
 }
 
 /**
- * Handles a payment that the network did not take, although the chain could be asked about it. Raises the fee if that
+ * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that
  * was the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes
  * for any other reason, so that it no longer delays others. Its bytes may have reached some node: it is only replaced
  * once the chain can certainly not accept them, which on Ethereum its cancellation brings about.

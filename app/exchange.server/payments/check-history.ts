@@ -6,15 +6,13 @@ import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
-import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/plan-payments";
 import {
   findKnownHashes,
-  isDoubtedFor,
+  listDoubts,
   listOpenDoubts,
   listOpenOrdersOf,
-  strongestDoubt,
   type UnknownPayment,
 } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
@@ -226,13 +224,8 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
  * already (the same address or amount), or have settled their order the other way.
  */
 export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const rows = await ctx.db
-    .select({ payment: payments, unknown: unknownPayments })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(unknownPayments, and(isDoubtedFor, isNull(unknownPayments.resolvedAt)))
-    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt)))
-    .orderBy(strongestDoubt);
+  const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));
+  const rows = await listDoubts(ctx.db, and(isWaiting, isNull(unknownPayments.resolvedAt)));
   const parked = new Set<string>();
   for (const { payment, unknown } of rows) {
     if (parked.has(payment.id)) continue;
@@ -260,12 +253,9 @@ function toDoubt(
  * unknown one may be this payment, it stays parked because of that.
  */
 async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const rows = await ctx.db
-    .select({ payment: payments, unknown: unknownPayments })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(unknownPayments, and(isDoubtedFor, isNotNull(unknownPayments.resolvedAt)))
-    .where(and(eq(unknownPayments.asset, asset), eq(payments.status, "planned"), isNotNull(payments.parkedAt)));
+  const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));
+  const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
+  const rows = await listDoubts(ctx.db, and(isResolved, isParked));
   const doubted = rows.filter(({ payment, unknown }) => payment.lastError === toDoubt(payment, unknown));
   const known = await findKnownHashes(
     ctx.db,
@@ -275,7 +265,7 @@ async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise
   for (const { payment, unknown } of doubted) {
     if (!known.has(unknown.hash)) continue;
     const [other] = await listOpenDoubts(ctx.db, payment.id);
-    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment, other) });
+    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment, other.unknown) });
     else await releaseParked(ctx, payment);
   }
 }

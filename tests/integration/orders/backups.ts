@@ -64,7 +64,7 @@ export async function createWorldOn(database: OpenDatabase, chains: OrdersWorld[
   return { ...w, usdt: chains.USDT, mob: chains.MOB, settle };
 }
 
-/** Runs command lines of the operator on a database. */
+/** Runs operator commands on a database. */
 export function operateOn(url: string, { log }: ExchangeContext) {
   const setup = { databaseUrl: url, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
   return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, log));

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
@@ -120,22 +121,23 @@ describe("a decision that a restored backup has forgotten", () => {
   });
 
   it("is noticed for a payment that is planned while the next one is being prepared (T48)", async () => {
-    const { w, user, order, resume } = await forget("accept");
+    const { w, user, order, hash, resume } = await forget("accept");
     await resume();
-    const { getNextNonce } = w.usdt;
+    const setResolved = (resolvedAt: Date | null) =>
+      w.ctx.db.update(unknownPayments).set({ resolvedAt }).where(eq(unknownPayments.hash, hash));
+    await setResolved(new Date());
     await w.decide(user, order.id, { choice: "refund" });
-    const [refund] = await findPayments(w, order.id);
-    // As if it had been planned after the others were compared.
-    w.usdt.getNextNonce = async () => {
-      w.usdt.getNextNonce = getNextNonce;
-      await w.ctx.db
-        .update(payments)
-        .set({ parkedAt: null })
-        .where(eq(payments.id, refund?.id ?? ""));
+    const { getNextNonce } = w.usdt;
+    const asked = vi.fn(async () => {
+      // As if the refund had been planned after the others were compared.
+      await setResolved(null);
       return getNextNonce();
-    };
-    const [{ parkedAt } = { parkedAt: null }] = await findPayments(w, order.id);
-    expect(parkedAt).toBeNull();
+    });
+    w.usdt.getNextNonce = asked;
+    await w.pay("USDT");
+    w.usdt.getNextNonce = getNextNonce;
+    expect(asked).toHaveBeenCalled();
+    expect(await findPayments(w, order.id)).toMatchObject([{ status: "planned", hash: null }]);
     await w.settle();
     expect(paidTo(w, order.refundAddress)).toHaveLength(0);
   });

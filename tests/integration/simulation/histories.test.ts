@@ -43,7 +43,7 @@ it("T53 a history writes the same when it is played again, with and without reme
   expect([...traces]).toEqual([trace]);
 }, 600_000);
 
-it("T53 a history leaves nothing behind, also after a restored backup", async () => {
+it("T53 a history leaves nothing behind, even after a restored backup", async () => {
   const steps: Step[] = [{ kind: "order", source: "USDT", usdt: 100 }, { kind: "backup" }, { kind: "restore" }];
   const once = await play(database, 5, steps);
   expect(once.failure).toBeNull();

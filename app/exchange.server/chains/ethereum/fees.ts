@@ -7,7 +7,7 @@ import { reachedBy } from "./votes";
 const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
-/** What a transfer of USDT uses at most: when the receiver holds no USDT yet. */
+/** The most gas that a transfer of USDT uses: one to a receiver who holds no USDT yet. */
 const transferGas = 65_000n;
 /** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
 const costPercent = 150n;
@@ -35,7 +35,7 @@ export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): 
 
 /**
  * The gas limit of a payment: 125% of what a majority of the nodes estimates, or of a single node's higher estimate up to
- * 150,000. Gas that is not used is not charged, but a payment with too little is included without effect.
+ * 150,000. Gas that is not used is not charged, but a payment with too little gas is included without effect.
  */
 export function chooseGasLimit(estimates: bigint[], quorum: number): bigint {
   const agreed = reachedBy(quorum, estimates) ?? 0n;

@@ -130,7 +130,7 @@ export function createPayer(options: Options) {
 
     /**
      * Signs a transfer of no ether to ourselves with the payment's nonce and a fee that replaces the payment in every
-     * pool. Null if the payment has no nonce or another signer.
+     * pool. Null if the payment has no nonce or was signed by another key.
      * @throws if too few nodes are in sync, or the fee would exceed the limit
      */
     async prepareCancellation(payment: PreparedPayment): Promise<PreparedPayment | null> {
@@ -151,7 +151,7 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not take it
+     * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not accept it
      * because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none of
      * these applies, the fee limit is reached, too few nodes are in sync, it was signed by another key or for another
      * chain, its nonce is used, or (unless `refused`) not the next one: a higher fee does not help behind a missing nonce.

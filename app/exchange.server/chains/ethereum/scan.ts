@@ -142,5 +142,5 @@ function isSecondPassDue(cursor: ScanCursor | null, now: number): boolean {
 }
 
 function tooShort(head: bigint, first: bigint): Error {
-  return new Error(`The chain ends at block ${head}, before block ${first}, the first to read: check ETH_START_BLOCK.`);
+  return new Error(`The chain's newest block is ${head}, but reading starts at block ${first}: check ETH_START_BLOCK.`);
 }

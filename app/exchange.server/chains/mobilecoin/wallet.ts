@@ -113,12 +113,12 @@ export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings |
   };
 }
 
-/** The first block that the wallet has not downloaded, or its account not scanned. */
+/** The first block that the wallet has not downloaded or the account has not scanned. */
 export function toReadableHeight({ local_block_height, account }: AccountStatus): number {
   return Math.min(local_block_height, account.next_block_index);
 }
 
-/** The block of the ledger that has an output, by its public key; null if none has it yet. */
+/** The block that contains an output, found by the output's public key; null if no block contains it yet. */
 export async function findOutputBlock({ service }: MobilecoinWallet, publicKey: string): Promise<number | null> {
   try {
     const params = { public_key: publicKey };
