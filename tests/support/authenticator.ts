@@ -5,7 +5,15 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { encodeCbor } from "~/components/test-passkey/cbor";
+import {
+  type CoseKey,
+  authenticatorFlags as flags,
+  toAuthenticationResponse,
+  toAuthenticatorData,
+  toClientData,
+  toCoseKey,
+  toRegistrationResponse,
+} from "~/components/test-passkey/webauthn-messages";
 
 /** Overrides of one response, to make it invalid. */
 export type Overrides = {
@@ -19,7 +27,7 @@ export type Overrides = {
   /** Members to change in or add to the client data. */
   clientData?: Record<string, unknown>;
   /** Replaces the COSE map of the public key. */
-  publicKey?: Map<number, number | Uint8Array>;
+  publicKey?: CoseKey;
   /** The length of the credential id. */
   idBytes?: number;
 };
@@ -37,8 +45,8 @@ export type ExportedPasskey = {
 };
 
 /**
- * A software authenticator (ES256, attestation "none", discoverable credentials) that
- * returns the same JSON as a browser's `navigator.credentials`, for tests without a browser.
+ * An authenticator whose responses can be made invalid, for tests without a browser. It builds them with
+ * the functions of the sandbox's test passkey. It keeps its credentials in memory, and may count its signatures.
  */
 export class TestAuthenticator {
   readonly credentials: Credential[] = [];
@@ -54,42 +62,17 @@ export class TestAuthenticator {
     const known = options.excludeCredentials?.some(({ id }) => this.credentials.some((c) => c.id === id));
     if (known) throw new Error("InvalidStateError: this authenticator holds a passkey of this account");
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const jwk = publicKey.export({ format: "jwk" });
     const id = randomBytes(overrides.idBytes ?? 16);
-    const cose = encodeCbor(
-      overrides.publicKey ??
-        new Map<number, number | Uint8Array>([
-          [1, 2],
-          [3, -7],
-          [-1, 1],
-          [-2, Buffer.from(String(jwk.x), "base64url")],
-          [-3, Buffer.from(String(jwk.y), "base64url")],
-        ]),
-    );
     const credential = { id: id.toString("base64url"), userHandle: options.user.id, privateKey, counter: 0 };
-    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 255]), id, cose]);
-    const authData = Buffer.concat([
-      this.#authenticatorData(options.rp.id ?? "", credential, 0x40, overrides),
-      attested,
-    ]);
-    const attestation = new Map<string, string | Uint8Array | Map<string, never>>([
-      ["fmt", "none"],
-      ["attStmt", new Map<string, never>()],
-      ["authData", authData],
-    ]);
     this.credentials.push(credential);
-    return {
+    return toRegistrationResponse({
       id: credential.id,
-      rawId: credential.id,
-      type: "public-key",
-      clientExtensionResults: {},
-      authenticatorAttachment: "platform",
-      response: {
-        clientDataJSON: this.#clientData("webauthn.create", options.challenge, overrides).toString("base64url"),
-        attestationObject: Buffer.from(encodeCbor(attestation)).toString("base64url"),
-        transports: ["internal"],
-      },
-    };
+      clientData: this.#clientData("webauthn.create", options.challenge, overrides),
+      authenticatorData: this.#authenticatorData(options.rp.id ?? "", credential, overrides, {
+        id,
+        publicKey: overrides.publicKey ?? toCoseKey(publicKey.export({ format: "jwk" })),
+      }),
+    });
   }
 
   /** Signs with the newest credential that the options allow. */
@@ -97,23 +80,14 @@ export class TestAuthenticator {
     const allowed = options.allowCredentials?.map(({ id }) => id) ?? [];
     const credential = this.credentials.findLast((c) => allowed.length === 0 || allowed.includes(c.id));
     if (!credential) throw new Error("NotAllowedError: no matching passkey");
-    const authData = this.#authenticatorData(options.rpId ?? "", credential, 0, overrides);
+    const authenticatorData = this.#authenticatorData(options.rpId ?? "", credential, overrides);
     const clientData = this.#clientData("webauthn.get", options.challenge, overrides);
-    const signed = Buffer.concat([authData, createHash("sha256").update(clientData).digest()]);
-    const signature = createSign("sha256").update(signed).sign(credential.privateKey);
-    return {
-      id: credential.id,
-      rawId: credential.id,
-      type: "public-key",
-      clientExtensionResults: {},
-      authenticatorAttachment: "platform",
-      response: {
-        clientDataJSON: clientData.toString("base64url"),
-        authenticatorData: authData.toString("base64url"),
-        signature: signature.toString("base64url"),
-        userHandle: credential.userHandle,
-      },
-    };
+    const signature = createSign("sha256")
+      .update(authenticatorData)
+      .update(sha256(clientData))
+      .sign(credential.privateKey);
+    const { id, userHandle } = credential;
+    return toAuthenticationResponse({ id, clientData, authenticatorData, signature, userHandle });
   }
 
   /** The passkeys, for a browser that uses them instead. */
@@ -128,31 +102,35 @@ export class TestAuthenticator {
     }));
   }
 
-  /** WebAuthn level 3, section 6.1: RP ID hash, flags, counter. */
-  #authenticatorData(rpId: string, credential: Credential, extraFlags: number, overrides: Overrides): Buffer {
+  #authenticatorData(
+    rpId: string,
+    credential: Credential,
+    overrides: Overrides,
+    created?: { id: Uint8Array; publicKey: CoseKey },
+  ): Uint8Array {
     if (this.counts) credential.counter += 1;
-    const verified = overrides.userVerified ?? true;
-    const flags = 0x01 | (verified ? 0x04 : 0) | 0x08 | (this.backedUp ? 0x10 : 0) | extraFlags;
-    const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(overrides.counter ?? credential.counter);
-    return Buffer.concat([
-      createHash("sha256")
-        .update(overrides.rpId ?? rpId)
-        .digest(),
-      Buffer.from([flags]),
-      counter,
-    ]);
+    return toAuthenticatorData({
+      rpIdHash: sha256(overrides.rpId ?? rpId),
+      flags:
+        flags.userPresent |
+        ((overrides.userVerified ?? true) ? flags.userVerified : 0) |
+        flags.backupEligible |
+        (this.backedUp ? flags.backedUp : 0),
+      counter: overrides.counter ?? credential.counter,
+      credential: created,
+    });
   }
 
-  #clientData(type: string, challenge: string, overrides: Overrides): Buffer {
-    return Buffer.from(
-      JSON.stringify({
-        type: overrides.type ?? type,
-        challenge: overrides.challenge ?? challenge,
-        origin: overrides.origin ?? this.origin,
-        crossOrigin: false,
-        ...overrides.clientData,
-      }),
-    );
+  #clientData(type: string, challenge: string, overrides: Overrides): Uint8Array {
+    return toClientData({
+      type: overrides.type ?? type,
+      challenge: overrides.challenge ?? challenge,
+      origin: overrides.origin ?? this.origin,
+      ...overrides.clientData,
+    });
   }
+}
+
+function sha256(data: string | Uint8Array): Buffer {
+  return createHash("sha256").update(data).digest();
 }

@@ -1,0 +1,115 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
+import { fromBase64Url, toBase64Url } from "./base64url";
+import { encodeCbor, joinBytes } from "./cbor";
+
+/** Flags of authenticator data (https://www.w3.org/TR/webauthn-3/#authenticator-data). */
+export const authenticatorFlags = {
+  userPresent: 0x01,
+  userVerified: 0x04,
+  backupEligible: 0x08,
+  backedUp: 0x10,
+  attestedCredentialData: 0x40,
+} as const;
+
+/** The COSE identifier of ES256 (RFC 9053). */
+export const es256Algorithm = -7;
+
+/** A COSE_Key: labels are integers. */
+export type CoseKey = ReadonlyMap<number, number | Uint8Array>;
+
+/** EC2, ES256, P-256, x, y (RFC 9053, section 7.1.1). */
+export function toCoseKey({ x, y }: JsonWebKey): CoseKey {
+  return new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, es256Algorithm],
+    [-1, 1],
+    [-2, fromBase64Url(x ?? "")],
+    [-3, fromBase64Url(y ?? "")],
+  ]);
+}
+
+/**
+ * RP ID hash, flags, counter, and for a new credential its id and public key, with an AAGUID of zeros.
+ * The flag for the credential is set here.
+ */
+export function toAuthenticatorData({
+  rpIdHash,
+  flags,
+  counter,
+  credential,
+}: {
+  rpIdHash: Uint8Array;
+  flags: number;
+  /** 0 if the authenticator doesn't count. */
+  counter: number;
+  credential?: { id: Uint8Array; publicKey: CoseKey };
+}): Uint8Array<ArrayBuffer> {
+  const counterBytes = new Uint8Array(4);
+  new DataView(counterBytes.buffer).setUint32(0, counter);
+  if (!credential) return joinBytes(rpIdHash, Uint8Array.of(flags), counterBytes);
+  const { id, publicKey } = credential;
+  return joinBytes(
+    rpIdHash,
+    Uint8Array.of(flags | authenticatorFlags.attestedCredentialData),
+    counterBytes,
+    new Uint8Array(16),
+    Uint8Array.of(id.length >> 8, id.length & 255),
+    id,
+    encodeCbor(publicKey),
+  );
+}
+
+/** What the browser signs or attests: its JSON in UTF-8. */
+export function toClientData(members: {
+  type: "webauthn.create" | "webauthn.get" | (string & {});
+  challenge: string;
+  origin: string;
+}): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify({ crossOrigin: false, ...members }));
+}
+
+type Signed = { id: string; clientData: Uint8Array; authenticatorData: Uint8Array };
+
+/** The response to `navigator.credentials.create`, with attestation "none". */
+export function toRegistrationResponse({ id, clientData, authenticatorData }: Signed): RegistrationResponseJSON {
+  const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, never>>([
+    ["fmt", "none"],
+    ["attStmt", new Map<string, never>()],
+    ["authData", authenticatorData],
+  ]);
+  return {
+    id,
+    rawId: id,
+    type: "public-key",
+    authenticatorAttachment: "platform",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: toBase64Url(clientData),
+      attestationObject: toBase64Url(encodeCbor(attestation)),
+      transports: ["internal"],
+    },
+  };
+}
+
+/** The response to `navigator.credentials.get`. `signature` is DER-encoded. */
+export function toAuthenticationResponse({
+  id,
+  clientData,
+  authenticatorData,
+  signature,
+  userHandle,
+}: Signed & { signature: Uint8Array; userHandle: string }): AuthenticationResponseJSON {
+  return {
+    id,
+    rawId: id,
+    type: "public-key",
+    authenticatorAttachment: "platform",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: toBase64Url(clientData),
+      authenticatorData: toBase64Url(authenticatorData),
+      signature: toBase64Url(signature),
+      userHandle,
+    },
+  };
+}
