@@ -192,13 +192,20 @@ test("T12 signs out the other tabs as well, and revokes the token", async ({ pag
 
 test("T12 signs out the other tabs once the session has ended, however long that takes", async ({ page, context }) => {
   await register(page, newEmail());
+  await page.clock.install();
   await page.goto("/doger");
   const other = await context.newPage();
   await other.goto("/swap");
+  const heard = await other.evaluateHandle(() => {
+    const messages: unknown[] = [];
+    new BroadcastChannel("antelope.session").addEventListener("message", ({ data }) => messages.push(data));
+    return messages;
+  });
   // The request reaches the site late. A tab that is told before finds the session still there, and stays.
   await page.route("**/logout*", async (route) => {
-    await other.waitForTimeout(1_500);
-    await expect(other).toHaveURL(/\/swap$/);
+    await page.clock.runFor(5_000);
+    await page.evaluate(() => new BroadcastChannel("antelope.session").postMessage("a later message"));
+    await expect.poll(() => heard.jsonValue()).toEqual(["a later message"]);
     await route.continue();
   });
   await signOut(page);

@@ -1,8 +1,19 @@
+import { setImmediate } from "node:timers/promises";
 import type { ExchangeContext } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "./with-session";
 
 type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args: unknown[]): Promise<unknown> };
+type PreparedQuery = { execute(...args: unknown[]): Promise<unknown> };
+
+/** What happened since the statements have been counted. */
+type Counted = {
+  ctx: ExchangeContext;
+  readonly statements: number;
+  readonly transactions: number;
+  /** Resolves once no statement is on its way, and none follows from an answer. */
+  settle(): Promise<void>;
+};
 
 /**
  * The same exchange in a process whose SQL statements and transactions are counted, also those within
@@ -11,8 +22,21 @@ type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args:
 export function countStatements(
   ctx: ExchangeContext,
   between: (transactions: number) => Promise<void> = async () => undefined,
-): { ctx: ExchangeContext; readonly statements: number; readonly transactions: number } {
+): Counted {
   const counts = { statements: 0, transactions: 0 };
+  let open = 0;
+  const follow = (query: PreparedQuery): PreparedQuery => {
+    const execute = query.execute.bind(query);
+    query.execute = async (...args) => {
+      open += 1;
+      try {
+        return await execute(...args);
+      } finally {
+        open -= 1;
+      }
+    };
+    return query;
+  };
   const count = <D extends Database>(db: D, isTransaction: boolean): D => {
     const session = db._.session as unknown as Session;
     const counting = new Proxy(session, {
@@ -20,7 +44,10 @@ export function countStatements(
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== "function") return value;
         return (...args: unknown[]) => {
-          if (name === "prepareQuery") counts.statements += 1;
+          if (name === "prepareQuery") {
+            counts.statements += 1;
+            return follow(value.apply(target, args) as PreparedQuery);
+          }
           if (name !== "transaction" || isTransaction) return value.apply(target, args) as unknown;
           const [work, ...rest] = args as [(tx: Database) => Promise<unknown>, ...unknown[]];
           return between(counts.transactions).then(() => {
@@ -39,6 +66,10 @@ export function countStatements(
     },
     get transactions() {
       return counts.transactions;
+    },
+    async settle() {
+      do await setImmediate();
+      while (open > 0);
     },
   };
 }

@@ -164,7 +164,9 @@ describe("event streams of an order", () => {
       const before = counted.statements;
       for (let round = 0; round < rounds; round += 1) {
         await vi.advanceTimersByTimeAsync(500);
-        await sleep(20);
+        await counted.settle();
+        // As long as the gap, and begun after it, so it ends after it.
+        await sleep(0);
       }
       return counted.statements - before;
     };

@@ -24,6 +24,12 @@ async function prepare(amount = usdt(12.5), from: ChainGateway = gateway): Promi
   return JSON.parse(JSON.stringify(prepared)) as PreparedPayment;
 }
 
+/** Adds the answer to those that a test waits for. */
+function keep(answers: Promise<unknown>[], answer: Promise<unknown>): Promise<unknown> {
+  answers.push(answer);
+  return answer;
+}
+
 /** Sends a transaction from the payout wallet, like another program with the same key. */
 async function sendFromPayoutWallet(nonce: number, receiver: string, amount: bigint): Promise<string> {
   const account = privateKeyToAccount(testnet.chain.payoutPrivateKey);
@@ -120,21 +126,23 @@ describe("a USDT payment", () => {
     type Call = { method: string; params?: unknown };
     const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));
     const awake = deferred();
-    const answers: Promise<unknown>[] = [];
-    const slow = (call: Call) => {
-      const answer = awake.promise
-        .then(() => new Promise((resolve) => setTimeout(resolve, 50)))
-        .then(() => forward(call));
-      answers.push(answer);
-      return answer;
-    };
-    const liar = async (call: Call) => (call.method === "eth_getTransactionCount" ? "0x0" : forward(call));
-    const toTransport = (url: string) =>
-      url === rpcUrl ? http(url) : custom({ request: url === "slow" ? slow : liar });
+    const quickAnswers: Promise<unknown>[] = [];
+    const slowAnswers: Promise<unknown>[] = [];
+    const honest = (call: Call) => keep(quickAnswers, forward(call));
+    const liar = (call: Call) =>
+      keep(quickAnswers, call.method === "eth_getTransactionCount" ? Promise.resolve("0x0") : forward(call));
+    // Answers after the two others.
+    const slow = (call: Call) =>
+      keep(
+        slowAnswers,
+        awake.promise.then(() => Promise.all(quickAnswers)).then(() => forward(call)),
+      );
+    const requests: Record<string, (call: Call) => Promise<unknown>> = { [rpcUrl]: honest, slow, liar };
+    const toTransport = (url: string) => custom({ request: requests[url] ?? honest });
     const threeNodes = testnet.gateway({ rpcUrls: [rpcUrl, "slow", "liar"], toTransport });
     await threeNodes.getPaymentBlockReason();
     awake.resolve();
-    await Promise.all(answers);
+    await Promise.all(slowAnswers);
     await threeNodes.getPaymentBlockReason();
     expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());
   });

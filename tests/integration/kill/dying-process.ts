@@ -12,7 +12,7 @@ import { reportCalls, reportCommits } from "./points";
 /**
  * Scans and pays on the test's chains until it reaches one of the points that it reads from stdin. It
  * names the point on stdout and kills itself with SIGKILL, so nothing is cleaned up or flushed, as in a
- * power cut.
+ * power cut. Without points it goes on, and names the asset after each round of work.
  */
 const connections = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
 const database = await openPostgres(connections.databaseUrl, { poolSize: 6 });
@@ -45,6 +45,7 @@ const work = async (asset: "USDT" | "MOB") => {
   for (;;) {
     await scanChain(ctx, asset).catch(() => undefined);
     await runPayments(ctx, asset);
+    if (deadly.size === 0) writeSync(1, `${JSON.stringify([asset])}\n`);
     await sleep(20);
   }
 };

@@ -80,13 +80,19 @@ function startProcess(connections: unknown): ChildProcess {
   return child;
 }
 
-/** Lets a process work until it dies. @returns the points at which it died */
-async function runToDeath(child: ChildProcess, points: Set<string>): Promise<string[]> {
-  const reached: string[] = [];
+/** Lets a process work. @returns what it names: the points at which it dies, or the assets of its rounds */
+function startWork(child: ChildProcess, points: Iterable<string>): string[] {
+  const named: string[] = [];
   if (child.stdout) {
-    createInterface({ input: child.stdout }).on("line", (text) => reached.push(...(JSON.parse(text) as string[])));
+    createInterface({ input: child.stdout }).on("line", (text) => named.push(...(JSON.parse(text) as string[])));
   }
   child.stdin?.write(`${JSON.stringify([...points])}\n`);
+  return named;
+}
+
+/** Lets a process work until it dies. @returns the points at which it died */
+async function runToDeath(child: ChildProcess, points: Set<string>): Promise<string[]> {
+  const reached = startWork(child, points);
   const limit = setTimeout(() => child.kill("SIGTERM"), 60_000);
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   clearTimeout(limit);
@@ -119,22 +125,29 @@ it("T46, T47 ends each of ten orders exactly once, although processes die at eve
   expect(kills).toBeGreaterThanOrEqual(40);
   console.info(`${kills} processes died at ${reachedPoints.length} points:\n${reachedPoints.join("\n")}`);
 
-  // One more process ends what is left, and goes on for a while: a second payment would appear now.
-  const last = standby.shift() ?? startProcess(connections);
-  last.stdin?.write("[]\n");
+  // One more process ends what is left, and goes on for 20 rounds on each chain: a second payment would appear now.
+  const rounds = startWork(standby.shift() ?? startProcess(connections), []);
   const ids = made.map(({ id }) => id);
-  for (let quiet = 0, deadline = Date.now() + 60_000; quiet < 20; await sleep(100)) {
+  await waitFor("every order has ended", async () => {
     const rows = await database.db.select().from(orders).where(inArray(orders.id, ids));
     const open = await database.db.select().from(payments).where(inArray(payments.orderId, ids));
-    const isDone =
+    return (
       rows.every(({ status }) => status === "completed" || status === "cancelled") &&
-      open.every(({ status }) => status === "confirmed");
-    quiet = isDone ? quiet + 1 : 0;
-    expect(Date.now(), "not in time: every order has ended").toBeLessThan(deadline);
-  }
+      open.every(({ status }) => status === "confirmed")
+    );
+  });
+  rounds.length = 0;
+  const countOf = (asset: string) => rounds.filter((each) => each === asset).length;
+  await waitFor("more rounds of work", () => countOf("USDT") > 20 && countOf("MOB") > 20);
   await expectPaidOnce(made);
   expect(await checkBooks(database.db)).toEqual([]);
 }, 600_000);
+
+async function waitFor(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await isSo()); await sleep(100)) {
+    expect(Date.now(), `not in time: ${what}`).toBeLessThan(deadline);
+  }
+}
 
 /** What arrived on both chains is exactly what was owed: one payout or one refund, or both if overpaid. */
 async function expectPaidOnce(made: OrderRow[]): Promise<void> {
