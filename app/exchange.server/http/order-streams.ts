@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Order } from "../../api/contract";
 import { toNetwork } from "../../lib/network";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
@@ -13,6 +12,7 @@ import { getOrdersWithMovements } from "../orders/movements";
 import { refreshOffer } from "../orders/offers";
 import { toOrders } from "../orders/order-view";
 import { getOrderVersions } from "../orders/queries";
+import { OrderStream, type Watcher } from "./order-stream";
 
 export type StreamLimits = {
   perAccount: number;
@@ -52,8 +52,6 @@ const defaults: StreamLimits = {
 /** How many rounds it takes to check the connection of every stream. */
 const roundsPerLook = 10;
 
-type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
-
 /**
  * The open event streams of orders (T16). Changes are read from the database, by the order's
  * `updated_at`, so they may be made by another process; so may the end of a session. The
@@ -68,8 +66,8 @@ export class OrderStreams {
   readonly #streams = new Set<OrderStream>();
   /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
-  /** Those whose next change nothing announces. */
-  readonly #restless = new Set<OrderStream>();
+  /** Those whose next change nothing announces, checked in every round. */
+  readonly #unannounced = new Set<OrderStream>();
   /** Those whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];
   /** Rounds until the next turn. */
@@ -117,7 +115,7 @@ export class OrderStreams {
     const stream = new OrderStream(watcher, request, () => {
       this.#streams.delete(stream);
       this.#due.delete(stream);
-      this.#restless.delete(stream);
+      this.#unannounced.delete(stream);
       leaveAccount();
       leaveNetwork?.();
       if (this.#streams.size === 0) clearInterval(this.#timer);
@@ -139,7 +137,7 @@ export class OrderStreams {
   /** Looks at the connections of some streams, and checks the orders of those whose turn it is. */
   #tick(): void {
     this.#checkConnections();
-    for (const stream of this.#restless) this.#due.add(stream);
+    for (const stream of this.#unannounced) this.#due.add(stream);
     let inTurn = this.#isTurn() ? this.#limits.perPoll : 0;
     for (const stream of this.#streams) {
       if (inTurn === 0) break;
@@ -204,8 +202,8 @@ export class OrderStreams {
       if (stream.isAborted || !active.has(stream.tokenHash)) stream.end();
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
       stream.update(rows.get(stream.orderId)?.status, byId.get(stream.orderId), now);
-      if (stream.mayChangeItself && this.#streams.has(stream)) this.#restless.add(stream);
-      else this.#restless.delete(stream);
+      if (stream.mayChangeItself && this.#streams.has(stream)) this.#unannounced.add(stream);
+      else this.#unannounced.delete(stream);
     }
     const deciding = versions.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
     if (deciding.length > 0) void this.#refreshOffers(deciding);
@@ -221,96 +219,6 @@ export class OrderStreams {
       );
     }
     this.#isRefreshing = false;
-  }
-}
-
-class OrderStream {
-  readonly openedAt = Date.now();
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly tokenHash: string;
-  readonly body: ReadableStream<Uint8Array>;
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  #release: (() => void) | null;
-  #sentVersion = "";
-  #lastWrite = this.openedAt;
-  #stalledSince: number | null = null;
-  #mayChangeItself = false;
-
-  /** Kept whole: once Node.js has collected a request, its signal never aborts. */
-  readonly #request: Request;
-
-  constructor(watcher: Watcher, request: Request, release: () => void) {
-    this.#request = request;
-    request.signal.addEventListener("abort", () => this.end(), { once: true });
-    this.accountId = watcher.accountId;
-    this.orderId = watcher.orderId;
-    this.tokenHash = watcher.tokenHash;
-    this.#release = release;
-    this.body = new ReadableStream({
-      start: (controller) => {
-        this.#controller = controller;
-      },
-      cancel: () => this.end(),
-    });
-  }
-
-  get isAborted(): boolean {
-    return this.#request.signal.aborted;
-  }
-
-  /** Whether its order has changed since the last event. */
-  isBehind(orders: Map<string, { updatedAt: Date }>): boolean {
-    const order = orders.get(this.orderId);
-    return order !== undefined && order.updatedAt.toISOString() !== this.#sentVersion;
-  }
-
-  /** For how long the client has not read what was sent. */
-  stalledFor(now: number): number {
-    if ((this.#controller?.desiredSize ?? 0) > 0) this.#stalledSince = null;
-    else this.#stalledSince ??= now;
-    return this.#stalledSince === null ? 0 : now - this.#stalledSince;
-  }
-
-  /** Whether it has to be updated again without an event: its offer may expire, or the client has not read the last one. */
-  get mayChangeItself(): boolean {
-    return this.#mayChangeItself;
-  }
-
-  /** Sends the order if it has changed. A client that is behind gets only the newest. */
-  update(status: string | undefined, order: Order | undefined, now: number): void {
-    const isNew = order !== undefined && order.updated_at !== this.#sentVersion;
-    const isFull = (this.#controller?.desiredSize ?? 0) <= 0;
-    this.#mayChangeItself = status === "needs_decision" || (isNew && isFull);
-    if (!isNew || isFull) return;
-    this.#sentVersion = order.updated_at;
-    this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
-  }
-
-  /** Sends a comment line after a while. */
-  keepAlive(now: number, heartbeatMs: number): void {
-    if (now - this.#lastWrite <= heartbeatMs || (this.#controller?.desiredSize ?? 0) <= 0) return;
-    this.#write(": heartbeat\n\n", now);
-  }
-
-  /** Closes the stream and releases its place. */
-  end(): void {
-    const release = this.#release;
-    if (!release) return;
-    this.#release = null;
-    const controller = this.#controller;
-    this.#controller = null;
-    try {
-      controller?.close();
-    } catch {
-      // The client has cancelled it already.
-    }
-    release();
-  }
-
-  #write(text: string, now: number): void {
-    this.#lastWrite = now;
-    this.#controller?.enqueue(new TextEncoder().encode(text));
   }
 }
 

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ScanResult } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { chainStates } from "../db/schema/chains";
+import type { ChainState } from "./chain-state";
+
+/** How often scans are stored while a chain is quiet. An order may expire that much later. */
+const storeQuietMs = 5_000;
+
+/** What the last scan in this process found. `quiet` is the stored state, or null if something has happened since. */
+type LastScan = { isFollowed: boolean; quiet: ChainState | null };
+const lastScans = new WeakMap<ExchangeContext, Partial<Record<AssetSymbol, LastScan>>>();
+
+export function getLastScan(ctx: ExchangeContext, asset: AssetSymbol): LastScan | undefined {
+  return lastScans.get(ctx)?.[asset];
+}
+
+export function setLastScan(ctx: ExchangeContext, asset: AssetSymbol, scan: LastScan): void {
+  lastScans.set(ctx, { ...lastScans.get(ctx), [asset]: scan });
+}
+
+/**
+ * Whether the last scan found anything that depends on new blocks: a node that is behind, an unfinished order, or a
+ * deposit or a range of blocks to check again. Late deposits can wait a few seconds.
+ */
+export function isFollowed(ctx: ExchangeContext, asset: AssetSymbol): boolean {
+  return getLastScan(ctx, asset)?.isFollowed ?? true;
+}
+
+/** Whether a scan found nothing new except blocks. */
+export function isQuiet(before: ChainState, result: ScanResult): boolean {
+  return (
+    result.caughtUp &&
+    result.transfers.length === 0 &&
+    before.cursor !== null &&
+    before.synced === (result.scannedThrough !== null) &&
+    before.lastError === null
+  );
+}
+
+/** Whether a scan was stored so recently that a quiet one need not be. */
+export function isRecent({ checkedAt }: ChainState, now: Date): boolean {
+  return checkedAt !== null && now.getTime() - checkedAt.getTime() < storeQuietMs;
+}
+
+/** Whether a scan found the chain exactly as a stored scan did a moment ago. */
+export function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
+  return (
+    isQuiet(before, result) &&
+    isRecent(before, now) &&
+    (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
+    isDeepStrictEqual(before.cursor, result.cursor)
+  );
+}
+
+/**
+ * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`.
+ * @returns the stored state, or null if the cursor has moved
+ */
+export async function storeQuietScan(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  before: ChainState,
+  { result, now }: { result: ScanResult; now: Date },
+): Promise<ChainState | null> {
+  if (isRecent(before, now)) return before;
+  const { cursor, scannedThrough, finalizedHeight } = result;
+  const [stored] = await ctx.db
+    .update(chainStates)
+    .set({
+      cursor,
+      height: cursor.height,
+      checkedAt: now,
+      ...(finalizedHeight !== null && { finalizedHeight }),
+      ...(scannedThrough && { scannedThrough }),
+    })
+    .where(and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor)))
+    .returning();
+  return stored ?? null;
+}

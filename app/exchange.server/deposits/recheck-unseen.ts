@@ -1,0 +1,135 @@
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ChainTransfer, ScanResult } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { type Database, lockFor } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { orders } from "../db/schema/orders";
+import { describeError } from "../describe-error";
+import { recheckDeposits } from "../orders/recheck-deposits";
+import { applyTransfers, dropDeposit, maxBatch } from "./apply-transfers";
+
+/**
+ * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
+ * the meantime. After that, deposits in final blocks are looked up again only if this one failed.
+ */
+export async function recheckFinal(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  finalBefore: number,
+  { finalizedHeight, transfers }: ScanResult,
+): Promise<void> {
+  if (finalizedHeight === null) return;
+  const becameFinal = and(
+    eq(deposits.asset, asset),
+    eq(deposits.status, "confirmed"),
+    gt(deposits.blockNumber, finalBefore),
+    lte(deposits.blockNumber, finalizedHeight),
+  );
+  const failed = await recheckCredited(ctx, await selectDeposits(ctx.db, becameFinal), transfers);
+  if (failed.length === 0) return;
+  const now = await ctx.clock.now(ctx.db);
+  await ctx.db
+    .update(deposits)
+    .set({ recheckSince: now })
+    .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
+}
+
+/**
+ * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
+ * and that is not final, and those that are missing or could not be looked up before.
+ */
+export async function recheckUnseen(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { transfers, readFrom, cursor, finalizedHeight }: ScanResult,
+  knownFinalizedHeight: number | null,
+): Promise<void> {
+  const firstOpen = Math.max(readFrom, (finalizedHeight ?? knownFinalizedHeight ?? -1) + 1);
+  const wasRead = and(gte(deposits.blockNumber, firstOpen), lte(deposits.blockNumber, cursor.height));
+  const isCredited = and(
+    eq(deposits.status, "confirmed"),
+    or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
+  );
+  const found = await selectDeposits(
+    ctx.db,
+    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)),
+  );
+  const [pending, credited] = [
+    found.filter((d) => d.status === "pending"),
+    found.filter((d) => d.status !== "pending"),
+  ];
+  await recheckPending(ctx, asset, pending, transfers);
+  await recheckCredited(ctx, credited, transfers);
+}
+
+type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
+
+async function selectDeposits(db: Database, condition: SQL | undefined): Promise<Deposit[]> {
+  const rows = await db
+    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
+    .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
+    .where(condition);
+  return rows.map(({ deposit, fundingAddress }) => ({ ...deposit, fundingAddress }));
+}
+
+/**
+ * Looks up pending deposits that the scan did not see. One may have moved to another block, where a contract may have
+ * paid someone else: it is applied again. One that a reorg has removed is dropped.
+ */
+async function recheckPending(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  pending: Deposit[],
+  seen: ChainTransfer[],
+): Promise<void> {
+  const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
+  const unseen = pending.filter((deposit) => !keys.has(`${deposit.txHash}:${deposit.logIndex}`));
+  if (unseen.length === 0) return;
+  const results = await ctx.chains[asset].recheck(unseen);
+  const found: ChainTransfer[] = [];
+  const gone: Deposit[] = [];
+  for (const [index, deposit] of unseen.entries()) {
+    const result = results[index];
+    if (result === undefined || result instanceof Error) {
+      // A failed lookup does not mean that the deposit is gone, and must not block the others.
+      ctx.log.warn({ deposit: deposit.id, error: describeError(result) }, "a pending deposit could not be looked up");
+    } else {
+      const isGone = result === null || (!result.disputed && result.address !== deposit.fundingAddress);
+      if (isGone) gone.push(deposit);
+      if (result !== null) found.push(result);
+    }
+  }
+  const apply = (work: (tx: Database) => Promise<void>) =>
+    ctx.db.transaction(async (tx) => {
+      await lockFor(tx, `scan:${asset}`);
+      await work(tx);
+    });
+  for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
+  for (let from = 0; from < found.length; from += maxBatch) {
+    const transfers = found.slice(from, from + maxBatch);
+    await apply(async (tx) => applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) }));
+  }
+}
+
+/**
+ * Looks up credited deposits that the scan did not see as they were: a reorg may have removed their block. A payment is
+ * only prepared after such a look-up too; this one finds orders that have no payment to prepare.
+ * @returns the orders whose deposits could not be looked up
+ */
+async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {
+  const toKey = ({ blockHash, txHash, logIndex, amount }: Deposit | ChainTransfer, address: string) =>
+    [blockHash, txHash, logIndex, amount, address].join(" ");
+  const keys = new Set(seen.filter(({ disputed }) => !disputed).map((transfer) => toKey(transfer, transfer.address)));
+  const isDue = (deposit: Deposit) =>
+    deposit.missingSince !== null || deposit.recheckSince !== null || !keys.has(toKey(deposit, deposit.fundingAddress));
+  const failed: string[] = [];
+  for (const orderId of new Set(credited.filter(isDue).map((deposit) => deposit.orderId))) {
+    await recheckDeposits(ctx, orderId).catch((error: unknown) => {
+      failed.push(orderId);
+      ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");
+    });
+  }
+  return failed;
+}
