@@ -155,13 +155,8 @@ async function applyToOrder(
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));
-    const needed = row?.requiredConfirmations ?? required;
-    const isNew = !row || row.status === "failed";
-    const isDeep = seen.confirmations >= needed;
-    const mustWait = await limit.mustWait({ orderId: order.id, transfer: seen, isNew, isDeep });
-    const confirmations = mustWait ? needed - 1 : seen.confirmations;
-    const most = seen.disputed ? needed - 1 : confirmations;
-    changed.push({ transfer: { ...seen, confirmations: Math.min(confirmations, most) }, known: row });
+    const confirmations = await countConfirmations(limit, { order, seen, known: row, required });
+    changed.push({ transfer: { ...seen, confirmations }, known: row });
   }
   const stored = [
     ...(await insertDeposits(tx, { order, changed, required, seenAt, at })),
@@ -173,6 +168,21 @@ async function applyToOrder(
   const updated = added.length > 0 ? await startConfirming(tx, ctx, { order, added, at }) : order;
   const rows = stored.filter((row) => row.status === "pending" && row.confirmations >= row.requiredConfirmations);
   if (rows.length > 0) await creditDeposits(tx, ctx, { order: updated, rows, at });
+}
+
+/** The confirmations that count: one less than needed while the nodes disagree or too much would be credited at once. */
+async function countConfirmations(
+  limit: FinalityLimit,
+  { order, seen, known, required }: { order: OrderRow; seen: ChainTransfer; known?: DepositRow; required: number },
+): Promise<number> {
+  const needed = known?.requiredConfirmations ?? required;
+  const mustWait = await limit.mustWait({
+    orderId: order.id,
+    transfer: seen,
+    isNew: !known || known.status === "failed",
+    isDeep: seen.confirmations >= needed,
+  });
+  return mustWait || seen.disputed ? Math.min(seen.confirmations, needed - 1) : seen.confirmations;
 }
 
 async function insertDeposits(

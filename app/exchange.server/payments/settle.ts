@@ -9,7 +9,7 @@ import { type PaymentRow, planReplacement } from "../orders/plan-payments";
 import { insertEvent, lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
-import { broadcastCancellation, fillNoncesBefore } from "./broadcast";
+import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findVersion, resendPayment } from "./follow";
 import { alertPayment, markFailed, notParked } from "./outcomes";
 

@@ -1,0 +1,76 @@
+import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import type { PaymentRow } from "../orders/plan-payments";
+import { bumpFee } from "./fees";
+import { mayPark, toCause } from "./may-park";
+import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment } from "./outcomes";
+import { requirePrepared } from "./require-prepared";
+
+/** How long a payment may fail to be sent for an unclear reason before it is parked. */
+const patienceMs = 240_000;
+/** How long a parked payment waits before its bytes are sent again. */
+const parkedRetryMs = 60_000;
+
+/**
+ * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that
+ * was the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes
+ * for any other reason, so that it no longer delays others. Its bytes may have reached some node: it is only replaced
+ * once the chain can certainly not accept them, which on Ethereum its cancellation brings about.
+ */
+export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const refusal = error instanceof BroadcastRefusedError ? error.reason : null;
+  if (refusal === "fee" && (await bumpFee(ctx, payment, { refused: true })) !== null) return;
+  const at = await ctx.clock.now(ctx.db);
+  const set = (values: Partial<PaymentRow>) => ctx.db.update(payments).set(values).where(isUnchanged(payment));
+  if (payment.parkedAt !== null) {
+    await set({ notBefore: addMs(at, parkedRetryMs) });
+    return;
+  }
+  const lastError = toCause(error);
+  const isRefused = refusal === "payment";
+  if (!isOneTooMany(payment, { isRefused, at })) {
+    const counted = isRefused
+      ? { refusals: payment.refusals + 1 }
+      : { notBefore: payment.notBefore ?? addMs(at, patienceMs) };
+    await set({ lastError, ...counted });
+    return;
+  }
+  const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
+  await cancelAndPark(ctx, payment, { reason, at });
+}
+
+/** Whether this failure is the last that the payment may have before it is parked. */
+function isOneTooMany(payment: PaymentRow, { isRefused, at }: { isRefused: boolean; at: Date }): boolean {
+  // One that was parked before gets a single try, so that it delays others for minutes only once.
+  if (payment.refusals >= parkAfterRefusals) return true;
+  if (isRefused) return payment.refusals + 1 >= parkAfterRefusals;
+  return payment.notBefore !== null && payment.notBefore <= at;
+}
+
+/** Parks a payment with its signed cancellation. While that is impossible, an alert says that all payments wait. */
+async function cancelAndPark(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const wait = (cause: string) =>
+    alertPayment(ctx.db, ctx, payment, { reason: `${cause} We keep trying, and all others wait.`, at });
+  if (!(await mayPark(ctx, payment.asset))) return wait(reason);
+  let cancellation: PreparedPayment | null;
+  try {
+    cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
+  } catch (error) {
+    return wait(`${reason} Its cancellation cannot be signed (${toCause(error)}).`);
+  }
+  await parkPayment(ctx, payment, {
+    reason,
+    refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
+    cancellation,
+    notBefore: addMs(at, parkedRetryMs),
+  });
+}
+
+function addMs(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}
