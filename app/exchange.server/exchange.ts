@@ -18,8 +18,7 @@ import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
 import { recordOpeningBalances } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
-import { holdOrdersOf, releaseOrdersOf } from "./orders/hold";
-import { identityWithdrawn } from "./orders/owner-check";
+import { holdUnverifiedOrders, releaseVerifiedOrders } from "./orders/hold";
 import { checkHistory, skipNumbersOfRestored } from "./payments/check-history";
 import { refreshRate } from "./pricing/rates";
 
@@ -73,7 +72,7 @@ export async function createExchange(parts: {
   };
   let ready = false;
   const onKycChange: OnKycChange = (tx, accountId, approved) =>
-    (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, accountId, identityWithdrawn);
+    (approved ? releaseVerifiedOrders : holdUnverifiedOrders)(tx, ctx, accountId);
   const notices = new Notices();
   const limits = parts.limits ?? new SharedLimits(config.secret);
   const api = createApi(ctx, { isReady: () => ready, onKycChange, notices, limits });

@@ -159,7 +159,8 @@ async function areSwapsOff({ database: { db } }: World): Promise<boolean> {
 export async function operate(world: World, order: PlacedOrder, action: OperatorAction): Promise<void> {
   const [ctx] = world.processes;
   const { db } = ctx;
-  if (action === "hold") await db.transaction((tx) => holdOrder(tx, ctx, order.id, "An operator checks this order."));
+  if (action === "hold")
+    await db.transaction((tx) => holdOrder(tx, ctx, order.id, { reason: "An operator checks this order." }));
   if (action === "release") await db.transaction((tx) => releaseOrder(tx, ctx, order.id));
   if (action === "refund") {
     await db.transaction(async (tx) => {

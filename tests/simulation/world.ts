@@ -18,8 +18,7 @@ import { prepare } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
-import { holdOrdersOf, releaseOrdersOf } from "~/exchange.server/orders/hold";
-import { identityWithdrawn } from "~/exchange.server/orders/owner-check";
+import { holdUnverifiedOrders, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { QuoteRow } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
@@ -208,7 +207,7 @@ export async function createWorld(database: SimulatedDatabase) {
       const [ctx] = processes;
       const decidedAt = new Date(nowMs + decisions++);
       await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt }, (tx, id, approved) =>
-        (approved ? releaseOrdersOf : holdOrdersOf)(tx, ctx, id, identityWithdrawn),
+        (approved ? releaseVerifiedOrders : holdUnverifiedOrders)(tx, ctx, id),
       );
       barred.delete(accountId);
       if (status === "approved") return;

@@ -102,7 +102,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
     hold: (order, reason) =>
       changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
-        db.transaction((tx) => holdOrder(tx, ctx, orderId, reason)),
+        db.transaction((tx) => holdOrder(tx, ctx, orderId, { reason })),
       ),
     release: (order) =>
       changeOrder(order, "is not on hold.", (orderId) => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),

@@ -24,9 +24,9 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
       await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at });
       return;
     case "fill": {
-      const reason = await getOwnerProblem(tx, order.accountId);
-      if (reason !== null) {
-        await putOnHold(tx, ctx, order, { reason, at });
+      const problem = await getOwnerProblem(tx, order.accountId);
+      if (problem !== null) {
+        await putOnHold(tx, ctx, order, { cause: { problem }, at });
         return;
       }
       try {

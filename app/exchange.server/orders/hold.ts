@@ -9,7 +9,7 @@ import { advanceOrder } from "./advance-order";
 import { undoFill } from "./fill";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
-import { putOnHold } from "./put-on-hold";
+import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
@@ -18,20 +18,19 @@ const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as 
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded.
- * @param reason shown to the owner
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(
   tx: Database,
   ctx: ExchangeContext,
   orderId: string,
-  reason: string,
+  cause: HoldCause,
 ): Promise<OrderRow> {
   const order = await lockOrder(tx, orderId);
   if (order.status === "on_hold") return order;
   if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
   const at = await ctx.clock.now(tx);
-  return putOnHold(tx, ctx, order, { reason, at });
+  return putOnHold(tx, ctx, order, { cause, at });
 }
 
 /**
@@ -66,7 +65,7 @@ export function endHold(
   return transition(tx, order, to, {
     kind: "released",
     at,
-    set: { ...set, holdReason: null, heldFrom: null, holdDeadline: null },
+    set: { ...set, ...notHeld },
   });
 }
 
@@ -95,13 +94,8 @@ export async function refundHeldOrder(
   return refundOrder(tx, ctx, order, { by, at });
 }
 
-/** Holds every funded order of an account, except those with a payment under way. */
-export async function holdOrdersOf(
-  tx: Database,
-  ctx: ExchangeContext,
-  accountId: string,
-  reason: string,
-): Promise<void> {
+/** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
+export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
     .from(orders)
@@ -109,22 +103,17 @@ export async function holdOrdersOf(
     .orderBy(asc(orders.id))
     .for("update");
   for (const { id } of rows) {
-    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, reason);
+    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
   }
 }
 
-/** Releases the orders of an account that were held for `reason`. Holds for other reasons remain. */
-export async function releaseOrdersOf(
-  tx: Database,
-  ctx: ExchangeContext,
-  accountId: string,
-  reason: string,
-): Promise<void> {
+/** Releases the orders of an account that are held because its owner was not verified. Holds for other reasons remain. */
+export async function releaseVerifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
   if ((await getOwnerProblem(tx, accountId)) !== null) return;
   const rows = await tx
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdReason, reason)))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdProblem, "unverified")))
     .orderBy(asc(orders.id))
     // All before the first is filled: a fill locks ledger accounts, and orders come before those.
     .for("update");
@@ -140,9 +129,9 @@ export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<vo
   for (const { id } of rows) {
     await ctx.db.transaction(async (tx) => {
       const order = await lockOrder(tx, id);
-      const reason = await getOwnerProblem(tx, order.accountId);
-      if (reason === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
-      await putOnHold(tx, ctx, order, { reason, at: await ctx.clock.now(tx) });
+      const problem = await getOwnerProblem(tx, order.accountId);
+      if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+      await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
     });
   }
 }

@@ -1,21 +1,31 @@
 import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { type OwnerProblem, problemTexts } from "./owner-check";
 import { type OrderRow, transition } from "./transition";
 
-/** Moves a locked, funded order to `on_hold`. `reason` is shown to the owner. See `holdOrder`. */
+/** Why an order is held: a problem of its owner, or a text that is shown to the owner. */
+export type HoldCause = { problem: OwnerProblem } | { reason: string };
+
+/** The columns of an order that is not on hold. */
+export const notHeld = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };
+
+/** Moves a locked, funded order to `on_hold`. See `holdOrder`. */
 export async function putOnHold(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  { reason, at }: { reason: string; at: Date },
+  { cause, at }: { cause: HoldCause; at: Date },
 ): Promise<OrderRow> {
+  const problem = "problem" in cause ? cause.problem : null;
+  const reason = "problem" in cause ? problemTexts[cause.problem] : cause.reason;
   return transition(tx, order, "on_hold", {
     kind: "held",
     data: { reason },
     at,
     set: {
       holdReason: toOneLine(reason),
+      holdProblem: problem,
       heldFrom: order.status,
       holdDeadline: new Date(at.getTime() + ctx.config.decisionTtlMs),
     },

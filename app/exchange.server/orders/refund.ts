@@ -5,6 +5,7 @@ import { clearAlert } from "../switches/alerts";
 import { releaseReserve } from "./fill";
 import { notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";
+import { notHeld } from "./put-on-hold";
 import { hasOpenPayments } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
@@ -30,9 +31,7 @@ export async function refundOrder(
       decidedBy: by,
       decisionDeadline: null,
       offerQuoteId: null,
-      holdReason: null,
-      heldFrom: null,
-      holdDeadline: null,
+      ...notHeld,
     },
   });
   // It may all be less than the cost of a refund, so that no payment will end the order.

@@ -21,7 +21,7 @@ export async function reopenOrder(
   await voidOffers(tx, order.id, at);
   await clearAlert(tx, `order:${order.id}`);
   if (order.status === "needs_decision") return order;
-  const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { reason, at }) : order;
+  const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { cause: { reason }, at }) : order;
   if (held.status !== "on_hold") throw new ExchangeError("conflict");
   return endHold(tx, held, "needs_decision", at, { decisionChoice: null, decidedBy: null });
 }

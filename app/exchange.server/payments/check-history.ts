@@ -19,7 +19,7 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { parkPayment } from "./outcomes";
-import { releaseParked } from "./parked";
+import { releaseDoubted } from "./parked";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -230,8 +230,12 @@ export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): 
   for (const { payment, unknown } of rows) {
     if (parked.has(payment.id)) continue;
     parked.add(payment.id);
-    await parkPayment(ctx, payment, { reason: toDoubt(payment, unknown) });
+    await parkDoubted(ctx, payment, unknown);
   }
+}
+
+function parkDoubted(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
+  return parkPayment(ctx, payment, { reason: toDoubt(payment, unknown), doubtedBy: unknown.hash });
 }
 
 /** Why a payment is parked because of an unknown one, and what the operator does about it. */
@@ -256,7 +260,7 @@ async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise
   const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));
   const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
   const rows = await listDoubts(ctx.db, and(isResolved, isParked));
-  const doubted = rows.filter(({ payment, unknown }) => payment.lastError === toDoubt(payment, unknown));
+  const doubted = rows.filter(({ payment, unknown }) => payment.doubtedBy === unknown.hash);
   const known = await findKnownHashes(
     ctx.db,
     asset,
@@ -265,8 +269,8 @@ async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise
   for (const { payment, unknown } of doubted) {
     if (!known.has(unknown.hash)) continue;
     const [other] = await listOpenDoubts(ctx.db, payment.id);
-    if (other !== undefined) await parkPayment(ctx, payment, { reason: toDoubt(payment, other.unknown) });
-    else await releaseParked(ctx, payment);
+    if (other !== undefined) await parkDoubted(ctx, payment, other.unknown);
+    else await releaseDoubted(ctx, payment);
   }
 }
 

@@ -17,6 +17,7 @@ import { bookNetworkFee } from "./network-fee";
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
 export const notParked = {
   parkedAt: null,
+  doubtedBy: null,
   cancellation: null,
   cancellationSentAt: null,
   refusals: 0,
@@ -166,14 +167,18 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
 export async function parkPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  { reason, ...set }: { reason: string } & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore">>,
+  {
+    reason,
+    doubtedBy = null,
+    ...set
+  }: { reason: string } & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     const parked = await tx
       .update(payments)
-      .set({ ...set, parkedAt: payment.parkedAt ?? at, lastError: reason, updatedAt: at })
+      .set({ ...set, parkedAt: payment.parkedAt ?? at, doubtedBy, lastError: reason, updatedAt: at })
       .where(isUnchanged(payment))
       .returning({ id: payments.id });
     if (parked.length === 0) return;

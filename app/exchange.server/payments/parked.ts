@@ -29,12 +29,12 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
   await unpark(tx, parked, await ctx.clock.now(tx), {});
 }
 
-/** Prepares a parked payment again whose reason has gone. Does nothing if it has changed since `payment` was read. */
-export async function releaseParked(ctx: ExchangeContext, { id, orderId, lastError }: PaymentRow): Promise<void> {
+/** Prepares a payment again whose doubt has gone. Does nothing if it is no longer parked because of the same doubt. */
+export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubtedBy }: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
-    if (payment?.status !== "planned" || payment.parkedAt === null || payment.lastError !== lastError) return;
+    if (payment?.status !== "planned" || payment.parkedAt === null || payment.doubtedBy !== doubtedBy) return;
     await unpark(tx, { payment, order }, await ctx.clock.now(tx), {});
   });
 }
@@ -106,7 +106,7 @@ export async function bookMade(
 ): Promise<void> {
   const [paid] = await tx
     .update(payments)
-    .set({ status: "confirmed", hash, confirmedAt: at, settledAt: at, updatedAt: at })
+    .set({ status: "confirmed", hash, doubtedBy: null, confirmedAt: at, settledAt: at, updatedAt: at })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
   if (!paid) throw new ExchangeError("conflict");
@@ -212,7 +212,16 @@ async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: {
   const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAccount);
   await tx
     .update(payments)
-    .set({ ...set, parkedAt: null, refusals: 0, attempts: 0, notBefore, lastError: null, updatedAt: at })
+    .set({
+      ...set,
+      parkedAt: null,
+      refusals: 0,
+      attempts: 0,
+      notBefore,
+      doubtedBy: null,
+      lastError: null,
+      updatedAt: at,
+    })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")));
   await clearAlert(tx, `payment:${payment.id}`);
   await touchOrder(tx, payment.orderId, at);

@@ -100,7 +100,7 @@ async function fund(...amounts: number[]) {
   return { order, hash };
 }
 
-const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "A check."));
+const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
   w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, id), "operator"));
 const answer = (change: Partial<ChainTransfer> | null | Error) => {

@@ -60,7 +60,7 @@ async function bring(user: User, situation: Situation) {
   if (situation !== "paid" && situation !== "completed") await stopPayments();
   const hash = w.usdt.deposit(order.fundingAddress, amount);
   await confirm();
-  const hold = () => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+  const hold = () => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
   if (situation === "held from paying out" || situation === "held from a decision") await hold();
   if (situation === "refunding" || situation === "refunded") {
     await hold();

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { holdOrdersOf, releaseOrder, releaseOrdersOf } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders, releaseOrder, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -54,7 +54,7 @@ describe("T64 an order whose owner may no longer swap", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     await w.setKyc(user, "approved");
-    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
@@ -63,9 +63,9 @@ describe("T64 an order whose owner may no longer swap", () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
-    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
     await change({ blockedAt: new Date() });
-    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, withdrawn));
+    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
   });
 

@@ -45,7 +45,7 @@ const now = () => w.ctx.clock.now(w.ctx.db);
 const lock = () => w.lock(user, "USDT", "100");
 const statusOf = async ({ id }: { id: string }) => (await w.see(user, id)).status;
 const reserveOf = ({ id }: { id: string }) => getBalance(w.ctx.db, "MOB", reservedFor(id));
-const hold = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "A check."));
+const hold = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const release = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 /** An order that was paid, confirmed and booked: at 100 percent its payout is planned. */
 const pay = async (percent: bigint) => {

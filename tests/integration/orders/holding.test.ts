@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { holdOrder, holdOrdersOf, holdOrdersOfBarredOwners, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, holdOrdersOfBarredOwners, holdUnverifiedOrders, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrder } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -21,7 +21,8 @@ afterEach(async () => {
 });
 
 const see = ({ id }: { id: string }) => w.see(user, id);
-const hold = ({ id }: { id: string }, reason: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, reason));
+const hold = ({ id }: { id: string }, reason: string) =>
+  w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason }));
 const release = ({ id }: { id: string }) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 /** An order that was paid, confirmed and booked: at 100 percent its payout is planned. */
 const pay = async (percent: bigint) => {
@@ -68,7 +69,7 @@ it("an account's orders are held, except one whose payment is under way", async 
   w.mob.faults.broadcast = "drop";
   await w.pay("MOB");
   const waiting = await pay(60n);
-  await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+  await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
   expect([(await see(leaving)).status, (await see(waiting)).status]).toEqual(["paying_out", "on_hold"]);
 });
 

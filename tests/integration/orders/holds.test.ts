@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { holdOrder, holdOrdersOf, releaseOrder, releaseOrdersOf } from "~/exchange.server/orders/hold";
+import { holdOrder, holdUnverifiedOrders, releaseOrder, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -14,7 +14,8 @@ describe("holds and the kill switch", () => {
   });
   afterAll(() => database.close());
 
-  const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, "We are checking this swap."));
+  const hold = (id: string) =>
+    w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "We are checking this swap." }));
   const release = (id: string) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 
   it("pays an order held while confirming only after its release", async () => {
@@ -72,9 +73,9 @@ describe("holds and the kill switch", () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
-    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
-    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
@@ -84,8 +85,8 @@ describe("holds and the kill switch", () => {
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
     await hold(order.id);
-    await w.ctx.db.transaction((tx) => holdOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
-    await w.ctx.db.transaction((tx) => releaseOrdersOf(tx, w.ctx, user.accountId, "Identity withdrawn."));
+    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
+    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     expect(await w.see(user, order.id)).toMatchObject({
       status: "on_hold",
       hold: { reason: "We are checking this swap." },

@@ -113,7 +113,8 @@ it("T53 never loses money or pays it twice, whatever happens in whatever order",
           if (s.do === "rate") await w.setRate(BigInt(s.rate) * 10n ** 9n);
           if (s.do === "node") w.chains[s.chain].faults.broadcast = s.fault;
           if (s.do === "cancel") await allowed(w.cancel(order.id));
-          if (s.do === "hold") await allowed(w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A look.")));
+          if (s.do === "hold")
+            await allowed(w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A look." })));
           if (s.do === "release") await allowed(w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id)));
           if (s.do === "decide") {
             const offer = s.choice === "requote" ? await w.offer(order.id) : null;

@@ -408,7 +408,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     it("T59 drops what was built, unsent, if the order is held meanwhile", async () => {
       const order = await fund("USDT");
       await w.scan("USDT");
-      duringPreparation(() => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check.")));
+      duringPreparation(() => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." })));
       await runPayments(w.ctx, "MOB");
       const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
       expect(row).toMatchObject({ status: "planned", hash: null });

@@ -11,7 +11,7 @@ import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
-import { holdOrdersOf } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/hold";
 import { lockQuote } from "~/exchange.server/orders/lock-quote";
 import { readPool } from "~/exchange.server/orders/pool";
 import { lockOrder } from "~/exchange.server/orders/transition";
@@ -195,7 +195,7 @@ describe("races on PostgreSQL", () => {
         { ...w.ctx, db: second.db },
         application,
         { status: "rejected", reasons: [], decidedAt: now },
-        (other, accountId) => holdOrdersOf(other, w.ctx, accountId, "Identity withdrawn."),
+        (other, accountId) => holdUnverifiedOrders(other, w.ctx, accountId),
       );
       await untilBlocked(w.ctx.db);
       await insertOffer(tx, w.ctx, {

@@ -87,7 +87,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     await moveTreasury(drained);
     const alerted = async () => (await listAlerts(w.ctx.db)).map(({ orderId }) => orderId);
     expect(await alerted()).toContain(stuck.id);
-    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, "A check."));
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, { reason: "A check." }));
     await w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, stuck.id), "operator"));
     expect(await alerted()).not.toContain(stuck.id);
     await w.settle();
@@ -101,7 +101,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
       throw new Error("not now");
     };
     await w.tick();
-    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, "A check."));
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, { reason: "A check." }));
     const drained = await drainTreasury();
     user = await w.createUser();
     const other = await fund("USDT", 50_000_000n);

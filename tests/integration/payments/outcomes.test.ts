@@ -50,7 +50,7 @@ describe("an outcome that is found late", () => {
 
   it("does not ask the customer for a decision while the order is held", async () => {
     const { order, payment } = await planOne();
-    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await failPayout(w.ctx, payment, "late");
     await expectUnchanged({ order, payment });
     expect((await w.see(order.user, order.id)).status).toBe("on_hold");

@@ -16,7 +16,7 @@ import {
   markParkedPaid,
   readdressParked,
   refundParkedPayout,
-  releaseParked,
+  releaseDoubted,
   retryParked,
 } from "~/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
@@ -153,7 +153,7 @@ describe("booking a payment that was made by hand", () => {
     "completes an order that is on hold if it was its payout: %s",
     async (purpose) => {
       const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
-      await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+      await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
       await markPaid(payment.id, "by hand");
       expect(await paymentOf(order)).toMatchObject({
         status: "confirmed",
@@ -168,7 +168,7 @@ describe("booking a payment that was made by hand", () => {
 
   it("ends the order with its hold if it was its last refund", async () => {
     const { order, payment } = await parkRefund();
-    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await markPaid(payment.id, "by hand");
     expect(await inTx((tx) => releaseOrder(tx, w.ctx, order.id))).toMatchObject({ status: "refunded", heldFrom: null });
   });
@@ -195,7 +195,7 @@ describe("booking a payment that was made by hand", () => {
     const surplus = (await w.rowsOf(order)).find(({ purpose }) => purpose === "refund");
     if (!surplus) throw new Error("the order has no surplus");
     await parkPayment(w.ctx, surplus, { reason: "A test." });
-    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await markPaid(surplus.id, "by hand");
     expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
   });
@@ -234,7 +234,7 @@ it.each(["payout", "refund"])(
 describe("refunding an order whose payout is parked", () => {
   it("is refused while the order is on hold", async () => {
     const { order, payment } = await park();
-    await inTx((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+    await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
     expect(await paymentOf(order)).toEqual(payment);
   });
@@ -269,25 +269,31 @@ describe("refunding an order whose payout is parked", () => {
   });
 });
 
-describe("a payment whose reason to be parked has gone", () => {
+describe("a payment whose doubt has gone", () => {
+  const parkDoubted = async () => {
+    const order = await w.planPayout("MOB");
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", doubtedBy: "unknown" });
+    return { order, payment: await paymentOf(order) };
+  };
+
   it("is prepared again", async () => {
-    const { order, payment } = await park();
-    await releaseParked(w.ctx, payment);
-    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, lastError: null });
+    const { order, payment } = await parkDoubted();
+    await releaseDoubted(w.ctx, payment);
+    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, doubtedBy: null, lastError: null });
     expect(await w.alertsOf(order)).toEqual([]);
     await w.settle();
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it.each([
-    ["it was parked for another reason", { lastError: "Another reason." }],
+    ["it is parked because of another payment", { doubtedBy: "another" }],
     ["it is retried already", { parkedAt: null, attempts: 2 }],
     ["it has failed", { status: "failed" }],
   ] as const)("T59 stays as it is if meanwhile %s", async (_, change) => {
-    const { order, payment } = await park();
+    const { order, payment } = await parkDoubted();
     await w.ctx.db.update(payments).set(change).where(eq(payments.id, payment.id));
     const alerts = await w.alertsOf(order);
-    await releaseParked(w.ctx, payment);
+    await releaseDoubted(w.ctx, payment);
     expect(await paymentOf(order)).toEqual({ ...payment, ...change });
     expect(await w.alertsOf(order)).toEqual(alerts);
     // What is owed for it was not changed: the books would not balance.

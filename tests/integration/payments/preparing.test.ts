@@ -66,7 +66,10 @@ describe("what was built for a payment is dropped, unsent", () => {
   });
 
   it.each<[what: string, change: (order: OrderRow) => Promise<unknown>]>([
-    ["its order is held", (order) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check."))],
+    [
+      "its order is held",
+      (order) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." })),
+    ],
     ["its owner is no longer approved", () => w.setKyc(user, "rejected")],
     [
       "it is parked",
@@ -104,7 +107,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     const { order } = await plan("MOB");
     const other = await plan("MOB");
     duringPreparation("USDT", async () => {
-      await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, "A check."));
+      await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
       await w.pay("USDT");
       await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
     });

@@ -33,6 +33,7 @@ const filled: OrderRow = {
   decidedBy: null,
   offerQuoteId: null,
   holdReason: null,
+  holdProblem: null,
   heldFrom: null,
   holdDeadline: null,
   payoutNotBefore: null,

@@ -59,7 +59,10 @@ export const orders = pgTable(
     decisionChoice: text({ enum: decisionChoices }),
     decidedBy: text({ enum: ["user", "clock", "operator"] }),
     offerQuoteId: bigint({ mode: "number" }),
+    /** As shown to the owner. */
     holdReason: text(),
+    /** Why the owner may not swap, if the order is held because of that. */
+    holdProblem: text({ enum: ["unverified", "blocked"] }),
     heldFrom: orderStatus(),
     holdDeadline: time(),
     payoutNotBefore: time(),

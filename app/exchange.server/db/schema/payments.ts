@@ -40,6 +40,8 @@ export const payments = pgTable(
     refusals: integer().notNull().default(0),
     /** Parked since: it no longer delays other payments, and nothing new is signed for it. */
     parkedAt: time(),
+    /** The hash of the unknown payment because of which it is parked, if that is the reason. */
+    doubtedBy: text(),
     /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
     cancellation: jsonb(),
     /** When a node accepted the cancellation. */

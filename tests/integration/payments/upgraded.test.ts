@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { holdOrder } from "~/exchange.server/orders/hold";
+import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+
+/** The statements of the migration that fill the columns for orders and payments of earlier versions. */
+const updates = readFileSync("app/exchange.server/db/migrations/0032_hold_problems.sql", "utf8")
+  .split("--> statement-breakpoint")
+  .filter((statement) => statement.trim().startsWith("UPDATE"));
+
+let w: PaymentsWorld;
+beforeAll(async () => {
+  w = await createPaymentsWorld();
+});
+afterAll(() => w?.close());
+
+const deposit = async () => {
+  const user = await w.createUser();
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, 60_000_000n);
+  await w.settle();
+  return order;
+};
+
+it.each([
+  ["Your identity verification was withdrawn.", "unverified"],
+  ["Your account can't be used for swaps at the moment.", "blocked"],
+  ["A check.", null],
+])("finds why orders of earlier versions are held: %s", async (reason, problem) => {
+  const order = await deposit();
+  await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason }));
+  for (const update of updates) await w.ctx.db.execute(sql.raw(update));
+  const rows = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
+  expect(rows.map(({ holdProblem }) => holdProblem)).toEqual([problem]);
+});
+
+it.each([
+  [
+    'Our wallet may have made it already (0xabc). If so, run "operate mark-paid p1 0xabc"; if not, "operate accept-payment 0xabc", then retry it.',
+    "0xabc",
+  ],
+  [
+    'Our wallet may have paid out its order already (0xabc). If so, run "operate mark-paid-out o1 0xabc"; if not, "operate accept-payment 0xabc", then retry it.',
+    "0xabc",
+  ],
+  [
+    'Our wallet may have refunded its order already (0xabc). If so, run "operate refund o1" and book the refund with "operate mark-paid"; if not, "operate accept-payment 0xabc", then retry it.',
+    "0xabc",
+  ],
+  ["it cannot be sent (nothing answers).", null],
+])("finds the unknown payment because of which a payment of an earlier version is parked: %s", async (reason, hash) => {
+  await w.ctx.db
+    .insert(unknownPayments)
+    .values({ asset: "MOB", hash: "0xabc", address: "somebody", amount: 1n, foundAt: new Date() })
+    .onConflictDoNothing();
+  const order = await w.planPayout("MOB");
+  for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason });
+  for (const update of updates) await w.ctx.db.execute(sql.raw(update));
+  expect((await w.rowsOf(order)).map(({ doubtedBy }) => doubtedBy)).toEqual([hash]);
+});
