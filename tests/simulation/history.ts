@@ -154,7 +154,7 @@ async function setSurroundings(world: World, step: Surroundings): Promise<void> 
     case "switch": {
       const at = new Date(world.now());
       if (step.on) await switchOn(database.db, step.name, at);
-      else await switchOff(database.db, step.name, "simulation", at);
+      else await switchOff(database.db, step.name, { reason: "simulation", at });
       return;
     }
     case "rate":

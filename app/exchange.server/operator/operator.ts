@@ -97,7 +97,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {
-        await switchOff(db, name, reason, await now());
+        await switchOff(db, name, { reason, at: await now() });
       }),
     turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
     hold: (order, reason) =>

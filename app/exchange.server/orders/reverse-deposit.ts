@@ -166,5 +166,5 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
-  await switchOff(tx, "swaps", reason, at);
+  await switchOff(tx, "swaps", { reason, at });
 }

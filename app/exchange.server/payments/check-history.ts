@@ -183,8 +183,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
 async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise<void> {
   const at = await ctx.clock.now(db);
   const isNew = await db.transaction(async (tx) => {
-    const isChanged = await switchOff(tx, "payments", reason, at, { replaces: true });
-    await switchOff(tx, "swaps", reason, at, { replaces: true });
+    const isChanged = await switchOff(tx, "payments", { reason, at, replaces: true });
+    await switchOff(tx, "swaps", { reason, at, replaces: true });
     if (isChanged) await skipNumbers(tx, at);
     return isChanged;
   });

@@ -324,7 +324,7 @@ async function reportShortage(
     ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`
     : `${missing}: ${where}.`;
   await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
-  await switchOff(tx, "payments", reason, at, { endsWith: mayBePaid ? subject : null });
+  await switchOff(tx, "payments", { reason, at, endsWith: mayBePaid ? subject : null });
 }
 
 async function reportSurplus(

@@ -105,7 +105,7 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
   await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${nextStep}`, at });
-  if (await switchOff(ctx.db, "swaps", reason, at)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
+  if (await switchOff(ctx.db, "swaps", { reason, at })) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 
 /**
@@ -135,6 +135,6 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
     await alertPayment(tx, ctx, { ...payment, id }, { reason, at });
-    await switchOff(tx, "swaps", `Payment ${payment.id}: ${reason}`, at);
+    await switchOff(tx, "swaps", { reason: `Payment ${payment.id}: ${reason}`, at });
   });
 }

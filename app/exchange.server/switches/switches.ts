@@ -5,18 +5,25 @@ import { switches } from "../db/schema/switches";
 /** What an operator or the exchange itself can switch off: new swaps, or the preparation of payments. */
 export type SwitchName = "swaps" | "payments";
 
+type SwitchOff = {
+  /** Shown to the operator. */
+  reason: string;
+  at: Date;
+  /** Whether this reason is more important than one that is stored already. */
+  replaces?: boolean;
+  /** The cause whose end, reported to `endCause`, switches it on again. */
+  endsWith?: string | null;
+};
+
 /**
- * Switches something off and stores the reason for the operator. When it is already off, keeps the first reason,
- * unless this one is more important (`replaces`), or the first one would end automatically and this one does not.
- * `endsWith`: the cause whose end, reported to `endCause`, switches it on again. Returns true if this call switched it
- * off or replaced the reason.
+ * Switches something off and stores the reason. When it is already off, keeps the first reason, unless this one
+ * `replaces` it, or the first one would end automatically and this one does not.
+ * @returns whether this call switched it off or replaced the reason
  */
 export async function switchOff(
   db: Database,
   name: SwitchName,
-  reason: string,
-  at: Date,
-  { replaces = false, endsWith = null }: { replaces?: boolean; endsWith?: string | null } = {},
+  { reason, at, replaces = false, endsWith = null }: SwitchOff,
 ): Promise<boolean> {
   const set = { off: true, reason, endsWith, changedAt: at };
   const rows = await db

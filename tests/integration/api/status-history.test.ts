@@ -42,7 +42,7 @@ describe("the history of the status", () => {
 
   it("records why swaps were not accepted and for how long, newest first", async () => {
     await run(1);
-    await switchOff(exchange.ctx.db, "swaps", "A secret of the operator.", await now());
+    await switchOff(exchange.ctx.db, "swaps", { reason: "A secret of the operator.", at: await now() });
     await run(4);
     await switchOn(exchange.ctx.db, "swaps", await now());
     await run(2);
@@ -60,7 +60,7 @@ describe("the history of the status", () => {
     await run(2);
     exchange.advance(45 * 60_000);
     await run(2);
-    await switchOff(exchange.ctx.db, "swaps", "Short.", await now());
+    await switchOff(exchange.ctx.db, "swaps", { reason: "Short.", at: await now() });
     exchange.advance(20_000);
     await recordAcceptance(exchange.ctx);
     await switchOn(exchange.ctx.db, "swaps", await now());

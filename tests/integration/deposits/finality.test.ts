@@ -38,7 +38,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
   async function pay(amount: number, { payments = true } = {}) {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", String(amount));
-    if (!payments) await switchOff(w.ctx.db, "payments", "A test.", await now());
+    if (!payments) await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
     const hash = w.usdt.deposit(order.fundingAddress, usdt(amount));
     w.usdt.mine(3);
     await w.scan("USDT");

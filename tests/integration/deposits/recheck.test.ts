@@ -44,7 +44,7 @@ const now = () => w.ctx.clock.now(w.ctx.db);
 const lock = async () => {
   await switchOn(w.ctx.db, "payments", await now());
   const order = await w.lock(user, "USDT", "100");
-  await switchOff(w.ctx.db, "payments", "A test.", await now());
+  await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
   return order;
 };
 const confirm = async () => {

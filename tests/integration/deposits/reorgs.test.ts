@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 const now = () => w.ctx.clock.now(w.ctx.db);
-const stopPayments = async () => switchOff(w.ctx.db, "payments", "A test.", await now());
+const stopPayments = async () => switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
 const resumePayments = async () => switchOn(w.ctx.db, "payments", await now());
 const confirm = async () => {
   w.usdt.mine(3);

@@ -229,7 +229,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     const w = await openWorld([testnet.chain.rpcUrl, stale, third].slice(0, count));
     const order = await lock(w);
     const at = await w.ctx.clock.now(w.ctx.db);
-    await switchOff(w.ctx.db, "payments", "A test.", at);
+    await switchOff(w.ctx.db, "payments", { reason: "A test.", at });
     const snapshot = await testnet.rpc("evm_snapshot");
     await testnet.send(order.fundingAddress, usdt(100));
     await testnet.mine(6);

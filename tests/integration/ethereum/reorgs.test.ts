@@ -31,7 +31,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   const createUser = () => w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
   const setPayments = async (on: boolean) => {
     const at = await w.ctx.clock.now(w.ctx.db);
-    await (on ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", "A test.", at));
+    await (on ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
   /** Replaces every block since the snapshot by at least as many without their transactions. */
   const reorganise = async (snapshot: unknown) => {

@@ -134,7 +134,7 @@ describe("holds and the kill switch", () => {
   it("stops new quotes and locks by the kill switch, and still pays what is owed", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
-    await switchOff(w.ctx.db, "swaps", "An operator said so.", new Date());
+    await switchOff(w.ctx.db, "swaps", { reason: "An operator said so.", at: new Date() });
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();

@@ -337,7 +337,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     });
 
     it("do not start payments that an operator has switched off meanwhile", async () => {
-      await switchOff(w.ctx.db, "payments", "A question from the bank.", await w.ctx.clock.now(w.ctx.db));
+      await switchOff(w.ctx.db, "payments", {
+        reason: "A question from the bank.",
+        at: await w.ctx.clock.now(w.ctx.db),
+      });
       dispute.isOn = false;
       await checkTwice();
       expect(await subjects()).toEqual([]);

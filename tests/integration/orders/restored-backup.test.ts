@@ -53,7 +53,8 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
   const at = await before.ctx.clock.now(original.db);
   const names = ["payments", "swaps"] as const;
-  if (arePaymentsOff) for (const name of names) await switchOff(original.db, name, "A backup is taken.", at);
+  if (arePaymentsOff)
+    for (const name of names) await switchOff(original.db, name, { reason: "A backup is taken.", at });
   await closeDatabase();
   const backupUrl = await copyDatabase(url);
 

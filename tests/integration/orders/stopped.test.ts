@@ -19,7 +19,7 @@ describe("T63 while an operator has stopped new swaps", () => {
   });
   afterAll(() => database?.close());
 
-  const stop = () => switchOff(w.ctx.db, "swaps", "The rate is wrong.", new Date());
+  const stop = () => switchOff(w.ctx.db, "swaps", { reason: "The rate is wrong.", at: new Date() });
   /** An order whose whole deposit arrived after the payment deadline. */
   const createLateOrder = async () => {
     const order = await w.lock(user, "USDT", "100");

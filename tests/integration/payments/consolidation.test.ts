@@ -71,7 +71,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
   });
 
   it("does not start while payments are switched off", async () => {
-    await switchOff(w.ctx.db, "payments", "A test.", await w.ctx.clock.now(w.ctx.db));
+    await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await w.ctx.clock.now(w.ctx.db) });
     await fragment(1n);
     expect([built, await listMerges()]).toEqual([0, []]);
   });

@@ -58,7 +58,7 @@ describe("what was built for a payment is dropped, unsent", () => {
 
   it("if payments are switched off meanwhile", async () => {
     const { order } = await plan("USDT");
-    duringPreparation("MOB", async () => switchOff(w.ctx.db, "payments", "A check.", await now()));
+    duringPreparation("MOB", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() }));
     await expectDropped(order, "MOB");
     await switchOn(w.ctx.db, "payments", await now());
     await w.settle();
@@ -120,7 +120,7 @@ describe("what was built for a payment is dropped, unsent", () => {
 
 describe("nothing is built for a payment", () => {
   it.each<[when: string, given: () => Promise<unknown>]>([
-    ["payments are switched off", async () => switchOff(w.ctx.db, "payments", "A check.", await now())],
+    ["payments are switched off", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() })],
     [
       "another one was not sent yet",
       async () => {
