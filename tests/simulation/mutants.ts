@@ -130,8 +130,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/advance-order.ts`,
-        find: "if (reason !== null) {",
-        replace: "if (reason === ctx.config.origin) {",
+        find: "if (problem !== null) {",
+        replace: "if (problem === (ctx.config.origin as string)) {",
       },
       {
         file: `${exchange}/payments/prepare.ts`,
@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
     name: "a payment is made although its deposit has left the chain",
     edits: [
       {
-        file: `${exchange}/payments/prepare.ts`,
+        file: `${exchange}/payments/ensure-funded.ts`,
         find: 'if (funding === "funded") return await ensureCollectable(ctx, payment);',
         replace: 'if (funding !== "lost") return await ensureCollectable(ctx, payment);',
       },

@@ -15,6 +15,7 @@ import { lockOrder, type OrderRow, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
 
 const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
+type HoldableStatus = (typeof holdable)[number];
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded.
@@ -48,7 +49,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
     });
   }
   const at = await ctx.clock.now(tx);
-  const released = await endHold(tx, order, to, at);
+  const released = await endHold(tx, order, { to, at });
   if (to === "confirming") await advanceOrder(tx, ctx, released, at);
   if (to === "refunding") return endRefunding(tx, ctx, released, at);
   return released;
@@ -58,9 +59,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
 export function endHold(
   tx: Database,
   order: OrderRow,
-  to: (typeof holdable)[number],
-  at: Date,
-  set: Partial<Pick<OrderRow, "decisionChoice" | "decidedBy">> = {},
+  { to, at, set }: { to: HoldableStatus; at: Date; set?: Partial<Pick<OrderRow, "decisionChoice" | "decidedBy">> },
 ): Promise<OrderRow> {
   return transition(tx, order, to, {
     kind: "released",

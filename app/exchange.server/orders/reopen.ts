@@ -23,5 +23,5 @@ export async function reopenOrder(
   if (order.status === "needs_decision") return order;
   const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { cause: { reason }, at }) : order;
   if (held.status !== "on_hold") throw new ExchangeError("conflict");
-  return endHold(tx, held, "needs_decision", at, { decisionChoice: null, decidedBy: null });
+  return endHold(tx, held, { to: "needs_decision", at, set: { decisionChoice: null, decidedBy: null } });
 }

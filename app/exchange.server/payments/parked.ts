@@ -124,7 +124,7 @@ export async function bookMade(
     at,
   });
   const isHeldPayout = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
-  const open = isHeldPayout ? await endHold(tx, order, "paying_out", at) : order;
+  const open = isHeldPayout ? await endHold(tx, order, { to: "paying_out", at }) : order;
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 

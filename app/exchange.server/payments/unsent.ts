@@ -34,18 +34,13 @@ export async function getNewestPayment(tx: Database, asset: AssetSymbol): Promis
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   const since = new Date((await clock.now(tx)).getTime() - consolidationWaitMs);
-  const [consolidation] = await tx
+  const unsentConsolidations = tx
     .select({ id: consolidations.id })
     .from(consolidations)
     .where(
       and(eq(consolidations.asset, asset), eq(consolidations.status, "prepared"), gt(consolidations.createdAt, since)),
-    )
-    .limit(1);
-  return consolidation !== undefined || hasUnsentPayment(tx, asset);
-}
-
-async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boolean> {
-  const [row] = await tx
+    );
+  const unsentPayments = tx
     .select({ id: payments.id })
     .from(payments)
     .where(
@@ -54,7 +49,6 @@ async function hasUnsentPayment(tx: Database, asset: AssetSymbol): Promise<boole
         eq(payments.status, "prepared"),
         or(isNull(payments.parkedAt), and(isNotNull(payments.cancellation), isNull(payments.cancellationSentAt))),
       ),
-    )
-    .limit(1);
-  return row !== undefined;
+    );
+  return (await unsentConsolidations.unionAll(unsentPayments).limit(1)).length > 0;
 }

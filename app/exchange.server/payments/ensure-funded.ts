@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import { PaymentsWaitError } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { orders } from "../db/schema/orders";
+import { invariant } from "../errors";
+import type { PaymentRow } from "../orders/plan-payments";
+import { recheckDeposits } from "../orders/recheck-deposits";
+import { parkPayment } from "./outcomes";
+import { recordFailure } from "./preparation-failure";
+
+/**
+ * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
+ * payment waits. It is parked if one of them was already paid out: an operator decides whether the order gets more.
+ */
+export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  try {
+    const funding = await recheckDeposits(ctx, payment.orderId);
+    if (funding === "funded") return await ensureCollectable(ctx, payment);
+    const reason = "A deposit of the order is no longer on the chain.";
+    if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.` });
+    else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
+  } catch (error) {
+    const message = "The deposits of the order cannot be looked up; the payment waits.";
+    await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error }));
+  }
+  return false;
+}
+
+/**
+ * Checks that we can collect the order's deposits. If their funding address is on the token's blacklist, the payment is
+ * parked: we would pay for coins that we can never move.
+ */
+async function ensureCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const [order] = await ctx.db
+    .select({ asset: orders.sourceAsset, fundingAddress: orders.fundingAddress })
+    .from(orders)
+    .where(eq(orders.id, payment.orderId));
+  invariant(order, "a payment belongs to an order");
+  const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
+  if (blockReason === null) return true;
+  const reason = `The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`;
+  await parkPayment(ctx, payment, { reason });
+  return false;
+}

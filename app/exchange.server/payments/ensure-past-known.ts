@@ -1,0 +1,93 @@
+import { and, eq } from "drizzle-orm";
+import { type AssetSymbol, otherAsset } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
+import { PaymentsWaitError } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+import type { PaymentRow } from "../orders/plan-payments";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+import { checkHistory } from "./check-history";
+import { recordFailure } from "./preparation-failure";
+
+/**
+ * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait. If
+ * the database has lost commits, by a restored backup or a failover, one of those transactions could be this very
+ * payment, made once already. With nonces we know it if the nonce before is that of a payment of ours. If it is not,
+ * everything before must be in blocks and be compared first. Without nonces, on MobileCoin, the wallet's newest payments
+ * are compared each time.
+ */
+export async function ensurePastKnown(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  nonce: number | null,
+): Promise<boolean> {
+  const { asset } = payment;
+  if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
+  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
+  const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
+  if (isComplete && nonce === null) return true;
+  if (isComplete && (await ctx.chains[asset].getMinedNonce(through)) === nonce) {
+    await endNonceGap(ctx, asset);
+    return true;
+  }
+  ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
+  if (isComplete && nonce !== null) await alertToNonceGap(ctx, asset, nonce);
+  return false;
+}
+
+/** How long payments may wait for unknown transactions of the signer before an operator is alerted. */
+const nonceGapAlertMs = 10 * minuteMs;
+
+/** Since when the payments of an asset have waited for a transaction of their signer that is in no block. */
+const nonceGaps = new WeakMap<ExchangeContext, Map<AssetSymbol, Date>>();
+
+/** The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number. */
+async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const gaps = nonceGaps.get(ctx) ?? new Map<AssetSymbol, Date>();
+  nonceGaps.set(ctx, gaps);
+  const since = gaps.get(asset) ?? at;
+  gaps.set(asset, since);
+  if (at.getTime() - since.getTime() < nonceGapAlertMs) return;
+  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on. Raise its fee, or send another transaction with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
+  await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, orderId: null, reason, at, retryAt: null });
+}
+
+async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  nonceGaps.get(ctx)?.delete(asset);
+  await clearAlert(ctx.db, `nonce:${asset}`);
+}
+
+/**
+ * Compares what our wallet on the other chain has sent, before a payment that follows a decision; false if the payment
+ * has to wait. If the database has lost commits, one of them may be the opposite decision, and the order may have been
+ * paid on the other chain.
+ */
+export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const [order] = await ctx.db
+    .select({ decision: orders.decisionChoice })
+    .from(orders)
+    .where(eq(orders.id, payment.orderId));
+  if (!order?.decision) return true;
+  const other = otherAsset(payment.asset);
+  let cause: unknown;
+  try {
+    // If it finds a payment that we do not know, it stops payments. `storePrepared` checks for that.
+    if ((await checkHistory(ctx, other, { isThorough: false })).isComplete) return true;
+  } catch (error) {
+    cause = error;
+  }
+  const message = `the payments of our ${other} wallet cannot be compared with the database`;
+  await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause }));
+  return false;
+}
+
+async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
+  const [payment] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.signer, ctx.chains[asset].signer), eq(payments.nonce, nonce)))
+    .limit(1);
+  return payment !== undefined;
+}

@@ -1,0 +1,75 @@
+import { and, eq } from "drizzle-orm";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
+import type { ExchangeContext } from "../context";
+import { payments } from "../db/schema/payments";
+import { describeError } from "../describe-error";
+import { InsufficientBalanceError } from "../ledger/ledger";
+import type { PaymentRow } from "../orders/plan-payments";
+import { startConsolidation } from "./consolidate";
+import { mayPark, toCause } from "./may-park";
+import { alertPayment, failPayout, parkPayment } from "./outcomes";
+
+/** The longest wait between two attempts to prepare a payment. */
+const maxRetryDelayMs = 60_000;
+/** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
+const alertAfterAttempts = 10;
+
+/** Nothing was built. Fails a payout that was refused for good; schedules a retry for anything else. */
+export async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+  ctx.log.error(
+    { payment: payment.id, asset: payment.asset, error: describeError(error) },
+    "a payment could not be prepared",
+  );
+  if (error instanceof PaymentRefusedError) {
+    await giveUp(ctx, payment, message);
+    return;
+  }
+  if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
+  const at = await ctx.clock.now(ctx.db);
+  const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
+  const failed = await ctx.db
+    .update(payments)
+    .set({
+      attempts: payment.attempts + 1,
+      lastError: message,
+      notBefore: new Date(at.getTime() + delayMs),
+      updatedAt: at,
+    })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+    .returning();
+  for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
+}
+
+/**
+ * Alerts an operator to a payment that could not be prepared for some minutes, and parks it unless the cause would
+ * affect any other payment too: then it is retried automatically.
+ */
+async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const reason = `it cannot be prepared (${toCause(error)}).`;
+  const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
+  if (!isForAll && (await mayPark(ctx, payment.asset))) {
+    await parkPayment(ctx, payment, { reason });
+    return;
+  }
+  const at = await ctx.clock.now(ctx.db);
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, at });
+}
+
+/**
+ * Ends a payment that the chain refuses for certain. A payout asks its customer for a decision; if
+ * the fill cannot be undone because the treasury lacks the funds, or for a refund, an operator decides.
+ */
+async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  if (payment.purpose === "payout") {
+    try {
+      await failPayout(ctx, payment, reason);
+      return;
+    } catch (error) {
+      if (!(error instanceof InsufficientBalanceError)) throw error;
+      await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.` });
+      return;
+    }
+  }
+  await parkPayment(ctx, payment, { reason });
+}
