@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiClient, createApiClient } from "../api/client";
 import { getExchange } from "./exchange.server";
+import { toVisit, type Visit } from "./visit";
 
 /** The longest total wait between attempts, in ms: a loader must respond soon. */
 const waitBudgetMs = 2_000;
@@ -10,14 +11,14 @@ type Send = (request: Request) => Promise<Response>;
 /** An API client for one request to the site. */
 export function createExchangeClient(options: {
   accessToken: () => string | null;
-  remoteAddress?: string;
+  visit: Visit;
   /** The visitor's User-Agent. */
   userAgent?: string;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;
   signal?: AbortSignal;
 }): ApiClient {
-  const send: Send = async (request) => (await getExchange()).fetch(request, { remoteAddress: options.remoteAddress });
+  const send: Send = async (request) => (await getExchange()).fetch(request, options.visit);
   return createApiClient({
     baseUrl: "http://exchange.invalid",
     fetch: options.intercept ? options.intercept(send) : send,
@@ -30,4 +31,4 @@ export function createExchangeClient(options: {
 
 /** A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24). */
 export const createPublicClient = ({ context }: Pick<LoaderFunctionArgs, "context">): ApiClient =>
-  createExchangeClient({ accessToken: () => null, remoteAddress: context?.remoteAddress });
+  createExchangeClient({ accessToken: () => null, visit: toVisit(context) });

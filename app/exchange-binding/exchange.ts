@@ -1,9 +1,11 @@
+import type { Visit } from "./visit";
+
 /** The exchange as the site uses it: embedded in this process, or another server over HTTP. */
 export type Exchange = {
-  /** Handles a request to /api/*. Rate limits per address count `remoteAddress`. */
-  fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response>;
+  /** Handles a request to /api/*. */
+  fetch(request: Request, visit?: Visit): Promise<Response>;
   workers: { start(): Promise<void>; stop(): Promise<void> };
   /** Handles requests to /sandbox/*. Null in live mode. */
-  sandbox: { fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response> } | null;
+  sandbox: { fetch(request: Request, visit?: Visit): Promise<Response> } | null;
   close(): Promise<void>;
 };

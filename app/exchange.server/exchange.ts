@@ -12,6 +12,7 @@ import { checkWallet } from "./deposits/check-wallet";
 import { scanChain } from "./deposits/scan";
 import { describeError } from "./describe-error";
 import { createApi } from "./http/app";
+import type { Visit } from "./http/env";
 import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
@@ -23,13 +24,13 @@ import { checkHistory, skipNumbersOfRestored } from "./payments/check-history";
 import { refreshRate } from "./pricing/rates";
 
 export type Exchange = {
-  /** Handles a request to /api/*. `remoteAddress` is the network address for rate limits. */
-  fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response>;
+  /** Handles a request to /api/*. */
+  fetch(request: Request, visit?: Visit): Promise<Response>;
   workers: Workers;
   /** The jobs that the workers run, none in a `web` process; tests run them one by one. */
   jobs: Job[];
   /** Handles requests to /sandbox/*; null in live mode. */
-  sandbox: { fetch(request: Request, env?: { remoteAddress?: string }): Promise<Response> } | null;
+  sandbox: { fetch(request: Request, visit?: Visit): Promise<Response> } | null;
   close(): Promise<void>;
 };
 
@@ -80,7 +81,7 @@ export async function createExchange(parts: {
   const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycChange)) : [];
   const workers = createWorkers(database, jobs, log, notices);
   return {
-    fetch: async (request, env) => api.fetch(request, env ?? {}),
+    fetch: async (request, visit) => api.fetch(request, visit ?? {}),
     jobs,
     sandbox,
     workers: {

@@ -2,19 +2,20 @@
 import { getConfig } from "../config/config.server";
 import { getLog, toLoggedPath } from "../config/log.server";
 import { getExchange } from "../exchange-binding/exchange.server";
+import type { Visit } from "../exchange-binding/visit";
 import { toSecurityHeaders } from "./security-headers.server";
 
 /** Passes a request for /api/* to the exchange. */
-export async function handleApiRequest(request: Request, remoteAddress?: string): Promise<Response> {
-  return respond(request, async () => (await getExchange()).fetch(request, { remoteAddress }));
+export async function handleApiRequest(request: Request, visit: Visit): Promise<Response> {
+  return respond(request, async () => (await getExchange()).fetch(request, visit));
 }
 
 /** Passes a request for /sandbox/* to the sandbox; 404 if there is none. */
-export async function handleSandboxRequest(request: Request, remoteAddress?: string): Promise<Response> {
+export async function handleSandboxRequest(request: Request, visit: Visit): Promise<Response> {
   return respond(request, async () => {
     if (!getConfig().hasSandbox) return notFound();
     const { sandbox } = await getExchange();
-    return sandbox ? sandbox.fetch(request, { remoteAddress }) : notFound();
+    return sandbox ? sandbox.fetch(request, visit) : notFound();
   });
 }
 

@@ -10,19 +10,24 @@ import { chooseEncoding } from "./choose-encoding.server";
 import { hashInlineScripts } from "./hash-inline-scripts.server";
 import { inlineStyles } from "./inline-styles.server";
 import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
+import type { SiteBindings } from "./site.server";
 import { StoredPage } from "./stored-page.server";
 
-type Visit = { remoteAddress: string; requestId: string };
 type Options = {
   origin: string;
   /** For Secure cookies. */
   secure: boolean;
   /** Renders a page. `visit` belongs to the request that caused it. */
-  render(request: Request, visit: Visit): Promise<Response>;
+  render(request: Request, visit: SiteBindings): Promise<Response>;
   /** The text of a built style sheet; undefined if there is none at this path. */
   readStyles(path: string): string | undefined;
 };
-export type ServePage = (incoming: IncomingMessage, outgoing: ServerResponse, visit: Visit, next: () => void) => void;
+export type ServePage = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  visit: SiteBindings,
+  next: () => void,
+) => void;
 
 /** The maximum age of a page. The next request then renders it again, and other requests wait for the result. */
 const maxAgeMs = 1_000;
@@ -34,7 +39,7 @@ const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
 /** Sends a public page, or calls `next` if the request is not for one or it could not be kept. */
 export function createPublicPages(options: Options): ServePage {
-  const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: Visit }>({
+  const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: SiteBindings }>({
     ttl: maxAgeMs,
     ttlResolution: 0,
     // `fetchMethod` compares the new page with the expired one.
@@ -103,7 +108,7 @@ async function toStoredPage(
   return new StoredPage(page.html, Object.fromEntries(headers));
 }
 
-type Sending = { incoming: IncomingMessage; outgoing: ServerResponse; visit: Visit; visited: string | null };
+type Sending = { incoming: IncomingMessage; outgoing: ServerResponse; visit: SiteBindings; visited: string | null };
 
 async function send(page: StoredPage, { incoming, outgoing, visit, visited }: Sending): Promise<void> {
   const { etag } = page;

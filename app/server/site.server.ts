@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Config } from "../config/config.server";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
+import type { Visit } from "../exchange-binding/visit";
 import { maxBodyBytes } from "../lib/body-limit";
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
@@ -12,7 +13,7 @@ import { toRefusal } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
-export type SiteBindings = { remoteAddress: string; requestId: string };
+export type SiteBindings = Required<Visit>;
 
 /**
  * Everything but static files. Requests for the API and the sandbox go straight to the
@@ -26,7 +27,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   const { requestsPerAddressPerMinute } = config.exchange.limits;
   const sandboxCalls = getSharedLimits().perMinute("sandbox", requestsPerAddressPerMinute);
   site.all("/sandbox/:call{.+}", limitSandboxCalls(sandboxCalls), (c) =>
-    isExchangeReady() ? handleSandboxRequest(c.req.raw, c.env.remoteAddress) : Promise.resolve(respondStarting()),
+    isExchangeReady() ? handleSandboxRequest(c.req.raw, c.env) : Promise.resolve(respondStarting()),
   );
 
   const pages = getSharedLimits().perMinute("pages", requestsPerAddressPerMinute);
@@ -73,7 +74,7 @@ function refuse(c: Context, status: 413 | 500, message: string): Response {
 }
 
 async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promise<Response> {
-  return isExchangeReady() ? handleApiRequest(req.raw, env.remoteAddress) : respondStarting();
+  return isExchangeReady() ? handleApiRequest(req.raw, env) : respondStarting();
 }
 
 /** Whether a POST's Origin has another host than ours or its Host header. Remix would respond with a 500. */

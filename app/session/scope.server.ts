@@ -9,6 +9,7 @@ import type { Tokens, User } from "../api/contract";
 import { isApiError } from "../api/errors";
 import { getConfig } from "../config/config.server";
 import { createExchangeClient } from "../exchange-binding/exchange-client.server";
+import { toVisit } from "../exchange-binding/visit";
 import {
   type ChallengeKind,
   type Challenges,
@@ -84,7 +85,7 @@ export class RequestScope {
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
     this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
     const visitor = {
-      remoteAddress: args.context?.remoteAddress,
+      visit: toVisit(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
     this.#makeClient = (holder) => {

@@ -1,14 +1,16 @@
 import type { Caller } from "../accounts/caller";
 
 /** Passed to `fetch` beside the request. */
-type ConnectionInfo = {
+export type Visit = {
   /** The visitor's network address, from the connection and never from a header. Absent for calls from this process. */
   remoteAddress?: string;
+  /** Names the visitor's request in the log. Absent where no site has given it one. */
+  requestId?: string;
 };
 
 /** Hono's types for this API: what comes with a request, and what middleware sets on it. */
 export type Env = {
-  Bindings: ConnectionInfo;
+  Bindings: Visit;
   Variables: {
     requestId: string;
     caller: Caller | null;

@@ -9,10 +9,13 @@ import { newId } from "../ids";
 import type { Env } from "./env";
 import { checkStrictJson, StrictJsonError } from "./strict-json";
 
-/** Gives every request an id. Responses are not cacheable unless their route says so (T10). */
+/**
+ * Gives every request the id of the visitor's request, or its own. Responses are not cacheable unless their route says
+ * so (T10).
+ */
 export function requestFrame(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    c.set("requestId", newId());
+    c.set("requestId", c.env?.requestId ?? newId());
     c.set("caller", null);
     c.set("hasInvalidToken", false);
     if (c.req.url.includes("%00")) throw new ExchangeError("bad_request");

@@ -49,6 +49,12 @@ describe("the HTTP layer", () => {
     expect(answers[2]?.headers.get("Allow")).toBe("GET");
   });
 
+  it("uses the id of the visitor's request, so that one id finds all log lines", async () => {
+    const request = new Request(`${testOrigin}/api/users/me`);
+    const response = await createApi(exchange.ctx).fetch(request, { requestId: "of-the-visitor" });
+    expect([response.status, response.headers.get("X-Request-Id")]).toEqual([401, "of-the-visitor"]);
+  });
+
   it("names the field that is wrong in a 422", async () => {
     const answer = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: 5, more: true } });
     expect(answer.status).toBe(422);

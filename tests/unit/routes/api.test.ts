@@ -1,21 +1,26 @@
 import { expect, it, vi } from "vitest";
 import "../../support/site";
+import type { Visit } from "~/exchange-binding/visit";
 import { action, loader } from "~/routes/api/route";
 
 it.each([
   ["GET", undefined, loader],
   ["POST", '{"refresh_token":"r"}', action],
-])("passes a %s with the caller's address on to the exchange, and its answer back", async (method, body, handle) => {
-  const fetch = vi.fn(async (_request: Request, _caller: { remoteAddress?: string }) =>
-    Response.json({ detail: { message: "Slower.", code: "rate_limited" } }, { status: 429 }),
-  );
-  vi.stubGlobal("__antelopeExchange", { exchange: Promise.resolve({ fetch }), ready: true });
-  const request = new Request("http://localhost:3000/api/auth/refresh", { method, body });
-  const response = await handle({ request, params: {}, context: { remoteAddress: "203.0.113.7" } });
-  expect(fetch).toHaveBeenCalledExactlyOnceWith(request, { remoteAddress: "203.0.113.7" });
-  expect(fetch.mock.calls[0]?.[0]).toBe(request);
-  expect(response.status).toBe(429);
-  expect(response.headers.get("Cache-Control")).toBe("no-store");
-  expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
-  expect(await response.json()).toEqual({ detail: { message: "Slower.", code: "rate_limited" } });
-});
+])(
+  "passes a %s on to the exchange, with the visitor's address and the id of the request, and its answer back",
+  async (method, body, handle) => {
+    const visit = { remoteAddress: "203.0.113.7", requestId: "r1" };
+    const fetch = vi.fn(async (_request: Request, _visit: Visit) =>
+      Response.json({ detail: { message: "Slower.", code: "rate_limited" } }, { status: 429 }),
+    );
+    vi.stubGlobal("__antelopeExchange", { exchange: Promise.resolve({ fetch }), ready: true });
+    const request = new Request("http://localhost:3000/api/auth/refresh", { method, body });
+    const response = await handle({ request, params: {}, context: { ...visit } });
+    expect(fetch).toHaveBeenCalledExactlyOnceWith(request, visit);
+    expect(fetch.mock.calls[0]?.[0]).toBe(request);
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(await response.json()).toEqual({ detail: { message: "Slower.", code: "rate_limited" } });
+  },
+);

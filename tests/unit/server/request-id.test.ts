@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { sendRaw } from "../../support/raw-http";
+import { fakeExchange } from "../../support/site";
+import { startSiteServer } from "../../support/site-server";
+import { rates } from "../routes/swap/fixtures";
+
+const headers = "Host: localhost:3000\r\nX-Request-Id: of-the-visitor\r\nConnection: close\r\n";
+
+let site: Awaited<ReturnType<typeof startSiteServer>>;
+beforeAll(async () => {
+  site = await startSiteServer();
+}, 60_000);
+afterAll(() => site.stop());
+afterEach(() => {
+  site.lines.length = 0;
+});
+
+/** The ids that the exchange and the log were given for a request, and the one in the response. */
+async function send(path: string) {
+  const { visits } = fakeExchange({
+    "GET /api/swap/rates": () => Response.json(rates),
+    "GET /api/users/me": () => Response.json({}),
+  });
+  const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}\r\n`);
+  const logged = site.lines.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
+  return {
+    exchange: new Set(visits.map(({ requestId }) => requestId)),
+    log: new Set(logged.filter(({ msg }) => msg === "request").map(({ requestId }) => requestId)),
+    response: /^x-request-id: (.*)$/im.exec(answer)?.[1],
+  };
+}
+
+it.each(["/api/users/me", "/swap/orders/none/events"])(
+  "T14 is the same in all logs, and never the visitor's: %s",
+  async (path) => {
+    const { exchange, log, response } = await send(path);
+    expect(response).toMatch(/^[\w-]{22}$/);
+    expect([...log]).toEqual([response]);
+    for (const id of exchange) expect(id).toBe(response);
+  },
+);
+
+it("reaches the exchange", async () => {
+  const { exchange, response } = await send("/api/users/me");
+  expect([...exchange]).toEqual([response]);
+});
