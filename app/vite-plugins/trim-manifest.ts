@@ -14,8 +14,9 @@ type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
  * Shortens the manifest that every page with React loads. Removes routes that React never navigates to, values that
  * are false or empty, and imports that the entry has already loaded. The server keeps the full manifest.
  *
- * Saves 0.4 kB with Brotli on /login. Upstream: Remix lists every route, or asks the server for each link
- * (`v3_lazyRouteDiscovery`, which we cannot use: see remix.config.js).
+ * Saves 0.4 kB with Brotli on /login. Upstream: Remix lists every route
+ * (https://github.com/remix-run/remix/issues/8423), or asks the server for each link (`v3_lazyRouteDiscovery`, which we
+ * cannot use: see remix.config.js).
  */
 export function trimManifest(): Plugin {
   let directory = "";
