@@ -20,7 +20,8 @@ import { recordOpeningBalances } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
 import { holdUnverifiedOrders, releaseVerifiedOrders } from "./orders/hold";
-import { checkHistory, skipNumbersOfRestored } from "./payments/check-history";
+import { checkHistory } from "./payments/check-history";
+import { skipNumbersOfRestored } from "./payments/order-numbers";
 import { refreshRate } from "./pricing/rates";
 
 export type Exchange = {

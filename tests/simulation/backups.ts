@@ -3,7 +3,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { acceptPayment } from "~/exchange.server/payments/check-history";
+import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { chooseNonce } from "~/exchange.server/payments/nonce";
 import { markParkedPaid } from "~/exchange.server/payments/parked";
 import type { AssetSymbol } from "~/lib/assets";

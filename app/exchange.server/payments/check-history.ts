@@ -1,25 +1,18 @@
-import { and, count, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { OutgoingPayments } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/plan-payments";
-import {
-  findKnownHashes,
-  listDoubts,
-  listOpenDoubts,
-  listOpenOrdersOf,
-  type UnknownPayment,
-} from "../orders/unknown-payments";
+import { findKnownHashes, listOpenOrdersOf } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
+import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { chooseNonce, storeBaseline } from "./nonce";
-import { parkPayment } from "./outcomes";
-import { releaseDoubted } from "./parked";
+import { readDatabaseId, readLastNumber, skipNumbers, skipNumbersThrough } from "./order-numbers";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -27,11 +20,6 @@ const overlap = 64;
 const thoroughOverlap = 5_000;
 /** Unread blocks behind the newest one that an operator should know about, a quarter of an hour on Ethereum. */
 const alertBehind = 64;
-/** The fewest order numbers to skip after a restored backup, which does not know the funding addresses given out since. */
-const skippedNumbers = 10_000;
-/** The start of the count of seconds that `skipNumbers` uses. */
-const numbersSinceMs = Date.UTC(2025, 0, 1);
-
 /**
  * Compares our payments on the chain and in the wallet with this database. If the database does not have all of them, a
  * backup was restored or someone else uses our wallet: payments and new swaps stop, and an alert tells the operator
@@ -52,7 +40,7 @@ export async function checkHistory(
   const end = await readHistory(ctx, asset, Math.max(history.baseline + 1, history.readThrough + 1 - reread), options);
   await resolveKnown(ctx, asset);
   await releaseNotPaid(ctx, asset);
-  await parkPaidBefore(ctx, asset);
+  await parkDoubted(ctx, asset);
   await reportUnread(ctx, asset, end);
   return { through: end.through, isComplete: end.through === end.head };
 }
@@ -189,150 +177,4 @@ async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise
     return isChanged;
   });
   if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");
-}
-
-/**
- * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,
- * or recognised.
- */
-async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const open = await ctx.db
-    .select({ hash: unknownPayments.hash })
-    .from(unknownPayments)
-    .where(and(eq(unknownPayments.asset, asset), isNull(unknownPayments.resolvedAt)));
-  const known = await findKnownHashes(
-    ctx.db,
-    asset,
-    open.map(({ hash }) => hash),
-  );
-  for (const hash of known) await acceptPayment(ctx.db, hash, await ctx.clock.now(ctx.db));
-}
-
-/** An operator has accounted for a payment that this database does not know. @returns false if there is none */
-export async function acceptPayment(db: Database, hash: string, at: Date): Promise<boolean> {
-  const resolved = await db
-    .update(unknownPayments)
-    .set({ resolvedAt: at })
-    .where(and(eq(unknownPayments.hash, hash), isNull(unknownPayments.resolvedAt)))
-    .returning({ hash: unknownPayments.hash });
-  await clearAlert(db, `unknown:${hash}`);
-  return resolved.length > 0;
-}
-
-/**
- * Parks planned payments that a payment which this database does not know casts doubt on: the wallet may have made them
- * already (the same address or amount), or have settled their order the other way.
- */
-export async function parkPaidBefore(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));
-  const rows = await listDoubts(ctx.db, and(isWaiting, isNull(unknownPayments.resolvedAt)));
-  const parked = new Set<string>();
-  for (const { payment, unknown } of rows) {
-    if (parked.has(payment.id)) continue;
-    parked.add(payment.id);
-    await parkDoubted(ctx, payment, unknown);
-  }
-}
-
-function parkDoubted(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
-  return parkPayment(ctx, payment, { reason: toDoubt(payment, unknown), doubtedBy: unknown.hash });
-}
-
-/** Why a payment is parked because of an unknown one, and what the operator does about it. */
-function toDoubt(
-  { id, orderId, asset, purpose }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">,
-  unknown: Pick<UnknownPayment, "asset" | "hash">,
-): string {
-  const { hash } = unknown;
-  const ifNot = `if not, "operate accept-payment ${hash}", then retry it.`;
-  if (unknown.asset === asset)
-    return `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${id} ${hash}"; ${ifNot}`;
-  if (purpose === "refund")
-    return `Our wallet may have paid out its order already (${hash}). If so, run "operate mark-paid-out ${orderId} ${hash}"; ${ifNot}`;
-  return `Our wallet may have refunded its order already (${hash}). If so, run "operate refund ${orderId}" and book the refund with "operate mark-paid"; ${ifNot}`;
-}
-
-/**
- * Undoes `parkPaidBefore` for payments whose unknown payment has turned out to be another payment of ours. If a second
- * unknown one may be this payment, it stays parked because of that.
- */
-async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));
-  const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
-  const rows = await listDoubts(ctx.db, and(isResolved, isParked));
-  const doubted = rows.filter(({ payment, unknown }) => payment.doubtedBy === unknown.hash);
-  const known = await findKnownHashes(
-    ctx.db,
-    asset,
-    doubted.map(({ unknown }) => unknown.hash),
-  );
-  for (const { payment, unknown } of doubted) {
-    if (!known.has(unknown.hash)) continue;
-    const [other] = await listOpenDoubts(ctx.db, payment.id);
-    if (other !== undefined) await parkDoubted(ctx, payment, other.unknown);
-    else await releaseDoubted(ctx, payment);
-  }
-}
-
-/**
- * Skips order numbers if the database is not the one of the last start: it was restored from a dump or copied from a
- * template, or its server was restored from an archive. Orders made since may have the funding addresses of these
- * numbers.
- */
-export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void> {
-  const { id: databaseId, before } = await readDatabaseId(ctx.db);
-  const at = await ctx.clock.now(ctx.db);
-  const isRestored = await ctx.db.transaction(async (tx) => {
-    // Stored by an earlier version, which knew less of the same database.
-    await tx
-      .update(walletHistories)
-      .set({ databaseId })
-      .where(or(isNull(walletHistories.databaseId), eq(walletHistories.databaseId, before)));
-    const moved = await tx
-      .update(walletHistories)
-      .set({ databaseId })
-      .where(ne(walletHistories.databaseId, databaseId))
-      .returning({ databaseId: walletHistories.databaseId });
-    if (moved.length > 0) await skipNumbers(tx, at);
-    return moved.length > 0;
-  });
-  if (isRestored) ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
-}
-
-/**
- * Continues with a number that grows by one a second. If the same backup is restored twice, the second restore also
- * skips the numbers given out after the first, as long as there is at most one order a second.
- */
-async function skipNumbers(db: Database, at: Date): Promise<void> {
-  const seconds = Math.floor((at.getTime() - numbersSinceMs) / 1000);
-  await skipNumbersThrough(db, Math.max(seconds, (await readLastNumber(db)) + skippedNumbers));
-}
-
-/** Gives out only order numbers after this one. */
-async function skipNumbersThrough(db: Database, number: number): Promise<void> {
-  await db.execute(
-    sql`select setval('orders_number_seq', ${number}::bigint) from orders_number_seq where last_value < ${number}::bigint`,
-  );
-}
-
-/** The last order number given out, 0 if there is none. */
-async function readLastNumber(db: Database): Promise<number> {
-  const query = sql`select (case when is_called then last_value else last_value - 1 end)::text as number from orders_number_seq`;
-  const [row] = await rowsOf<{ number: string }>(db, query);
-  return Number(row?.number);
-}
-
-/**
- * Identifies the server and its timeline, as far as our role may read them, the tables and the database, whose copy has
- * the same tables. `before`: what earlier versions stored for this database.
- */
-async function readDatabaseId(db: Database): Promise<{ id: string; before: string }> {
-  const ofServer = sql`select (select system_identifier from pg_control_system())::text
-      || ':' || (select timeline_id from pg_control_checkpoint())::text as id`;
-  const ofDatabase = sql`select 'orders'::regclass::oid::text as tables,
-      (select oid from pg_database where datname = current_database())::text as id`;
-  const [server] = await rowsOf<{ id: string }>(db, ofServer).catch(() => [{ id: "unknown" }]);
-  const [database] = await rowsOf<{ tables: string; id: string }>(db, ofDatabase);
-  const before = `${server?.id}:${database?.tables}`;
-  return { id: `${before}:${database?.id}`, before };
 }

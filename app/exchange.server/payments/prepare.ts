@@ -12,7 +12,8 @@ import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
-import { haltForNonce, parkPaidBefore } from "./check-history";
+import { haltForNonce } from "./check-history";
+import { parkDoubted } from "./doubts";
 import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { chooseNonce, storeBaseline } from "./nonce";
@@ -31,7 +32,7 @@ import { getNewestConsolidation, hasUnsent } from "./unsent";
 export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
   if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsent(ctx.db, ctx, asset))) return "none";
-  await parkPaidBefore(ctx, asset);
+  await parkDoubted(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) {
     await parkForOwners(ctx, asset);

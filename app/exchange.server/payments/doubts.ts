@@ -1,0 +1,94 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { unknownPayments } from "../db/schema/history";
+import { payments } from "../db/schema/payments";
+import type { PaymentRow } from "../orders/plan-payments";
+import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "../orders/unknown-payments";
+import { clearAlert } from "../switches/alerts";
+import { parkPayment } from "./outcomes";
+import { releaseDoubted } from "./parked";
+
+/**
+ * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,
+ * or recognised.
+ */
+export async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const open = await ctx.db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(and(eq(unknownPayments.asset, asset), isNull(unknownPayments.resolvedAt)));
+  const known = await findKnownHashes(
+    ctx.db,
+    asset,
+    open.map(({ hash }) => hash),
+  );
+  for (const hash of known) await acceptPayment(ctx.db, hash, await ctx.clock.now(ctx.db));
+}
+
+/** An operator has accounted for a payment that this database does not know. @returns false if there is none */
+export async function acceptPayment(db: Database, hash: string, at: Date): Promise<boolean> {
+  const resolved = await db
+    .update(unknownPayments)
+    .set({ resolvedAt: at })
+    .where(and(eq(unknownPayments.hash, hash), isNull(unknownPayments.resolvedAt)))
+    .returning({ hash: unknownPayments.hash });
+  await clearAlert(db, `unknown:${hash}`);
+  return resolved.length > 0;
+}
+
+/**
+ * Parks planned payments that a payment which this database does not know casts doubt on: the wallet may have made them
+ * already (the same address or amount), or have settled their order the other way.
+ */
+export async function parkDoubted(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));
+  const rows = await listDoubts(ctx.db, and(isWaiting, isNull(unknownPayments.resolvedAt)));
+  const parked = new Set<string>();
+  for (const { payment, unknown } of rows) {
+    if (parked.has(payment.id)) continue;
+    parked.add(payment.id);
+    await parkBecauseOf(ctx, payment, unknown);
+  }
+}
+
+function parkBecauseOf(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
+  return parkPayment(ctx, payment, { reason: toDoubt(payment, unknown), doubtedBy: unknown.hash });
+}
+
+/** Why a payment is parked because of an unknown one, and what the operator does about it. */
+function toDoubt(
+  { id, orderId, asset, purpose }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">,
+  unknown: Pick<UnknownPayment, "asset" | "hash">,
+): string {
+  const { hash } = unknown;
+  const ifNot = `if not, "operate accept-payment ${hash}", then retry it.`;
+  if (unknown.asset === asset)
+    return `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${id} ${hash}"; ${ifNot}`;
+  if (purpose === "refund")
+    return `Our wallet may have paid out its order already (${hash}). If so, run "operate mark-paid-out ${orderId} ${hash}"; ${ifNot}`;
+  return `Our wallet may have refunded its order already (${hash}). If so, run "operate refund ${orderId}" and book the refund with "operate mark-paid"; ${ifNot}`;
+}
+
+/**
+ * Undoes `parkDoubted` for payments whose unknown payment has turned out to be another payment of ours. If a second
+ * unknown one may be this payment, it stays parked because of that.
+ */
+export async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));
+  const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
+  const rows = await listDoubts(ctx.db, and(isResolved, isParked));
+  const doubted = rows.filter(({ payment, unknown }) => payment.doubtedBy === unknown.hash);
+  const known = await findKnownHashes(
+    ctx.db,
+    asset,
+    doubted.map(({ unknown }) => unknown.hash),
+  );
+  for (const { payment, unknown } of doubted) {
+    if (!known.has(unknown.hash)) continue;
+    const [other] = await listOpenDoubts(ctx.db, payment.id);
+    if (other !== undefined) await parkBecauseOf(ctx, payment, other.unknown);
+    else await releaseDoubted(ctx, payment);
+  }
+}
