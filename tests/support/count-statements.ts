@@ -6,12 +6,12 @@ import { withSession } from "./with-session";
 type Session = { prepareQuery(...args: unknown[]): unknown; transaction(...args: unknown[]): Promise<unknown> };
 type PreparedQuery = { execute(...args: unknown[]): Promise<unknown> };
 
-/** What happened since the statements have been counted. */
+/** What has been counted so far. */
 type Counted = {
   ctx: ExchangeContext;
   readonly statements: number;
   readonly transactions: number;
-  /** Resolves once no statement is on its way, and none follows from an answer. */
+  /** Resolves once no query is on its way, and none follows from an answer. Does not wait for `db.execute`. */
   settle(): Promise<void>;
 };
 

@@ -59,19 +59,24 @@ export function toAuthenticatorData({
   );
 }
 
-/** What the browser signs or attests: its JSON in UTF-8. */
-export function toClientData(members: {
-  type: "webauthn.create" | "webauthn.get" | (string & {});
+/** The client data, whose hash the authenticator signs: JSON with its members in the order that WebAuthn prescribes. */
+export function toClientData({
+  type,
+  challenge,
+  origin,
+  ...more
+}: {
+  type: string;
   challenge: string;
   origin: string;
 }): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify({ crossOrigin: false, ...members }));
+  return new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...more }));
 }
 
-type Signed = { id: string; clientData: Uint8Array; authenticatorData: Uint8Array };
+type ResponseParts = { id: string; clientData: Uint8Array; authenticatorData: Uint8Array };
 
 /** The response to `navigator.credentials.create`, with attestation "none". */
-export function toRegistrationResponse({ id, clientData, authenticatorData }: Signed): RegistrationResponseJSON {
+export function toRegistrationResponse({ id, clientData, authenticatorData }: ResponseParts): RegistrationResponseJSON {
   const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, never>>([
     ["fmt", "none"],
     ["attStmt", new Map<string, never>()],
@@ -98,7 +103,7 @@ export function toAuthenticationResponse({
   authenticatorData,
   signature,
   userHandle,
-}: Signed & { signature: Uint8Array; userHandle: string }): AuthenticationResponseJSON {
+}: ResponseParts & { signature: Uint8Array; userHandle: string }): AuthenticationResponseJSON {
   return {
     id,
     rawId: id,

@@ -17,8 +17,8 @@ import { closeQuote } from "../pricing/quotes";
 import { creditDeposits } from "./credit-deposits";
 import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
 
-/** How many transfers callers apply in one transaction, so that none holds the locks of many orders for long. */
-export const maxBatch = 50;
+/** How many transfers the scan and the recheck apply in one transaction, so that none holds the locks of many orders for long. */
+export const maxTransfersPerTransaction = 50;
 
 /** Transfers seen on the chain of `asset`. `seenAt` is their time if the chain has no block times. */
 type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: Date };

@@ -8,11 +8,11 @@ import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { applyTransfers, maxBatch } from "./apply-transfers";
+import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { type ChainState, getChainState, saveChainState } from "./chain-state";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isRecent, isSame, setLastScan, storeQuietScan } from "./quiet-scans";
-import { recheckFinal, recheckUnseen } from "./recheck-unseen";
+import { recheckFinal, recheckUnseen } from "./recheck";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap. */
@@ -115,9 +115,9 @@ async function storeScan(
       await store(tx, now);
       return true;
     });
-  const last = Math.floor(Math.max(0, transfers.length - 1) / maxBatch) * maxBatch;
-  for (let from = 0; from < last; from += maxBatch) {
-    if (!(await apply(transfers.slice(from, from + maxBatch), async () => undefined))) return false;
+  const last = Math.floor(Math.max(0, transfers.length - 1) / maxTransfersPerTransaction) * maxTransfersPerTransaction;
+  for (let from = 0; from < last; from += maxTransfersPerTransaction) {
+    if (!(await apply(transfers.slice(from, from + maxTransfersPerTransaction), async () => undefined))) return false;
   }
   return apply(transfers.slice(last), (tx, now) =>
     saveChainState(tx, asset, {

@@ -25,7 +25,7 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
     preview: `Use it within ${minutes} minutes.`,
     parts: [
       { digits: code },
-      `Enter this code in the window where you requested it. It expires in ${minutes} minutes and works only once.`,
+      `Enter this code in the browser where you requested it. It expires in ${minutes} minutes and works only once.`,
     ],
     notYou:
       "If you didn't request this code, you can ignore this e-mail. Never share the code with anyone, whatever reason they give.",
@@ -134,7 +134,7 @@ export function sessionEndedMail(to: string, at: Date): Mail {
     title: "We signed out one of your devices",
     preview: "Someone may have copied its sign-in.",
     parts: [
-      `On ${formatUtc(at)} the sign-in of one of your devices was used twice. Someone may have copied it, or the browser failed to save the new one.`,
+      `On ${formatUtc(at)} an old sign-in of one of your devices was used again. Someone may have copied it, or the browser failed to save the new one.`,
       "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
     notYou:

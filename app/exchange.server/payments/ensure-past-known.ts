@@ -24,7 +24,7 @@ export async function ensurePastKnown(
 ): Promise<boolean> {
   const { asset } = payment;
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
-  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` checks for both.
+  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` in prepare.ts checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
   if (isComplete && nonce === null) return true;
   if (isComplete && (await ctx.chains[asset].getMinedNonce(through)) === nonce) {
@@ -34,6 +34,15 @@ export async function ensurePastKnown(
   ctx.log.warn({ asset, nonce, through }, "payments wait until the signer's unknown transactions have been compared");
   if (isComplete && nonce !== null) await alertToNonceGap(ctx, asset, nonce);
   return false;
+}
+
+async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
+  const [payment] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.signer, ctx.chains[asset].signer), eq(payments.nonce, nonce)))
+    .limit(1);
+  return payment !== undefined;
 }
 
 /** How long payments may wait for unknown transactions of the signer before an operator is alerted. */
@@ -73,7 +82,7 @@ export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: Payme
   const other = otherAsset(payment.asset);
   let cause: unknown;
   try {
-    // If it finds a payment that we do not know, it stops payments. `storePrepared` checks for that.
+    // If it finds a payment that we do not know, it stops payments. `storePrepared` in prepare.ts checks for that.
     if ((await checkHistory(ctx, other, { isThorough: false })).isComplete) return true;
   } catch (error) {
     cause = error;
@@ -81,13 +90,4 @@ export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: Payme
   const message = `the payments of our ${other} wallet cannot be compared with the database`;
   await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause }));
   return false;
-}
-
-async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
-  const [payment] = await ctx.db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.signer, ctx.chains[asset].signer), eq(payments.nonce, nonce)))
-    .limit(1);
-  return payment !== undefined;
 }

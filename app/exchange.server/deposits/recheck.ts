@@ -7,7 +7,7 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { recheckDeposits } from "../orders/recheck-deposits";
-import { applyTransfers, dropDeposit, maxBatch } from "./apply-transfers";
+import { applyTransfers, dropDeposit, maxTransfersPerTransaction } from "./apply-transfers";
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
@@ -107,8 +107,8 @@ async function recheckPending(
       await work(tx);
     });
   for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
-  for (let from = 0; from < found.length; from += maxBatch) {
-    const transfers = found.slice(from, from + maxBatch);
+  for (let from = 0; from < found.length; from += maxTransfersPerTransaction) {
+    const transfers = found.slice(from, from + maxTransfersPerTransaction);
     await apply(async (tx) => applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) }));
   }
 }
