@@ -41,7 +41,7 @@ export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", 
 export function toGraceLabels(graceSeconds: number): OrderLabels {
   return {
     title: "Please don't send anything now",
-    lede: `The time to pay has ended. A payment you already sent still counts if it is in a block within ${formatDuration(graceSeconds * 1000)} of the deadline.`,
+    lede: `The time to pay has ended. A payment you already sent still counts if it is in a block no later than ${formatDuration(graceSeconds * 1000)} after the deadline.`,
   };
 }
 
@@ -155,7 +155,7 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
     case "below_minimum":
       return {
         title: "The amount is below the minimum",
-        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or get it back.`,
+        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or choose what to do next.`,
       };
     case "above_maximum":
       return {

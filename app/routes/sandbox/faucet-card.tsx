@@ -26,7 +26,7 @@ export function FaucetCard({ action, result, params }: Props) {
         </h2>
         <p className={text.muted}>
           Sends test USDT, or ETH for network fees, to any Ethereum address. You don't need it for the test wallet on a
-          swap's page, which has its own button for test coins.
+          swap's page, which gets its test coins automatically.
         </p>
         <ResultNote result={result} intent="faucet" redirect={params.redirect} />
         <Form method="post" action={action} preventScrollReset>

@@ -138,6 +138,8 @@ describe("the grace period", () => {
     expect(isGrace(order, endsMs - 1)).toBe(false);
     expect(isGrace(order, endsMs)).toBe(true);
     expect(isGrace({ ...order, status: "confirming" }, endsMs)).toBe(false);
-    expect(toGraceLabels(120).lede).toMatch(/still counts if it is in a block within 2 minutes of the deadline/);
+    expect(toGraceLabels(120).lede).toMatch(
+      /still counts if it is in a block no later than 2 minutes after the deadline/,
+    );
   });
 });

@@ -50,7 +50,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           autoComplete="email"
           maxLength={254}
           required
-          hint="For sign-in codes, updates about your swaps and account recovery. You confirm it before your first swap."
+          hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
           error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
         />
         <NeedsScripts>

@@ -31,13 +31,19 @@ export const handle = withoutScripts;
 
 export const meta: MetaFunction = () => [
   { title: "Status · Antelope" },
-  { name: "description", content: "Whether you can start a swap, and every interruption of the last 30 days." },
+  {
+    name: "description",
+    content: "Whether you can start a swap, and every interruption of a minute or more in the last 30 days.",
+  },
 ];
 
 export default function StatusPage() {
   const { view } = useLoaderData<typeof loader>();
   return (
-    <Page title="Status" lede="Whether you can start a swap now, and every interruption of the last 30 days.">
+    <Page
+      title="Status"
+      lede="Whether you can start a swap now, and every interruption of a minute or more in the last 30 days."
+    >
       {view ? (
         <>
           <Now view={view} />
@@ -69,7 +75,7 @@ function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
             </li>
           ))}
         </ul>
-        {isOpen ? null : <p>Swaps that you have already paid for continue, and so do refunds.</p>}
+        {isOpen ? null : <p>If you have already paid for a swap, we complete it or refund it as soon as we can.</p>}
       </Stack>
     </Card>
   );
@@ -81,7 +87,7 @@ function History({ view: { share, since, days, incidents } }: { view: StatusView
       <Stack gap={4}>
         <h2 className={text.heading}>History</h2>
         <p>
-          New swaps were possible {share} of the time since <DateTime at={since} />.
+          New swaps have been possible {share} of the time since <DateTime at={since} />.
         </p>
         <div>
           <div className={styles.days} role="img" aria-label={toSummary(days)}>

@@ -51,7 +51,7 @@ export function toStatusView(status: Status, history: StatusHistory, style: Numb
 }
 
 function toChain(name: string, { ok, synced }: Status["chains"]["ethereum"]): StatusView["chains"][number] {
-  return { name, isOk: ok, text: ok ? "Running" : synced ? "We can't send payouts right now" : "Catching up" };
+  return { name, isOk: ok, text: ok ? "Running" : synced ? "We can't send payouts right now" : "Syncing" };
 }
 
 function toDays(spans: readonly { from: number; to: number }[], since: number, now: Date): DayView[] {

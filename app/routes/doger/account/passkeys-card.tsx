@@ -101,8 +101,8 @@ function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | unde
               <input type="hidden" name="id" value={id} />
               <Stack gap={2}>
                 <p>
-                  Remove “{name}”? You can no longer sign in with it, and other devices that did are signed out. It
-                  stays on your device until you delete it there.
+                  Remove “{name}”? You will no longer be able to sign in with it, and other devices that did will be
+                  signed out. It stays on your device until you delete it there.
                 </p>
                 <Row>
                   <Button

@@ -33,7 +33,10 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
             <p>You haven't made a swap or passed an identity check, so we keep nothing that identifies you.</p>
           )}
           <p>
-            Our books keep the amounts, addresses and transactions of your swaps, without your name. You can{" "}
+            {keptUntil
+              ? "Our books keep the amounts, addresses and transactions of your swaps, without your name. "
+              : null}
+            You can{" "}
             <Link to={paths.dataExport} reloadDocument prefetch="none">
               download a copy of your data
             </Link>{" "}

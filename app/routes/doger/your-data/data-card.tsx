@@ -33,7 +33,7 @@ export function DataCard({ email }: { email: string }) {
         ) : null}
         <p>
           Download everything we keep about you: your profile, identity details, addresses, swaps with their payments,
-          passkeys and sessions.
+          passkeys and signed-in devices.
         </p>
         <Row>
           {/* The response is a file, so the browser must load it, not the router. */}

@@ -23,8 +23,8 @@ export function TrackingLink({ order, action, link }: Props) {
     <Disclosure summary="Share a link to follow this swap" open={link !== undefined}>
       <Stack gap={3}>
         <p>
-          Anyone with the link sees the state, amounts, confirmations and times of this swap. They see no address and
-          nothing about you, and can change nothing.
+          Anyone with the link can see the status, amounts, confirmations and times of this swap. They can't see any
+          address or anything about you, and they can't change anything.
         </p>
         {link === undefined ? null : (
           <>

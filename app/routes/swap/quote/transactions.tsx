@@ -85,7 +85,10 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
                   Explorer <Icon name="out" />
                 </a>
               )}
-              <CopyButton value={tx.hash} what={`the hash of this ${tx.purpose}`}>
+              <CopyButton
+                value={tx.hash}
+                what={`the hash of this ${tx.purpose === "deposit" ? "payment" : tx.purpose}`}
+              >
                 Copy hash
               </CopyButton>
             </Row>

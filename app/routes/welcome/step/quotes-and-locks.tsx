@@ -49,8 +49,8 @@ export function Content({ terms }: { terms: Terms | null }) {
       </p>
       <p>
         When you <strong>lock</strong> a price, you accept it, and it stays fixed
-        {terms ? ` for ${terms.lockDuration}` : ""}. That is your time to pay. Your payment counts from the block it is
-        included in; the confirmations can come later.
+        {terms ? ` for ${terms.lockDuration}` : ""}. That is your time to pay. A USDT payment counts from the time of
+        its block, a MOB payment from when we first see it. The confirmations can come later.
       </p>
       {terms ? (
         <p>

@@ -79,7 +79,9 @@ export const operator = defineScenes({
     },
     "status-swaps-paused": async ({ page }) => {
       await page.goto("/status");
-      await expect(page.getByText("Swaps that you have already paid for continue, and so do refunds.")).toBeVisible();
+      await expect(
+        page.getByText("If you have already paid for a swap, we complete it or refund it as soon as we can."),
+      ).toBeVisible();
     },
     "swap-swaps-paused": async ({ page }) => {
       await page.goto("/swap/usdt-to-mob");
