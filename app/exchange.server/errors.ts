@@ -52,7 +52,7 @@ const table = {
 
   rate_limited: [429, "Too many requests. Wait a moment and try again."],
   internal: [500, "Something went wrong on our side. Check whether your change was saved before you try again."],
-  swaps_stopped: [503, "New swaps are paused. Swaps already under way continue."],
+  swaps_stopped: [503, "New swaps are paused. If you have already paid for a swap, we complete it or refund it."],
   rate_unknown: [503, "We have no reliable rate right now. Try again shortly."],
   liquidity: [503, "We cannot cover a swap of this size right now. Try a smaller amount, or try again later."],
   names_unavailable: [503, "We can't look up names right now. Enter the address, which starts with 0x."],

@@ -9,7 +9,7 @@ const staleMs = 30_000;
 
 /**
  * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
- * Payouts and refunds of existing orders continue either way.
+ * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
 export function getStopReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps !== null) return "stopped_by_operator";
