@@ -9,7 +9,7 @@ import { selectOrders } from "~/exchange.server/orders/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/order-totals";
 import { selectPools } from "~/exchange.server/orders/pool";
 import { selectUnpaidOrders } from "~/exchange.server/orders/unpaid-locks";
-import { selectBooks } from "~/exchange.server/payments/check-reserves";
+import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { openTestDatabase } from "../../support/test-database";
 

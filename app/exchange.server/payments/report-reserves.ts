@@ -1,0 +1,82 @@
+import { eq } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { reserveChecks } from "../db/schema/reserves";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+import { endCause, switchOff } from "../switches/switches";
+import { toShortageSubject, uncheckedSubject } from "./reserve-books";
+
+/** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
+const haltAfterMs = 10_000;
+/** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
+const reportAfterMs = 120_000;
+/** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
+const uncheckedAfterMs = 600_000;
+
+/** Alerts an operator if what we hold could not be read for long. The alert ends with the next comparison. */
+export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
+  if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
+  const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), orderId: null, reason, at, retryAt: null });
+}
+
+const lasts = (since: Date | null, at: Date, ms: number): boolean =>
+  since !== null && at.getTime() - since.getTime() >= ms;
+
+type Shortage = {
+  amount: bigint;
+  where: string;
+  at: Date;
+  shortSince: Date | null;
+  unexplainedSince: Date | null;
+  /** Whether the last check found one, so that there may be an alert to clear. */
+  wasShort: boolean;
+  isAllThere: boolean;
+};
+
+/**
+ * Stops payments for a shortage that lasts. If open payments of ours may have taken what is missing, because too few
+ * nodes say whether a block has them, payments start again once everything is there. They still stop at first: a node
+ * that claims such a payment could hide that someone else has taken the money.
+ */
+export async function reportShortage(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { amount, where, at, shortSince, unexplainedSince, wasShort, isAllThere }: Shortage,
+): Promise<void> {
+  const subject = toShortageSubject(asset);
+  if (shortSince === null) {
+    if (wasShort) await clearAlert(tx, subject);
+    if (isAllThere && (await endCause(tx, subject, at)))
+      ctx.log.info({ asset }, "nothing is missing: payments continue");
+    return;
+  }
+  if (!lasts(shortSince, at, haltAfterMs)) return;
+  const missing = `${formatAmount(amount, asset)} ${asset} are missing`;
+  const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
+  const reason = mayBePaid
+    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`
+    : `${missing}: ${where}.`;
+  await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
+  await switchOff(tx, "payments", { reason, at, endsWith: mayBePaid ? subject : null });
+}
+
+export async function reportSurplus(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { where, at, since, hadSurplus }: { where: string; at: Date; since: Date | null; hadSurplus: boolean },
+): Promise<void> {
+  const subject = `surplus:${asset}`;
+  if (since === null) {
+    if (hadSurplus) await clearAlert(tx, subject);
+  } else if (lasts(since, at, reportAfterMs)) {
+    const reason = `There is more ${asset} than in the books: ${where}. If you added the difference, book it with "operate float".`;
+    await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
+  }
+}
