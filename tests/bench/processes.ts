@@ -23,7 +23,7 @@ import { type RunningServer, startSite } from "./servers";
 import { count, ms, printTable } from "./table";
 
 const setups = [["all"], ["web", "web", "worker"]] as const;
-/** What starts must be ready before it is loaded: caches, and the scans of the worker. */
+/** How long new processes get before the load starts: to fill caches, and for the worker to scan. */
 const settleMs = 5_000;
 
 /** Quotes and pages of one process, and of two sites and a worker behind a proxy: in live mode, on the sandbox's chains. */

@@ -99,13 +99,13 @@ test("notifies the browser about a swap after its page was closed", async ({ pag
   const shown = { title: message?.title, data: site.origin + path, tag: path };
   await deliverUntil(page, site.origin, message, (notifications) => expect(notifications).toEqual([shown]));
 
-  // A path of another site opens ours.
+  // If the path is on another site, the notification opens our home page.
   const foreign = { title: "x", body: "y", path: `https://evil.example/${randomUUID()}` };
   await deliverUntil(page, site.origin, foreign, (notifications) =>
     expect(notifications.map(({ data }) => data)).toContain(site.origin),
   );
 
-  // The next swap needs no question.
+  // For the next swap, the page does not ask again.
   const next = await customer.lock("USDT", "62", newEthAddress());
   await page.goto(`/swap/quote/${next.quote_id}`);
   await faucet(site, next.funding_address, "USDT", "62");

@@ -65,7 +65,7 @@ test("says that our server does not respond, not that the visitor is offline, an
   site,
   pageErrors,
 }) => {
-  // How the requests fail that are on their way when the server stops, and those after it.
+  // Errors of requests that are in flight when the server stops, and of later ones.
   pageErrors.expect(/ERR_(CONNECTION_REFUSED|FAILED|INCOMPLETE_CHUNKED_ENCODING)/);
   const customer = await signUp(page, site);
   const { quote_id } = await customer.lock("USDT", "250", newEthAddress());

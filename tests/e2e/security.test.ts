@@ -201,7 +201,7 @@ test("T12 signs out the other tabs once the session has ended, however long that
     new BroadcastChannel("antelope.session").addEventListener("message", ({ data }) => messages.push(data));
     return messages;
   });
-  // The request reaches the site late. A tab that is told before finds the session still there, and stays.
+  // Delays the request to sign out: a tab that is notified too early finds the session still valid, and stays.
   await page.route("**/logout*", async (route) => {
     await page.clock.runFor(5_000);
     await page.evaluate(() => new BroadcastChannel("antelope.session").postMessage("a later message"));

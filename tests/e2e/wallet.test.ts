@@ -73,7 +73,7 @@ test("E18 explains how to pay without a browser wallet", async ({ page, site }) 
   await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
 });
 
-test("T86 loads nothing of WalletConnect, opens no relay and offers none without a project ID", async ({
+test("T86 without a project ID, offers no WalletConnect, loads none of its code and allows no relay", async ({
   page,
   site,
 }) => {

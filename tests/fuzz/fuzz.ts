@@ -111,7 +111,7 @@ async function sendAll(run: Run, { from, count, deadline }: Range): Promise<numb
   let done = 0;
   while (done < count && Date.now() < deadline && !run.target.hasExited()) {
     if (!(await isSignedIn(run.world))) run.world = await createWorld(run.target);
-    // The time for creating an account does not count for an input.
+    // Stalls while an account is created do not count.
     run.target.stalls.length = 0;
     done += await sendBatch(run, { from: from + done, count: Math.min(batchSize, count - done), deadline });
     await examineStalls(run, deadline);
@@ -180,9 +180,9 @@ function findCoverage({ surface, used }: Run): Report["coverage"] {
 }
 
 /**
- * Sends the inputs again, alone, that were under way during a stall that was not the machine's. One that stalls
- * the event loop every time is a finding. The other stalls had another cause: a job, a first compilation, another
- * input, or a garbage collection that was due.
+ * Resends, with nothing else running, the inputs that were in flight during a stall that the machine did not cause.
+ * An input that stalls the event loop every time is a finding. The other stalls had another cause: a job, a first
+ * compilation, another input, or a garbage collection that was due.
  */
 async function examineStalls(run: Run, deadline: number): Promise<void> {
   // The monitor reports a stall when it ends, and its message may come after the answer.

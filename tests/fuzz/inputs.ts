@@ -28,7 +28,7 @@ export type Input = {
   call?: { method: string; path: string };
   /** The name in `listSurface` of the operation or form that it is for. */
   covers?: string;
-  /** The bytes may be no whole request, so silence is an answer. */
+  /** The bytes may not be a complete request, so closing without an answer is allowed. */
   mayBeIncomplete?: boolean;
   /** The client disconnects after this many milliseconds. */
   leavesAfterMs?: number;
@@ -378,7 +378,7 @@ function keepOpen(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString("latin1").replace("Connection: close\r\n", ""), "latin1");
 }
 
-/** Without the lone surrogates that cannot be encoded. */
+/** Replaces all surrogates, because lone ones cannot be encoded. */
 function toWellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/g, "?");
 }
@@ -387,7 +387,7 @@ function toWellFormedPair([name, value]: [string, string]): [string, string] {
   return [name, toWellFormed(value)];
 }
 
-/** A text that is allowed in a header: others are not HTTP, and the bytes of other inputs have them. */
+/** Replaces what HTTP does not allow in a header. Inputs with changed bytes cover invalid headers. */
 function toHeader(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
 }

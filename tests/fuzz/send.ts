@@ -7,7 +7,7 @@ export type Outcome = Answer | "closed" | "hang";
 
 /** How long a whole request may take. Stopped and overloaded machines are slow, and a hang never ends. */
 const hangMs = 60_000;
-/** After this silence the rest of an incomplete request is not waited for. */
+/** After this long without data, an incomplete request is ended, or what has arrived counts as the answer. */
 const quietMs = 400;
 
 /** Sends the bytes over a connection of their own, and reads the answer to the first request in them. */

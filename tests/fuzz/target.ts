@@ -6,14 +6,14 @@ import { createBenchAccount } from "../bench/account";
 import { freePort } from "../support/raw-http";
 import type { World } from "./inputs";
 
-/** A time in which the event loop stood still. `ownMs`: without the time in which its thread waited for a processor. */
+/** A period in which the event loop was blocked. `ownMs` excludes the time that its thread waited for a processor. */
 export type Stall = { at: number; ms: number; ownMs: number };
 export type Usage = { heapUsed: number; rss: number; maxDelayMs: number };
 
 export type Target = {
   port: number;
   origin: string;
-  /** The log's lines that are not as they must be. */
+  /** Log lines that are not JSON, or that report an error. */
   badLines: string[];
   stalls: Stall[];
   /** After a garbage collection. */
@@ -75,7 +75,7 @@ export async function startTarget(): Promise<Target> {
   return { port, origin, badLines, stalls, hasExited, stop, readUsage: () => readUsage(child) };
 }
 
-/** Every line is JSON, and no answer to a client is worth an error in the log. */
+/** Every line must be JSON, and no request from a client may cause an error in the log. */
 function isBadLine(line: string): boolean {
   if (line === "") return false;
   try {

@@ -10,7 +10,7 @@ type MutationFolder = {
   without?: string[];
 };
 
-/** What is left changes decisions: for tests that take minutes. */
+/** Left out where the tests take minutes. The remaining kinds change decisions. */
 const texts = ["StringLiteral", "ObjectLiteral", "ArrayDeclaration", "Regex", "ArrowFunction"];
 
 const notCode = ["!app/**/*.css.ts", "!app/**/*.d.ts"];

@@ -3,7 +3,7 @@ import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerReques
 /** Stryker gives each of its processes one Vitest, which runs one test file at a time. */
 let kept: { thread: ThreadsPoolWorker; runs: number } | null = null;
 
-/** After this many test files the thread is replaced, with everything that changed code has left open in it. */
+/** After this many test files the thread is replaced, to drop everything that mutated code has left open in it. */
 const maxRuns = 40;
 
 /**

@@ -7,7 +7,7 @@ const ofThePage = ["meta", "links", "handle", "shouldRevalidate", "HydrateFallba
 
 /**
  * The loaders, actions and their helpers in the route modules under a folder, each as a range that Stryker understands
- * (`file:line:column-line:column`): everything at the top level but components, and what a page says about itself.
+ * (`file:line:column-line:column`): everything at the top level except components and `ofThePage`.
  */
 export function listLoadersAndActions(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

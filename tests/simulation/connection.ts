@@ -43,7 +43,7 @@ const parsers: Record<number, Parser> = {
 const rememberedAnswers = 200;
 /** The identifier of the server, which PGlite makes from the time of its start. */
 const sameServer = "(select 1 as system_identifier) as one_server";
-/** Real time. On a machine that is fifty times slower, no transaction of a history takes as long. */
+/** Real time. Even on a machine fifty times slower, no transaction of a history takes this long. */
 const maxWaitMs = 30_000;
 
 /**

@@ -205,7 +205,7 @@ async function openSwitches({ database: { db }, now }: World): Promise<void> {
   }
 }
 
-/** Lets the jobs run until it is over, or they have nothing to do, also days later, or for as many rounds. */
+/** Runs the jobs until `isOver`, until they have nothing to do, even days later, or for this many rounds. */
 async function work(
   world: World,
   rounds: number,

@@ -38,7 +38,7 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
     if (sum(payouts) > 0n && sum(payouts) !== row.filledTarget && !world.restored.has(row.id)) {
       faults.push(`order ${row.id} was paid ${sum(payouts)} and filled with ${row.filledTarget}`);
     }
-    // What was decided before a restored backup, and paid, only an operator can know.
+    // Only an operator can know what was decided and paid before a backup was restored.
     const isRestored = world.restored.has(row.id);
     const used = sum(refunds) + (payouts.length > 0 && !isRestored ? (row.filledSource ?? 0n) : 0n);
     if (used > received) faults.push(`order ${row.id} received ${received}; its swap and refunds took ${used}`);
@@ -103,7 +103,7 @@ export async function findOpenEnds(world: World, placed: readonly PlacedOrder[])
   return [...faults, ...(await findFalseAlerts(world, all))];
 }
 
-/** Alerts to payments that are made. */
+/** Alerts about payments that have been made. */
 async function findFalseAlerts(world: World, all: readonly Seen[]): Promise<string[]> {
   const made = new Set(
     all.flatMap(({ rows }) => rows).flatMap(({ id, status }) => (status === "confirmed" ? [id] : [])),

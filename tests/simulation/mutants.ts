@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "a confirmed payment that left the chain and is refused since keeps its nonce",
+    name: "a confirmed payment that left the chain and was then refused keeps its nonce",
     edits: [
       {
         file: `${exchange}/payments/follow.ts`,

@@ -58,7 +58,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a payment that left the chain and is refused since delays no other",
+    name: "a payment that left the chain and was then refused delays no other",
     seed: 140,
     steps: [
       { kind: "order", source: "USDT", usdt: 55 },
@@ -130,7 +130,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a confirmed payment that left the chain and is refused since delays no other",
+    name: "a confirmed payment that left the chain and was then refused delays no other",
     seed: 4,
     steps: [
       { kind: "order", source: "MOB", usdt: 100 },
@@ -190,7 +190,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a cancellation that waits for another one, which left the chain, gets it sent again",
+    name: "a cancellation that left the chain is sent again if a later cancellation waits for it",
     seed: 82896,
     steps: [
       { kind: "order", source: "MOB", usdt: 241 },

@@ -21,7 +21,7 @@ export type Step =
   | { kind: "pay"; order: number; percent: number; parts: number }
   | { kind: "dust"; order: number; transfers: number; units: number }
   | { kind: "mine"; blocks: number }
-  /** Blocks of the MobileCoin ledger, after 100 of which it takes a waiting payment no more. */
+  /** Blocks of the MobileCoin ledger. After 100 of them it no longer accepts a waiting payment. */
   | { kind: "mob-blocks"; blocks: number }
   | { kind: "reorg"; depth: number; lose: "none" | "customers" | "ours" | "all" }
   | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
@@ -50,8 +50,8 @@ export type Step =
 const waits = [1_000, 15_000, 61_000, 10 * 60_000, 33 * 60_000, 73 * 3_600_000];
 
 /**
- * A history of 8 to 30 steps and more short ones than long ones: to find a fault takes few steps, and what each
- * costs grows with the orders before it. It begins with two orders, and no sequence is cut.
+ * A history of 8 to 30 steps, more often short than long: finding a fault takes few steps, and each step costs more
+ * the more orders came before it. It begins with two orders, and no sequence is cut.
  */
 export function generateHistory(random: Random): Step[] {
   const length = 8 + random.int(1 + random.int(23));
@@ -93,7 +93,7 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
     { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["ours", "all", "none"]) },
     { kind: "all-jobs", process: aProcess(random) },
   ],
-  /** A payment leaves the chain after its confirmations and is refused since, before another order is paid. */
+  /** A payment leaves the chain after its confirmations and is then refused, before another order is paid. */
   bar: (random) => [
     ...toFill(random, "MOB"),
     { kind: "all-jobs", process: aProcess(random) },
@@ -128,7 +128,7 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
       ? [{ kind: "backup" }, pay, ...rest, generateOrder(random), { kind: "restore" }, generateOrder(random)]
       : [pay, { kind: "mine", blocks: 4 }, { kind: "backup" }, ...rest, { kind: "restore" }];
   },
-  /** An order that a restored backup forgets, and another one after it. Neither is paid before. */
+  /** An order that a restored backup forgets, and another one after it. Neither is paid out before the restore. */
   forget: (random) => [
     { kind: "backup" },
     generateOrder(random, "USDT"),
@@ -159,7 +159,7 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
     { kind: "base-fee", gwei: 1 },
     { kind: "mine", blocks: 4 },
   ],
-  /** A deposit leaves the chain after it was filled and before it is paid on. */
+  /** A deposit leaves the chain after its order was filled and before the payout. */
   unfunded: (random) => [
     ...toFill(random, "USDT"),
     { kind: "reorg", depth: random.pick([6, 12, 64]), lose: random.pick(["customers", "all"]) },

@@ -13,8 +13,8 @@ const temporary = ["__antelopeExchange", "__antelopeLock", "__remixContext"];
 const currentEvent = "event";
 
 /**
- * What is called outside the tests that have a fake exchange. A request that a test did not wait for, such as a retry,
- * would otherwise start a real one.
+ * The exchange for code that runs outside the tests that have a fake one. Without it, a request that a test did not
+ * wait for, such as a retry, would start a real exchange.
  */
 const noExchange: Exchange = {
   fetch: () => Promise.reject(new TypeError("This test has no exchange.")),

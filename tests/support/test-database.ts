@@ -6,7 +6,7 @@ import { createEmptyPostgres, openKeptPostgres } from "./postgres";
 const allDatabases = ["PGlite", "PostgreSQL"] as const;
 export type TestDatabase = (typeof allDatabases)[number];
 
-/** Those that tests of both run on. Mutation tests use one: a change to the exchange's code is not about databases. */
+/** The kinds for tests that run on both. Mutation tests use one: what they change does not depend on the database. */
 export const testDatabases = allDatabases.filter(
   (kind) => process.env.TEST_DATABASE === undefined || process.env.TEST_DATABASE === kind,
 );

@@ -10,7 +10,7 @@ import { accountsFile, Site } from "./site";
 const accountGroups = 2;
 const accountsPerGroup = 16;
 
-/** Migrating the database is work enough for a slow machine, and these accounts wait for no block. */
+/** Few scans and blocks: a slow machine is busy enough with migrations, and creating accounts needs no blocks. */
 const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
 
 /**

@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     expect([make.mock.calls.length, texts.size]).toEqual([1, 1]);
   });
 
-  it("describes orders, and errors with all their members", async () => {
+  it("describes the answers of the calls for an order", async () => {
     // On a slow machine, the odd requests take longer than prices and chains stay fresh.
     await prepareForSwaps(exchange);
     const order = await openOrder(exchange, customer);

@@ -296,7 +296,7 @@ describe("swaps through the API", () => {
     expect(byQuote.items.map((item) => item.id)).toEqual([newest.id]);
   });
 
-  it("refuses an impossible address with 422", async () => {
+  it("refuses impossible query parameters with 422", async () => {
     for (const query of [
       "quote_id=1e300",
       "quote_id=99999999999999999999",

@@ -62,7 +62,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
 
-  it("T43 a lock reads no table from end to end that grows with the orders", async () => {
+  it("T43 a lock does no full scan of a table that grows with the orders", async () => {
     const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
     for (const query of [selectPools(database.db, accountId), selectUnpaidOrders(database.db, { accountId, now })]) {
       const plan = await readPlan(query);
@@ -71,7 +71,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     }
   });
 
-  it("the jobs read no table from end to end that grows with the orders", async () => {
+  it("the jobs do no full scan of a table that grows with the orders", async () => {
     const queries = [
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),

@@ -129,7 +129,7 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("scans a chain on which nothing happens without a statement, and stores that every five seconds with two", async () => {
+  it("scans a quiet chain without a statement, and stores the scan every five seconds with two", async () => {
     // While no swap is open, every scan checks the database for new orders.
     await lock(await quote());
     for (const asset of ["USDT", "MOB"] as const) {

@@ -157,7 +157,7 @@ describe("a credited deposit is looked up again", () => {
     expect(recheck).toHaveBeenCalledTimes(3);
   });
 
-  it("without an effect if the order has none, or the chain was never read", async () => {
+  it("without effect if the order has no deposit; no height is final before the chain is read", async () => {
     const { id } = await lock();
     expect(await recheckDeposits(w.ctx, id)).toBe("funded");
     const undone = w.ctx.db.transaction(async (tx) => {
@@ -395,8 +395,8 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
   });
 });
 
-describe("an order on hold whose refund is planned already", () => {
-  it("is refunded by that one, and not before", async () => {
+describe("an operator's refund of an order on hold", () => {
+  it("waits for the refund that is already planned, and adds none", async () => {
     const { order } = await fund(60);
     await w.decide(user, order.id, { choice: "refund" });
     await hold(order.id);
@@ -416,7 +416,7 @@ describe("an order on hold whose refund is planned already", () => {
   });
 });
 
-describe("a refund after a surplus was refunded", () => {
+describe("a refund that replaces the planned refund of a surplus", () => {
   const partsOf = async (id: string) => {
     const rows = await w.ctx.db
       .select({ amount: refundedDeposits.amount })

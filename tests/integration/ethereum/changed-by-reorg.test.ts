@@ -13,7 +13,7 @@ import { openTestDatabase } from "../../support/test-database";
 import { fickleSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
-/** An order of 100 USDT whose deposits are confirmed, and not paid on, when a reorg replaces their block. */
+/** An order of 100 USDT that has deposits, but no payout yet, when a reorg replaces their block. */
 describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
@@ -82,7 +82,7 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   }
 
-  it("keeps one of two deposits that it had: nothing is paid for the other", async () => {
+  it("and keeps only one of its two deposits: nothing is paid for the other", async () => {
     const pay = (amount: number) =>
       encodeFunctionData({
         abi: tetherLikeAbi,
@@ -112,7 +112,7 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
     ["someone else", 1],
     ["another amount", 6],
     ["another amount", 1],
-  ] as const)("makes a contract pay %s, %i blocks deep: the order has what its address has", async (what, depth) => {
+  ] as const)("and a contract pays %s, %i blocks deep: the order has what its address holds", async (what, depth) => {
     const { abi, bytecode } = compileContract(fickleSource, "Fickle");
     const deployed = await testnet.receiptOf(await testnet.customer.deployContract({ abi: abi as Abi, bytecode }));
     const contract = deployed.contractAddress as `0x${string}`;

@@ -170,7 +170,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
   });
 
   it.each(["amount", "receiver"])(
-    "is credited as the others tell it, once they do: another %s, while node 3 is a block behind",
+    "is credited as two nodes of three report it, once node 3 has caught up: node 1 claims another %s",
     async (what) => {
       let lie: { hash: string; receiver: string } | null = null;
       const liar = await startNode(
@@ -210,7 +210,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     },
   );
 
-  it.each([2, 3])("is not paid on when one of %i nodes still has the block that a reorg removed", async (count) => {
+  it.each([2, 3])("is not paid out when one of %i nodes still has the block that a reorg removed", async (count) => {
     let isStale = false;
     let isDown = false;
     const answers = new Map<string, object>();

@@ -69,7 +69,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
         ({ method }) =>
           method === "eth_maxPriorityFeePerGas" ? { result: huge } : undefined,
     ],
-  ])("and %s: payments are made as if it did not", async (_, toOverride) => {
+  ])("and %s: payments are not affected", async (_, toOverride) => {
     const gateway = await withFaulty(toOverride());
     expect(await gateway.getPaymentBlockReason()).toBeNull();
     expect(await gateway.getReceiverBlockReason(receiver)).toBeNull();

@@ -64,7 +64,7 @@ const subjects = async ({ ctx }: { ctx: Parameters<typeof checkHistory>[0] }) =>
   (await listAlerts(ctx.db)).map(({ subject }) => subject);
 
 it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
-  "a payment that a backup has forgotten is found once enough nodes tell, and not made again before: %s (T48)",
+  "a payment that a backup has forgotten is not made again, and is found once enough nodes report it: %s (T48)",
   async (nodes) => {
     const { testnet, w, order, prepared, faults, pay, acceptAll } = await forgetPayout(nodes);
     await checkHistory(w.ctx, "USDT", { isThorough: true });
@@ -94,7 +94,7 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
   },
 );
 
-it("finds older payments at the next start that all nodes have hidden until then (T48)", async () => {
+it("finds older payments that all nodes had hidden, but only at the next start (T48)", async () => {
   const { testnet, w, prepared, faults } = await forgetPayout("one of two hides it");
   const honest = await testnet.gateway().listOutgoing({ from: 0, isThorough: false });
   expect(honest.payments.map(({ hash }) => hash)).toContain(prepared.hash);
@@ -115,7 +115,7 @@ it("finds older payments at the next start that all nodes have hidden until then
 });
 
 it.each(["one of two", "one of three, and another is down"])(
-  "a payout whose receipt is hidden stops payments until enough nodes tell: hidden by %s (T55)",
+  "a payout whose receipt is hidden stops payments until enough nodes report it: hidden by %s (T55)",
   async (kind) => {
     const testnet = await startTestnet();
     await testnet.mine();

@@ -27,7 +27,7 @@ describe("what the USDT wallet and its funding addresses hold", () => {
     }
   });
 
-  it("is unknown while too few nodes are in sync, and not what one node of three says (T55)", async () => {
+  it("is unknown while too few nodes are in sync, and known while one of three is down (T55)", async () => {
     const { rpcUrl } = testnet.chain;
     const stale = openGateway(testnet.chain, { now: () => Date.now() + 86_400_000 });
     expect(await stale.readHoldings([])).toBeNull();

@@ -36,7 +36,7 @@ describe("the payments from our Ethereum address (T48)", () => {
   it.each([
     ["one of two nodes hides them", ["hides", "honest"]],
     ["one of three nodes hides them, and one is down", ["down", "hides", "honest"]],
-  ] as const)("count as read only up to a block that too few nodes agree on: %s", async (_, kinds) => {
+  ] as const)("count as read only up to the last block that enough nodes agree on: %s", async (_, kinds) => {
     const gateway = testnet.gateway();
     const { address: to } = await gateway.assignFundingAddress({ reference: "receiver", index: 9 });
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });

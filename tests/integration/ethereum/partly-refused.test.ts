@@ -10,7 +10,7 @@ import { openTestDatabase } from "../../support/test-database";
 import { type FaultyNode, type Override, startFaultyNode } from "./faulty-node";
 import { startTestnet, type Testnet } from "./setup";
 
-describe("T60 a payment that one of three nodes takes", { timeout: 60_000 }, () => {
+describe("T60 a payment that only one of three nodes accepts", { timeout: 60_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   let w: OrdersWorld;
@@ -60,7 +60,7 @@ describe("T60 a payment that one of three nodes takes", { timeout: 60_000 }, () 
     }
   };
 
-  it("and then drops is cancelled and waits for an operator, and the next one is paid", async () => {
+  it("is cancelled and waits for an operator if that node drops it, and the next one is paid", async () => {
     await openWorld((call) => (isRefused(call) ? { result: keccak256(toBytes(call)) } : undefined));
     const stuck = await fund(refusedAddress);
     await w.pay("USDT");
@@ -76,7 +76,7 @@ describe("T60 a payment that one of three nodes takes", { timeout: 60_000 }, () 
     ]);
   });
 
-  it("and a block has is booked and not cancelled (T46)", async () => {
+  it("is booked and not cancelled if a block includes it (T46)", async () => {
     await openWorld(() => undefined);
     const { order, statusOf } = await fund(refusedAddress);
     await run(8);

@@ -92,7 +92,7 @@ describe("a USDT payment", () => {
     await expect(gateway.broadcast({ ...prepared, raw: other.raw })).rejects.toThrow(/do not match its hash/);
   });
 
-  it("rejects when no node accepts it", async () => {
+  it("cannot be sent when no node can be reached", async () => {
     const prepared = await prepare();
     const cutOff = testnet.gateway({ rpcUrls: ["http://127.0.0.1:9"] });
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
@@ -434,7 +434,7 @@ describe("the reason why payments are blocked (T56, T60)", () => {
 });
 
 describe("a confirmed payment", () => {
-  it("T50 is followed for 96 blocks, or as many as it needed to be confirmed", () => {
+  it("T50 is followed for 96 blocks, or for as many as it needs to be confirmed, if more", () => {
     expect(gateway.settledConfirmations).toBe(96);
     expect(testnet.gateway({ requiredConfirmations: 120 }).settledConfirmations).toBe(120);
   });

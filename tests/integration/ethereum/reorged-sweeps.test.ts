@@ -31,7 +31,7 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     await testnet?.close();
   });
 
-  /** The order of a deposit that was credited and paid on. */
+  /** An order whose deposit was credited and which was paid out. */
   const swap = async () => {
     const order = await w.lock(user, "USDT", "100");
     await testnet.send(order.fundingAddress, usdt(100));

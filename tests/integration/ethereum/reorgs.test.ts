@@ -120,7 +120,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     },
   );
 
-  it("T50 sends a payout again that it removed after its confirmations, and fills the gap before later ones", async () => {
+  it("T50 has a confirmed payout that it removed sent again, and the nonce gap before later ones filled", async () => {
     await testnet.mine();
     await w.tick();
     const first = await payOut();
@@ -166,7 +166,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await switchOn(w.ctx.db, "swaps", await w.ctx.clock.now(w.ctx.db));
   });
 
-  it("T50 fills the nonce of a payout without effect that it removed, and sends the one again that replaced it", async () => {
+  it("T50 has the nonce of a removed payout without effect filled, and its replacement sent again", async () => {
     await testnet.mine();
     await w.tick();
     const { user, order } = await payOut();

@@ -120,7 +120,7 @@ describe("the sandbox's Ethereum", () => {
     expect(others.filter((nonce) => nonce < own).length).toBeLessThanOrEqual(2);
   });
 
-  it("T14 runs little code of those who get ether from its faucet, and tells who refuses it", async () => {
+  it("T14 limits the code that receiving faucet ether can run, and reports receivers that refuse it", async () => {
     const chain = await start();
     const deploy = async (code: string) => {
       const account = privateKeyToAccount(generatePrivateKey());

@@ -372,7 +372,7 @@ describe("the checks of what has changed", () => {
     const start = later();
     expect(await check(start)).toEqual([]);
     const { id } = await w.lock(user, "USDT", "100");
-    // The order has changed since the first check, and not since this one.
+    // This check still covers the order's lock; the change below adds no event, so the next check skips it.
     expect(await check(start)).toEqual([]);
     await database.db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
     expect(await check(start)).toEqual([]);
@@ -381,7 +381,7 @@ describe("the checks of what has changed", () => {
     expect(await check(tomorrow), "again, until it is corrected").toHaveLength(1);
   });
 
-  it("do not read everything because of transfers, whether they can still be joined by earlier ones or not", async () => {
+  it("do not read everything after new transfers, whether or not earlier ones may still commit", async () => {
     const check = createBookChecks(database.db);
     expect(await check(new Date())).toEqual([]);
     const statements = vi.spyOn(database.db, "execute");

@@ -22,7 +22,7 @@ describe("a lock while the MobileCoin wallet is unreachable", () => {
   it.each([
     ["it does not answer", () => sandbox.stop()],
     ["it resyncs", async () => sandbox.controls.setResyncing(true)],
-  ])("is refused with 503 and a reason, and works again later: %s", async (what, breakDown) => {
+  ])("is refused with 503 and a reason, and works again after a resync: %s", async (what, breakDown) => {
     const database = await openTestDatabase("PGlite");
     const w = await createOrdersWorld(database, { chains: { MOB: gateway } });
     const user = await w.createUser({ MOB: sandbox.wallet().address });

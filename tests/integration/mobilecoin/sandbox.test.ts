@@ -64,7 +64,7 @@ describe("the sandbox's MobileCoin", () => {
     await expect(sandbox.pay({ address: "nobody", amount: 1n })).rejects.toThrow(/too short/);
   });
 
-  it("T14 gives the tester's wallet new coins when someone has spent them, but no end of them", async () => {
+  it("T14 gives the tester's wallet new coins when someone has spent them, but not without limit", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     await sandbox.pay({ address, amount: mob(99_990) });

@@ -52,7 +52,7 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     for (const order of [first, second]) await w.cancel(order.id);
   });
 
-  it("fail like any other if they cannot succeed", async () => {
+  it("are not repeated after an error that is not a conflict", async () => {
     let runs = 0;
     const broken = database.db.transaction(async () => {
       runs += 1;

@@ -245,7 +245,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(done.target_amount).toBe((await w.see(user, order.id)).outgoing_txs[0]?.amount);
   });
 
-  it("accepts a payment in the last second of the grace period, but not one second later", async () => {
+  it("accepts a payment at the very end of the grace period, but not a millisecond later", async () => {
     const first = await w.lock(user, "USDT", "100");
     const second = await w.lock(user, "USDT", "100");
     const end = first.expiresAt.getTime() + 2 * minute;

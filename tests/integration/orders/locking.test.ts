@@ -52,12 +52,12 @@ const toRequest = (quoteId: number, key: string) =>
   toIdempotentRequest(user.accountId, key, [quoteId, user.own.MOB.id, user.own.ETH.id]);
 
 describe("the funds for a lock", () => {
-  /** Lets the wallet send what is due to orders, and so much more. */
+  /** Lets the wallet send what is due to orders, plus this amount. */
   const leaveInWallet = async (amount: bigint) => {
     w.mob.faults.spendable = (await readPool(w.ctx.db, "MOB", "")).obligations + amount;
     await checkWallet(w.ctx, "MOB");
   };
-  /** Moves funds out of the books until the treasury has so much. */
+  /** Moves funds into or out of the treasury until it holds this amount. */
   const leaveInTreasury = async (amount: bigint) => {
     const { treasury: balance } = await readPool(w.ctx.db, "MOB", "");
     const [from, to] = balance > amount ? [treasury, external] : [external, treasury];

@@ -169,7 +169,7 @@ describe("an operator", () => {
     expect((await operator.readRecord(order.id, "Again.")).account).toBe(user.accountId);
   });
 
-  it("T85 reads no record without storing why, and no record with another secret", async () => {
+  it("T85 reads no record with another secret, and stores no reading for the failed attempt", async () => {
     const user = await w.createUser();
     await deleteWithRecord(user);
     const { exchange } = setup;

@@ -179,7 +179,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
   });
 
   it.each(["USDT", "MOB"] as const)(
-    "T60 makes a payment of %s that never has an effect a few times only, and then waits for an operator",
+    "T60 retries a payment of %s that never has an effect only a few times, then waits for an operator",
     async (asset) => {
       await w.settle();
       const order = await fund(asset === "USDT" ? "MOB" : "USDT");

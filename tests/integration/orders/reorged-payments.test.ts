@@ -144,7 +144,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
       w.usdt.mine();
     }
   };
-  /** An order whose payout has left the chain after its last confirmation, and is refused since. */
+  /** An order whose payout has left the chain after its last confirmation, and has been refused since. */
   const refuse = async () => {
     user = await w.createUser();
     const owner = user;
@@ -154,7 +154,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     return { order, hash, owner, payment: await rowOf(order.id) };
   };
 
-  it("T60 owes a payout again that the network refuses after a reorg, once its nonce is used by nothing", async () => {
+  it("T60 owes a payout that the network refuses after a reorg again, once its cancellation is mined", async () => {
     const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
     w.wait(15_000);
     await run(3);

@@ -80,7 +80,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
   });
 
   it.each(assets)(
-    "stop payments although a deposit of %s waits that is larger than what has left the wallet (T57)",
+    "stop payments even if a waiting deposit of %s exceeds what has left the wallet (T57)",
     async (asset) => {
       await w.settle();
       await check();
@@ -165,7 +165,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
   });
 
-  it("stop payments although many deposits wait that are together larger than what has left the wallet (T57)", async () => {
+  it("stop payments even if many waiting deposits together exceed what has left the wallet (T57)", async () => {
     w.usdt.faults.finalizedAbove = 1n;
     w.usdt.faults.finalizedHeight = 0;
     const order = await w.lock(user, "USDT", "100");
@@ -367,7 +367,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
   });
 
-  it("do not take a payout that a reorg has removed for a surplus (T50)", async () => {
+  it("do not mistake a payout that a reorg has removed for a surplus (T50)", async () => {
     const order = await fund("MOB");
     await w.tick();
     await w.tick();

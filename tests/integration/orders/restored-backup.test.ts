@@ -99,7 +99,7 @@ describe("a backup from before the first payment", () => {
       expect(status.join("\n")).toContain(`(${payment?.hash}), which this database does not know`);
     }
 
-    // Even if payments are switched on too early, what may be paid already waits.
+    // Even if payments are switched on too early, a payment that may already have been made waits.
     await settle();
     expect((await operate("accept-nonce 1")).exitCode).toBe(0);
     await operate("on payments");
@@ -164,7 +164,7 @@ describe("a backup from before the first payment", () => {
   });
 
   it.each([false, true])(
-    "gives out no funding address of a forgotten order; payments off in it: %s (T48)",
+    "gives out no funding address of a forgotten order; payments off in the backup: %s (T48)",
     async (off) => {
       const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
       for (const name of ["payments", "swaps"] as const)
@@ -191,7 +191,7 @@ it("pays nothing twice after a failover that lost commits, before the payments a
   expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
 });
 
-it("stops payments for an unknown one of MobileCoin while Ethereum is out of reach (T48)", async () => {
+it("stops payments because of an unknown MOB payment, even while Ethereum is out of reach (T48)", async () => {
   const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
   await compare(w, true);
   const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
@@ -279,7 +279,7 @@ describe("a planned payment that the wallet may have made already", () => {
     return { w, first, second, hash, doubt, rowOf, payForgotten, bookFirst, resume };
   }
 
-  it("is made automatically once it is clear that it was another one (T48)", async () => {
+  it("is made automatically once the unknown payment turns out to be another one (T48)", async () => {
     const { w, first, second, rowOf, bookFirst, resume } = await planTwo();
     await bookFirst();
     await compare(w, false);
@@ -288,7 +288,7 @@ describe("a planned payment that the wallet may have made already", () => {
     for (const { deliveryAddress } of [first, second]) expect(paidTo(w, deliveryAddress)).toHaveLength(1);
   });
 
-  it("stays parked if another unknown one may be it, or for another reason (T48)", async () => {
+  it("stays parked if another unknown payment may be the same one, or for another reason (T48)", async () => {
     const { w, second, rowOf, payForgotten, bookFirst, resume } = await planTwo();
     const parked = await rowOf(second);
     const other = await payForgotten(second);
@@ -305,7 +305,7 @@ describe("a planned payment that the wallet may have made already", () => {
     expect(paidTo(w, second.deliveryAddress)).toMatchObject([{ hash: other }]);
   });
 
-  it("waits for an operator who has accounted for the unknown one (T48)", async () => {
+  it("waits to be retried even after an operator has accounted for the unknown payment (T48)", async () => {
     const { w, second, hash, doubt, rowOf, resume } = await planTwo();
     await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));
     await compare(w, false);
@@ -335,7 +335,7 @@ it("skips order numbers, and says so, when the tables are not those of the last 
   expect((await w.lock(user, "USDT", "50")).number).toBe(skipped.number + 1);
   expect(lines).toMatchObject([{ msg: expect.stringContaining("order numbers are skipped") }]);
 
-  // At once, when the numbers are no lower than the seconds are.
+  // Right away, the count of seconds is no higher than the last number, so 10,000 numbers are skipped.
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipNumbersOfRestored(ctx);
   expect((await w.lock(user, "USDT", "50")).number).toBeGreaterThan(skipped.number + 10_000);
@@ -374,7 +374,7 @@ describe("a backup that is a copy of the database", () => {
   });
 
   it("stops if MobileCoin's wallet has given an address to an order that it does not know (T48)", async () => {
-    // A copy that nothing else shows to be one.
+    // Nothing else shows that this is a copy.
     const { backupUrl, forgotten, user, start } = await forget("MOB", () => null);
     const database = await openDatabase(backupUrl);
     const w = await start(database);
@@ -390,7 +390,7 @@ describe("a backup that is a copy of the database", () => {
   });
 });
 
-it("takes no number that a failed lock has used up for one of a forgotten order (T48)", async () => {
+it("does not mistake a number that a failed lock has used up for a forgotten order's (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { ctx, fakes } = createTestContext(database);
   const w = await createOrdersWorld(database, { chains: fakes });

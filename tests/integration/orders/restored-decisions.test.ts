@@ -60,7 +60,7 @@ const findPayments = (w: OrdersWorld, orderId: string) =>
   w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
 
 describe("a decision that a restored backup has forgotten", () => {
-  it("names the order that the unknown payment may be for (T48)", async () => {
+  it("is reported with the order that the unknown payment may be for (T48)", async () => {
     const { order, hash, operate } = await forget("accept");
     const lines = (await operate("status")).stdout.join("\n");
     expect(lines).toContain(`for an open order of that address: ${order.id}`);

@@ -9,7 +9,7 @@ import { createTestExchange, type TestExchange } from "../../support/exchange";
 const low = 350_000_000_000n;
 const high = 357_000_000_000n;
 
-describe("T44 two feeds that are 2 % apart", () => {
+describe("T44 quotes from two feeds that are 2% apart", () => {
   let exchange: TestExchange;
   let accountId: string;
   let feed = { rate: low, low, high };

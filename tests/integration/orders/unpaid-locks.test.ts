@@ -94,7 +94,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     await w.cancel((await w.lock(user, "USDT", "20")).id);
   });
 
-  /** Locks 100 USDT, pays a part of it until the lock has ended, and gets it back or swapped. */
+  /** Locks 100 USDT, pays part of it, and has that part refunded or swapped. */
   const payInPart = async (user: Awaited<ReturnType<OrdersWorld["createUser"]>>, amount: bigint, choice: string) => {
     await w.refreshRate();
     const order = await w.lock(user, "USDT", "100");

@@ -228,7 +228,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     },
   );
 
-  it("T60 waits for an operator if it cannot be prepared for minutes, who retries it", async () => {
+  it("T60 waits for an operator, who retries it, if it cannot be prepared for minutes", async () => {
     const stuck = await fund("MOB");
     w.usdt.faults.unpreparable.add(stuck.deliveryAddress);
     await w.scan("MOB");

@@ -29,7 +29,7 @@ afterEach(async () => {
   await w.close();
 });
 
-/** A wallet of which one payment can send this much less than a half. */
+/** Lets one payment send this much less than half of the wallet's funds. */
 const fragment = async (belowHalf: bigint) => {
   w.mob.faults.maxPayment = w.mob.faults.spendable / 2n - belowHalf;
   await checkWallet(w.ctx, "MOB");

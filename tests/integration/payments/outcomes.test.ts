@@ -109,7 +109,7 @@ it("a payment whose booking fails for another reason than missing funds is not r
   expect(await w.alertsOf(order)).toEqual([]);
 });
 
-it("a payment stays parked since it was parked first, with the reason found last", async () => {
+it("a payment that is parked again keeps its first parking time, and gets the latest reason", async () => {
   const { order, payment } = await planOne();
   await parkPayment(w.ctx, payment, { reason: "The first." });
   const [first] = await w.rowsOf(order);

@@ -100,7 +100,7 @@ describe("what an operator decides about a payment", () => {
     expect((await w.see(order.user, order.id)).status).toBe("completed");
   });
 
-  it("counts anew whether the payment fails", async () => {
+  it("resets the counts of the payment's failures", async () => {
     const { order, payment } = await park();
     const at = await w.ctx.clock.now(w.ctx.db);
     await w.ctx.db.update(payments).set({ attempts: 9, refusals: 6, notBefore: at }).where(eq(payments.id, payment.id));
@@ -150,7 +150,7 @@ describe("booking a payment that was made by hand", () => {
   });
 
   it.each(["payout", "refund"] as const)(
-    "completes an order that is on hold if it was its payout: %s",
+    "completes an order on hold only if it was the payout, not a refund: %s",
     async (purpose) => {
       const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
       await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
@@ -166,7 +166,7 @@ describe("booking a payment that was made by hand", () => {
     },
   );
 
-  it("ends the order with its hold if it was its last refund", async () => {
+  it("ends the order when its hold ends, if it was its last refund", async () => {
     const { order, payment } = await parkRefund();
     await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await markPaid(payment.id, "by hand");

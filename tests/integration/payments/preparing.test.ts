@@ -167,7 +167,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("that an operator has to decide about, because a reorg has removed a deposit whose money was paid on (T50)", async () => {
+  it("that an operator has to decide about, after a reorg has removed a deposit that was paid out (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };
@@ -257,7 +257,7 @@ it("keeps the first 500 characters of why a payment could not be prepared", asyn
   expect(await w.rowsOf(order)).toMatchObject([{ lastError: "x".repeat(500) }]);
 });
 
-it("only a payment that our funds are too fragmented for merges them", async () => {
+it("a payment merges our funds only if they are too fragmented for it", async () => {
   await plan("USDT");
   let merges = 0;
   w.mob.prepareConsolidation = async () => {

@@ -63,7 +63,7 @@ describe("a confirmed payment (T50)", () => {
     return { order, hash: first.hash };
   }
 
-  it("has the hash of the version that a block has, even if a reorganisation has exchanged it", async () => {
+  it("has the hash of the version that a block has, even if a reorganisation has replaced it", async () => {
     const { order, hash } = await completeWithFirstVersion();
     expect(await confirmedOf(order)).toMatchObject({ hash, missingSince: null, settledAt: null });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
@@ -92,7 +92,7 @@ describe("a confirmed payment (T50)", () => {
     expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
   });
 
-  it("says why it is not sent again if the network refuses it since", async () => {
+  it("says why it is not sent again if the network has refused it since", async () => {
     const { order, hash } = await complete();
     w.usdt.loseFromChain(hash);
     w.usdt.faults.refused.add(order.deliveryAddress);

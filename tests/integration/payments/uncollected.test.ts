@@ -90,7 +90,7 @@ describe("a funding address whose deposit an operator collects", () => {
     expect(await check()).toEqual([[[]]]);
   });
 
-  it("is read until the block is final that the nodes call so", async () => {
+  it("is read until the nodes call the block of its collection final", async () => {
     const order = await fund();
     await collect(order);
     const height = await getHeight();
@@ -106,7 +106,7 @@ describe("a funding address whose deposit an operator collects", () => {
     expect(await check()).toEqual([[[]]]);
   });
 
-  it("is read on although another one was collected before it", async () => {
+  it("is still read after another address was collected before it", async () => {
     const [early, late] = [await fund(), await fund()];
     w.usdt.mine(settled);
     await collect(early);

@@ -99,7 +99,7 @@ describe("the record of when swaps are accepted", () => {
     });
   });
 
-  it("has the reason that the rate is unknown when it is too old, and before the first", async () => {
+  it("gives an unknown rate as the reason when the rate is too old, and before the first one", async () => {
     const reason = async () => getClosedReason(ctx, await getMarket(ctx), now);
     await move(600_000);
     expect(await reason()).toBeNull();

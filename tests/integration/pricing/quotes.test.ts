@@ -279,7 +279,7 @@ describe("quotes", () => {
     ["expired", "locked", "expired"],
     ["expired", "open", "open"],
     ["expired", "used", "used"],
-  ] as const)("settled as %s, one that is %s is then %s", async (as, before, after) => {
+  ] as const)("closed as %s, a quote that was %s is then %s", async (as, before, after) => {
     const { id } = await insert(user, { status: before });
     const { id: other } = await insert(user, { status: before });
     const at = await now();

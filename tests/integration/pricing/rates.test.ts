@@ -84,7 +84,7 @@ describe("the rates", () => {
     await database.db.delete(ratePoints);
     await insert({ rate: 300_000_000_000n, at: ago(600_000) });
     await refreshRate(open());
-    // It rose by 1666 basis points, 1566 more than calm: half of that is taken from each side.
+    // It rose by 1666 basis points, 1566 more than calm: the bid falls and the ask rises by half of that.
     expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
   });
 

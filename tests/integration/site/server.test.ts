@@ -355,7 +355,7 @@ describe("the production server", () => {
     stopped.kill("SIGINT");
     stopped.kill("SIGINT");
     expect([await ended(stopped), errors]).toEqual([0, ""]);
-    // A process that has ended keeps its number until its parent, now the system's, has noticed.
+    // An ended process keeps its PID until its parent, which is now the init process, has reaped it.
     await until(() => !isRunning(pid), 10_000, "The end of the Ethereum node");
     expect(existsSync(join(DATA_DIR, "lock.json"))).toBe(false);
   }, 90_000);

@@ -285,7 +285,7 @@ describe("the calls of the API client", () => {
     }
   });
 
-  it("a failure other than the expected one is an error", async () => {
+  it("returns null only for the expected failure, and rejects for any other", async () => {
     await expect(open(refused(403)).api.getActiveQuote()).rejects.toMatchObject({ status: 403 });
     expect(await open(refused(409)).api.getFundingAddress(7)).toBeNull();
     await expect(open(refused(404)).api.getFundingAddress(7)).rejects.toMatchObject({ status: 404 });

@@ -33,7 +33,7 @@ const quote = {
 const asset = { symbol: "USDT", name: "Tether", network: "ethereum", decimals: 6 };
 const address = { id: "a", type: "MOB", address: "x", label: "", created_at: "2026-01-01T00:00:00.000Z" };
 
-/** Which of the members a schema refuses to be without, or with `wrong` in its place. */
+/** The required members: the schema accepts neither a missing one nor `wrong` in its place. */
 function findRequired(schema: z.ZodTypeAny, value: Record<string, unknown>, wrong: unknown): string[] {
   expect(schema.safeParse(value).success).toBe(true);
   return Object.keys(value).filter((name) => {

@@ -89,7 +89,7 @@ describe("the retries of the API client", () => {
     return outcome;
   }
 
-  it("C01 send the token of the moment: a renewed one, and none after signing out", async () => {
+  it("C01 send the current token: a renewed one, and none after signing out", async () => {
     const tokens = ["access-1", "access-2", null];
     const { api, requests } = open([busy], { accessToken: () => tokens.shift() ?? null });
     await settle(api.getKyc());

@@ -11,7 +11,7 @@ const isWithin = (name: string, folder: string) => name === folder || name.start
 const inFolder = (folder: string) => files.filter(({ name }) => isWithin(name, folder));
 const show = (from: string, to: string) => `${from} → ${to}`;
 
-/** The local imports that `isWrong` says so of, readable in a failing test. */
+/** The local imports for which `isWrong` returns true, as readable text for a failing test. */
 function findImports(from: SourceFile[], isWrong: (to: string, file: SourceFile, typeOnly: boolean) => boolean) {
   return from.flatMap((file) =>
     file.imports.filter((i) => i.isLocal && isWrong(i.to, file, i.typeOnly)).map((i) => show(file.name, i.to)),
@@ -44,7 +44,7 @@ describe("the layer tables", () => {
   it.each([
     ["the site", siteLayers],
     ["the exchange", exchangeLayers],
-  ])("name only layers further down: %s", (_name, layers) => {
+  ])("name only rows above their own: %s", (_name, layers) => {
     const rows = Object.keys(layers);
     const upward = Object.entries(layers).flatMap(([layer, rules]) =>
       rules

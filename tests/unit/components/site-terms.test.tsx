@@ -77,7 +77,7 @@ describe("the sandbox's help", () => {
     expect(link("badge", true)).toBe("/sandbox");
   });
 
-  it("is not linked anywhere else", () => {
+  it("is not linked outside the sandbox", () => {
     for (const page of ["code", "footer"]) expect(link(page, false)).toBeUndefined();
   });
 });

@@ -49,7 +49,7 @@ describe("configuration", () => {
     });
   });
 
-  it("T81 keeps the URL of the node that looks up names among the secrets", () => {
+  it("T81 treats the keys in the URLs of nodes and rate sources as secrets", () => {
     const url = "https://mainnet.example/v3/0123456789abcdef0123?key=fedcba98765432100123";
     const config = parseConfig({ DATA_DIR: dataDir(), ENS_RPC_URL: url });
     expect(config.exchange.ensRpcUrl).toBe(url);

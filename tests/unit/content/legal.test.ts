@@ -49,7 +49,7 @@ it("derives a document's version from its text, unless the operator states one",
   expect(get("privacy")).toMatchObject({ version: "2026-03", blocks: [] });
 });
 
-it("leaves to accept what was not accepted in its current version", async () => {
+it("asks for consent to documents whose current version was not accepted", async () => {
   const { listOpenVersions } = await import("~/content/consent.server");
   const [terms, privacy] = listCurrentVersions();
   if (!terms || !privacy) throw new Error("A document is missing.");

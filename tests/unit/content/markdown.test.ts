@@ -48,7 +48,7 @@ describe("a document in Markdown", () => {
     ]);
   });
 
-  it("names values, and hides words for the search", () => {
+  it("fills in values, keeps search keywords out of the text, and needs a title", () => {
     const text = 'You have {{ time }}.\n\n[keywords]: # "slow late"\n';
     expect(read(text, { time: "30 minutes" })).toMatchObject({ lede: "You have 30 minutes.", keywords: "slow late" });
     expect(() => read("{{constructor}}")).toThrow("There is no value {{constructor}}");

@@ -10,9 +10,9 @@ type Entry = {
 };
 
 /**
- * `npm ci` refuses a lockfile that does not name the binaries of every platform. Where npm
- * writes one beside a registry (or an installed tree) without the other platforms' packages,
- * it leaves them out in silence.
+ * `npm ci` refuses a lockfile that does not name the binaries of every platform. npm silently
+ * leaves out other platforms' packages if it writes the lockfile from a registry or an
+ * installed tree that lacks them.
  */
 it("the lockfile names the binaries of every platform", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };

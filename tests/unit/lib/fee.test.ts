@@ -20,7 +20,7 @@ function describeFor(amount: string, pair: typeof mobToUsdt | typeof usdtToMob, 
 }
 
 describe("the text about a fee", () => {
-  it("is the configured share where that is what the fee is", () => {
+  it("is only the configured share where no minimum fee applies", () => {
     expect(describeFor("250", usdtToMob)).toEqual({ name: "Fee", percent: "0.5%", explanation: null });
     expect(describeFor("10000", mobToUsdt)).toMatchObject({ name: "Fee", percent: "0.5%" });
   });
@@ -47,7 +47,7 @@ describe("the text about a fee", () => {
     expect(percentOf(0n, 0n)).toBe("0%");
   });
 
-  it("names a whole amount from which the configured share applies as it is", () => {
+  it("does not round up a threshold that is already a whole amount", () => {
     const whole = { ...terms, payoutCost: { ...terms.payoutCost, MOB: 1_000_000_000_000n } };
     const pair = { ...usdtToMob, rate: parseDecimal("2", 12) };
     const price = toPrice({ side: "source", amount: parseAmount("20", "USDT") }, pair, whole);

@@ -29,7 +29,7 @@ describe("numbers in the visitor's language", () => {
     expect(formatDecimalText("1234567", style)).toBe("1234567");
   });
 
-  it("is read once for each language, of which it remembers 200", () => {
+  it("caches the number styles of up to 200 languages", () => {
     const first = toNumberStyle("en-GB");
     expect(toNumberStyle("en-GB")).toBe(first);
     for (let index = 0; index < 200; index += 1) toNumberStyle(`en-GB-x-${index}`);

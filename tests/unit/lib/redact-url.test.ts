@@ -7,7 +7,7 @@ describe("texts for the log", () => {
     expect(redactUrls("a w7#Kq-2x b w7#Kq-2y c w7#Kq-2x d w7#Kq-3")).toBe("a [secret] b [secret] c [secret] d w7#Kq-3");
   });
 
-  it("show that a URL goes on, also if it is only a fragment", () => {
+  it("show that a URL was shortened, even if only its fragment was cut", () => {
     expect(redactUrls("https://rpc.example/#key")).toBe("https://rpc.example/…");
     expect(redactUrls("https://rpc.example/")).toBe("https://rpc.example");
   });

@@ -146,7 +146,7 @@ describe("T1 toSafeRedirect", () => {
         const result = toSafeRedirect(`/${pieces.join("")}`);
         if (result === null) return;
         const url = new URL(result, origin);
-        // Each `expect` would take longer than the function.
+        // `assert`, because a call of `expect` takes longer than the function under test.
         assert.equal(url.origin, origin);
         // Parsed twice, as by a proxy and a browser.
         assert.equal(new URL(url.pathname, origin).origin, origin);

@@ -4,7 +4,7 @@ import type { RequestLimit } from "~/exchange.server/limits/request-limit";
 import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 
 const perMinute = 100;
-/** Up to a twentieth of the limit is not shared. */
+/** The most uses that a process keeps to itself: less than a twentieth of the limit. */
 const unreported = perMinute / 20 - 1;
 const places = 4;
 const visitor = "192.0.2.7";

@@ -93,7 +93,7 @@ describe("the decisions of an order's owner", () => {
     expect(choose({ decisionReason: "underpaid" }, { now: justLate })).toEqual(["requote", "refund"]);
   });
 
-  it("offers no new rate for less than a swap's minimum before the deadline, although the market has moved", () => {
+  it("offers a new rate for a deposit below the minimum only after the deadline, if it is now worth enough", () => {
     const received = usdt(9);
     expect(choose({ decisionReason: "below_minimum" }, { received: usdt(11) })).toEqual(["refund"]);
     expect(choose({ decisionReason: "below_minimum" }, { received, now: justLate })).toEqual(["refund"]);

@@ -82,7 +82,7 @@ describe("T44 the rate from several feeds", () => {
     ["another query", "/right?pair=MOBUSDT"],
     ["a trailing slash", "/right/"],
     ["a fragment", "/right#again"],
-  ])("does not count a feed twice that is listed with %s", async (_what, again) => {
+  ])("does not count a feed twice if it is listed again with %s", async (_what, again) => {
     await expect(rateOf("/right", again)).rejects.toThrow("Fewer than two");
   });
 

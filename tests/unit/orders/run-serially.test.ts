@@ -14,7 +14,7 @@ function startWork(key: string, log: string[], name: string) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("work with a key", () => {
-  it("starts when the work before it with the same key has ended, and others' at once", async () => {
+  it("waits for earlier work with the same key, but not for work with another key", async () => {
     const log: string[] = [];
     const first = startWork("order", log, "first");
     const second = startWork("order", log, "second");
@@ -36,7 +36,7 @@ describe("work with a key", () => {
     expect(await third.done).toBe("three");
   });
 
-  it("starts although the work before it has failed, whose caller gets the error", async () => {
+  it("starts even if the work before it failed; only that work's caller gets the error", async () => {
     const log: string[] = [];
     const first = startWork("order", log, "first");
     const second = startWork("order", log, "second");

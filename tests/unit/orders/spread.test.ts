@@ -21,7 +21,7 @@ describe("T44 the price in both directions", () => {
     expect(toQuotedRate("MOB", prices)).toBe(rate);
   });
 
-  it("takes half of a movement beyond the calm one from each side", () => {
+  it("moves each side by half of the movement beyond the calm range", () => {
     const prices = toTwoSidedRate({ low: rate, high: rate }, { recent: [rate, bps(-500)], calmBps: 200 });
     // The rate rose by 526 basis points from its lowest: 326 more than calm.
     expect(prices).toEqual({ bid: bps(-163), ask: bps(163) });
@@ -33,7 +33,7 @@ describe("T44 the price in both directions", () => {
     expect(prices).toEqual({ bid: bps(-215), ask: 361_100_250_000n });
   });
 
-  it("grows with each, is never inverted and never 0", () => {
+  it("widens with a larger movement, is never inverted and never 0", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1_000n, max: 10n ** 15n }),

@@ -124,7 +124,7 @@ describe("/kyc", () => {
     expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
   });
 
-  it("V07 asks for no code if the account's address is not one", async () => {
+  it("V07 requests no code if the account has no valid e-mail address", async () => {
     const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ email: "ada" })) });
     expect(await action(args("/kyc", { cookie: await sessionCookie(), form: { intent: "send-code" } }))).toEqual({
       identifier: "ada",

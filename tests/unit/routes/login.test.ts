@@ -166,7 +166,7 @@ describe("E01 a token that the exchange no longer accepts", () => {
     });
   });
 
-  it("/login does not say so to others, nor after signing in or out", async () => {
+  it("/login does not say Token expired to other visitors, nor after signing in or out", async () => {
     fakeExchange({});
     expect(await loader(args("/login", { cookie: "expired=false; x=expired=true" }))).toMatchObject({
       userError: null,

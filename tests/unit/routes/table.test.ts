@@ -32,7 +32,7 @@ describe("the route table", () => {
     ]);
   });
 
-  it("R23 every page stands inside the layout, but /vegas and three pages of our own", () => {
+  it("R23 every page is inside the layout, except /vegas and three pages of our own", () => {
     const folders = new Map<string, string[]>();
     const outside: string[] = [];
     const layout = "routes/layout/route.tsx";

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
 import { createAccountKeys, mainSubaddress } from "~/sandbox.server/mobilecoin/keys";
 
-it("T14 the faucet and the wallet know the network of who calls, because networks take turns", async () => {
+it("T14 the faucet and the wallet are told the caller's network, because networks take turns", async () => {
   const faucet = vi.fn(async (..._args: unknown[]) => ({ hash: "0x1" }));
   const pay = vi.fn(async (..._args: unknown[]) => ({ hash: "0x2", blockIndex: 3 }));
   const systems = { ethereum: { faucet }, mobilecoin: { pay }, faucetMax: { ETH: 10n ** 18n, USDT: 0n } };

@@ -115,7 +115,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(forwarded).toEqual([]);
   });
 
-  it("T21 answers a call whose method is no text like other calls that are not valid", async () => {
+  it("T21 answers a call whose method is not a string like any other invalid call", async () => {
     const { log, post } = openSandbox();
     for (const method of [{ toString: 1 }, { valueOf: {}, toString: null }, ["eth_call"], 1, null]) {
       expect(await post({ jsonrpc: "2.0", id: 1, method })).toEqual({ status: 200, body: invalid });
@@ -185,7 +185,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(await send({}, "198.51.100.1")).toMatchObject({ result: expect.any(String) });
   });
 
-  it("T14 takes few transactions that run other code or carry data, and transfers nevertheless", async () => {
+  it("T14 limits transactions that run other code or carry much data, but still takes transfers", async () => {
     const { post } = openSandbox();
     const send = async (change: { gas: bigint; to?: Address | null; data?: Hex }, from?: string) => {
       const { body } = await post(call("eth_sendRawTransaction", [await sign(change)]), from);
@@ -238,7 +238,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(await send(least)).toMatchObject({ result: "eth_sendRawTransaction" });
   });
 
-  it("T14 runs the code of one request of a network at a time, and of two in all", async () => {
+  it("T14 runs code for one request per network at a time, and for two in total", async () => {
     const { forwarded, post, hold } = openSandbox();
     const release = hold("eth_call");
     const run = call("eth_call", [{ data: "0x00" }, "latest"]);
@@ -282,7 +282,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ["eth_getLogs", [{ fromBlock: "earliest", toBlock: "0x1" }], 1],
     ["eth_getProof", ["0x1", [], "latest"], 5],
     ["eth_sendRawTransaction", ["0x02c0"], 10],
-  ])("T14 takes at most so many calls of %s in a batch: %j %i", async (method, params, most) => {
+  ])("T14 takes a limited number of calls of %s in a batch: %j, at most %i", async (method, params, most) => {
     const { forwarded, post } = openSandbox();
     const batch = (count: number) => Array.from({ length: count }, () => call(method, params));
     expect((await post(batch(most + 1))).body).toEqual(invalid);
@@ -311,7 +311,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(forwarded.at(-1)?.params).toEqual([{ ...filter, ...expected }]);
   });
 
-  it("T14 passes a response on without changing it, and parses no batch of which all calls were forwarded", async () => {
+  it("T14 passes a response on unchanged, without parsing it if every call of the batch was forwarded", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const { post } = openSandbox();
     await post([call("eth_chainId"), call("eth_gasPrice")]);

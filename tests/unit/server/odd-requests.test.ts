@@ -104,7 +104,7 @@ describe("odd requests", () => {
     ["OPTIONS with an origin that is none", 405, `OPTIONS /login HTTP/1.1\r\nOrigin: a,\r\n${closed}`],
     ["OPTIONS for another site", 405, `OPTIONS /vegas HTTP/1.1\r\nOrigin: https://evil.example\r\n${closed}`],
     [
-      "a post whose origin is not the one its browser tells",
+      "a post whose Origin contradicts its Sec-Fetch-Site",
       403,
       `POST /login HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nOrigin: a,\r\nContent-Length: 0\r\n${closed}`,
     ],
@@ -139,7 +139,7 @@ describe("odd requests", () => {
       `POST /nope HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n`,
     ],
     ["a malformed chunk", 400, `POST /nope HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
-    ["a form that is none", 400, `POST /login HTTP/1.1\r\n${own}Content-Length: 2\r\nConnection: close\r\n\r\nab`],
+    ["an invalid form", 400, `POST /login HTTP/1.1\r\n${own}Content-Length: 2\r\nConnection: close\r\n\r\nab`],
   ])("T8 T18 T21 answers %s with %i, the security headers and one JSON line", async (_name, status, text) => {
     const answer = await sendRaw(site.port, text);
     expect(answer.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -266,7 +266,7 @@ describe("odd requests", () => {
       await expect.poll(logged).toEqual(["/api/held", "/api/rates", "/nope"]);
     });
 
-    it("T18 have no effect without a line in the log if the connection closes first", async () => {
+    it("T18 are neither carried out nor logged if the connection closes first", async () => {
       const { exchange, socket, answer } = await sendBehind(
         `POST /api/auth HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}` +
           `GET /nope HTTP/1.1\r\n${host}\r\n`,
@@ -280,7 +280,7 @@ describe("odd requests", () => {
       expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held", "GET /api/rates"]);
     });
 
-    it("T16 open no streams that stay open when the connection closes", async () => {
+    it("T16 leave no streams open when the connection closes", async () => {
       let open = 0;
       const events = () => {
         open += 1;
@@ -305,7 +305,7 @@ describe("odd requests", () => {
       expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held"]);
     });
 
-    it("T8 send nothing that could be taken for the answer of another", async () => {
+    it("T8 send nothing that could be mistaken for the answer to another request", async () => {
       const { socket, answer, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
       await untilRead();
       answer();

@@ -31,7 +31,7 @@ async function send(path: string) {
 }
 
 it.each(["/api/users/me", "/swap/orders/none/events"])(
-  "T14 is the same in all logs, and never the visitor's: %s",
+  "T14 the request ID is the same in all logs, and never the visitor's: %s",
   async (path) => {
     const { exchange, log, response } = await send(path);
     expect(response).toMatch(/^[\w-]{22}$/);
@@ -40,7 +40,7 @@ it.each(["/api/users/me", "/swap/orders/none/events"])(
   },
 );
 
-it("reaches the exchange", async () => {
+it("the request ID reaches the exchange", async () => {
   const { exchange, response } = await send("/api/users/me");
   expect([...exchange]).toEqual([response]);
 });

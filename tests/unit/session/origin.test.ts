@@ -25,7 +25,7 @@ describe("T2 the origin check", () => {
     if (!allowed) expect((outcome as Response).status).toBe(403);
   });
 
-  it("refuses with a sentence that is not stored", async () => {
+  it("refuses with a plain-text sentence that must not be cached", async () => {
     const request = new Request(`${origin}/login`, { method: "POST", headers: { origin: "http://evil.example" } });
     const outcome: unknown = await siteAction(async () => null)({ ...args("/login"), request }).catch(
       (e: unknown) => e,

@@ -53,7 +53,7 @@ describe("the responses of loaders and actions", () => {
     expect(await thrownBy(error)).toMatchObject({ data: { message }, init: { status } });
   });
 
-  it("a bug stays an error without a message for visitors, and a result is returned", async () => {
+  it("a bug is rethrown unchanged, without a message for visitors, and a result is returned", async () => {
     const bug = new ApiContractError("GET /api/kyc");
     expect(await thrownBy(bug)).toBe(bug);
     expect(await unwrapOrThrow(Promise.resolve(7))).toBe(7);

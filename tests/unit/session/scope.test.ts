@@ -330,7 +330,7 @@ describe("the session of one request", () => {
     expect([scope.isSignedIn, scope.hasExpired]).toEqual([false, true]);
   });
 
-  it("tells the exchange the visitor's browser, of which it keeps 400 characters", async () => {
+  it("passes on at most 400 characters of the visitor's User-Agent to the exchange", async () => {
     const agents: (string | null)[] = [];
     fakeExchange({
       [me]: (request) => {

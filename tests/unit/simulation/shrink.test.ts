@@ -9,7 +9,7 @@ it("a failing history is shortened to the steps that it needs, in their order", 
   expect(shortest).toEqual(needed);
 });
 
-it("a step is taken out that is only superfluous without a later one", async () => {
+it("a step is removed even if it becomes unnecessary only once a later step is removed", async () => {
   // 2 is needed for as long as 5 is there, and 5 is not needed at all.
   const fails = async (steps: number[]) => steps.includes(7) && (!steps.includes(5) || steps.includes(2));
   expect(await shrink(countTo(8), fails)).toEqual([7]);

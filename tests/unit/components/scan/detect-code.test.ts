@@ -32,7 +32,7 @@ describe("the decoder", () => {
 });
 
 describe("the detector", () => {
-  it("is the browser's own one where it knows QR codes", async () => {
+  it("is the browser's own if it supports QR codes", async () => {
     class BarcodeDetector {
       static getSupportedFormats = async () => ["qr_code"];
       detect = async () => [{ rawValue: "found" }];
@@ -42,7 +42,7 @@ describe("the detector", () => {
   });
 
   it.each([async () => ["ean_13"], () => Promise.reject(new Error("no service"))])(
-    "is the decoder of this site where it does not",
+    "is this site's decoder if the browser does not support QR codes",
     async (getSupportedFormats) => {
       class BarcodeDetector {
         static getSupportedFormats = getSupportedFormats;

@@ -31,7 +31,7 @@ describe("a scanned code", () => {
     expect(readScannedCode(`ethereum:${token}@1/approve?address=${eth}&uint256=1`, "ETH")).toHaveProperty("problem");
   });
 
-  it("of another network is refused by its name", () => {
+  it("of another network is refused with a message that names the network", () => {
     expect(readScannedCode(`ethereum:${eth}@137`, "ETH")).toEqual({ problem: expect.stringContaining("chain 137") });
   });
 
@@ -45,7 +45,7 @@ describe("a scanned code", () => {
     },
   );
 
-  it("says what a MobileCoin code is that has no plain address", () => {
+  it("of MobileCoin without a plain address is refused with a message that explains why", () => {
     const request = `mob:///b58/${encodePaymentRequest(mob, 1n)}`;
     expect(readScannedCode(request, "MOB")).toEqual({ problem: expect.stringContaining("payment request") });
     expect(readScannedCode("mob://b58/x", "MOB")).toEqual({ problem: "This code has no MobileCoin address." });

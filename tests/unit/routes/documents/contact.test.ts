@@ -23,7 +23,7 @@ describe("/contact, the form", () => {
     expect(calls).toEqual([]);
   });
 
-  it("has the number of the swap that the visitor comes from, and no more than a number", async () => {
+  it("has the number of the swap that the visitor comes from, cut to 20 characters", async () => {
     fakeExchange({});
     const show = (swap: string) => loader(args(`/contact?swap=${swap}`));
     expect(await show("1CRT-8K55-KRE")).toEqual({ email: null, swap: "1CRT-8K55-KRE", isSent: false });

@@ -61,7 +61,7 @@ describe("/doger/delete", () => {
     });
   });
 
-  it("V07 starts no passkey's ceremony and asks for no code if the account's address is not one", async () => {
+  it("V07 starts no passkey ceremony and sends no code if the account has no valid e-mail address", async () => {
     const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser({ email: "ada" })) });
     for (const intent of ["passkey-options", "send-code"]) {
       expect(await post({ intent })).toEqual({
@@ -72,7 +72,7 @@ describe("/doger/delete", () => {
     expect(new Set(exchange.calls.map(({ call }) => call))).toEqual(new Set(["GET /api/users/me"]));
   });
 
-  it("deletes the account of whoever types its address, in any case, and signs out", async () => {
+  it("deletes the account once its address is typed, in upper or lower case, and signs out", async () => {
     const exchange = fakeExchange(deletes);
     const response = await responseOf(post({ intent: "delete", email: " Ada@Example.org " }));
     expect(response.headers.get("Location")).toBe("/account-deleted");
@@ -120,7 +120,7 @@ describe("/doger/delete", () => {
     expect(exchange.count(deleteCall)).toBe(0);
   });
 
-  it("T73 says that a code is wrong, which it sends once, and does not sign out", async () => {
+  it("T73 sends a wrong code only once, says that it is wrong, and does not sign out", async () => {
     const cookie = await askForCode();
     const exchange = fakeExchange({ ...me, [deleteCall]: () => refusal(401, "code_wrong", "No.") });
     const request = await open({ intent: "delete", email, code: "123456" }, cookie);

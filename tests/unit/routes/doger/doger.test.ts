@@ -263,7 +263,7 @@ describe("passkeys on /doger", () => {
     { intent: "add-alert", direction: "above", rate: "0.5" },
   ];
 
-  it("E01 sends a visitor whose session ends during a change to /login, instead of saying that it was refused", async () => {
+  it("E01 redirects to /login, instead of reporting a refusal, if the session ends during a change", async () => {
     const expired = () => refusal(401, "token_expired", "Token expired");
     fakeExchange({
       ...me,

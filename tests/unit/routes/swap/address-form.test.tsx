@@ -50,7 +50,7 @@ describe("the form for an address", () => {
     expect(field.getAttribute("aria-invalid")).toBeNull();
   });
 
-  it("forgets it when the sandbox's address is filled in", async () => {
+  it("forgets the refusal when the sandbox's address is filled in", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ address: "sandbox-address" }));
     const field = show(refused);
     const button = screen.getByRole("button", { name: "Use the sandbox address" });

@@ -157,7 +157,7 @@ describe("/swap/deliveryaddress/add", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
   });
 
-  it("saves a label without spaces around it, cut to 60 characters, or none, and at most 512 of an address", async () => {
+  it("trims the optional label and cuts it to 60 characters, and cuts the address to 512", async () => {
     const exchange = fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "Wrong.") });
     const long = "b".repeat(600);
     await post("/swap/deliveryaddress/add", { type: "MOB", address: long, label: ` ${"l".repeat(30)} ${long}` });

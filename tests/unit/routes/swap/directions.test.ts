@@ -243,7 +243,7 @@ describe("requesting a quote", () => {
     );
   });
 
-  it("saves no typed address if another one is chosen, and asks for a price without one that was not asked for", async () => {
+  it("saves no typed address if a saved one is chosen, and can request a quote without addresses", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
     await responseOf(ask({ side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" }));
     await responseOf(ask({ side: "source", source: "250", delivery: "", refund: "" }));
@@ -315,7 +315,7 @@ describe("requesting a quote", () => {
     expect(exchange.count(makeQuoteCall)).toBe(0);
   });
 
-  it("goes to add an address to send refunds to, and keeps an amount that it cannot read", async () => {
+  it("leads to adding a refund address, and keeps an amount that cannot be read", async () => {
     fakeExchange(approved);
     for (const [text, amount] of [
       ["1,000.5", "&amount=1000.5"],

@@ -104,7 +104,7 @@ describe("the amounts of an offer", () => {
   });
 });
 
-describe("a price that is over", () => {
+describe("an expired price", () => {
   it("is renewed with the chosen addresses, keeps the focus, and shows the change", async () => {
     show();
     const lock = await screen.findByRole("button", { name: "Lock this price" });

@@ -63,7 +63,7 @@ describe("an order's event stream on the site", () => {
     }
   });
 
-  it("S06 answers 401 once the session has ended, and tells the browser so", async () => {
+  it("S06 answers 401 once the session has ended, and clears the session cookie", async () => {
     const ended = () => refusal(401, "session_ended", "Sign in again.");
     fakeExchange({ [eventsCall]: ended, "POST /api/auth/refresh": ended });
     const response = await request("GET");
@@ -75,7 +75,7 @@ describe("an order's event stream on the site", () => {
     await expect(request("GET")).rejects.toThrow("The exchange could not be reached.");
   });
 
-  it("T16 is no data for Remix, which would wait for its end, and asks the exchange for nothing", async () => {
+  it("T16 answers a data request with 404, because Remix would wait for the stream to end", async () => {
     const exchange = fakeExchange({ [eventsCall]: () => new Response("event: order\n\n") });
     const response = await request("GET", { isDataRequest: true });
     expect([response.status, response.body, exchange.calls]).toEqual([404, null, []]);
@@ -100,7 +100,7 @@ describe("an order's event stream on the site", () => {
     expect([await response.text(), isCancelled]).toEqual(["", true]);
   });
 
-  it("ends, so that the browser opens a new stream, when the exchange's breaks off or has no content", async () => {
+  it("ends when the exchange's stream breaks off or is empty, so that the browser opens a new one", async () => {
     let reads = 0;
     const body = () =>
       new ReadableStream({

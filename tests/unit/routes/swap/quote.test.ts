@@ -94,7 +94,7 @@ describe("/swap/quote/{quoteId}", () => {
     });
   });
 
-  it("shows what a price that it renews was, only for the same swap of the same person", async () => {
+  it("shows the previous amount of a renewed price, only for the same swap of the same customer", async () => {
     const renewed = (quote: object | null) => ({
       ...base,
       "GET /api/swap/quotes/77": quote === null ? () => refusal(404, "not_found", "No.") : answer(quote),

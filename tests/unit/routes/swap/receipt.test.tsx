@@ -115,7 +115,7 @@ describe("the receipt of a swap", () => {
     expect(document.body.textContent).not.toMatch(/Paid out|Refunded to/);
   });
 
-  it("there is none of a swap of someone else", async () => {
+  it("does not exist for someone else's swap", async () => {
     fakeExchange({ "GET /api/users/me": answer(makeUser()) });
     const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
     await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe("the receipt of a swap", () => {
     });
   });
 
-  it("there is none to print while nothing is settled", async () => {
+  it("cannot be printed while nothing is settled", async () => {
     expect(print(makeOrder())).toBe("");
   });
 });

@@ -22,7 +22,7 @@ async function flip(path: string): Promise<string | null> {
   return screen.getByRole("link", { name: "Switch direction" }).getAttribute("href");
 }
 
-it("switches the direction of the calculation without a script, with what the swap would have paid out", async () => {
+it("switches direction without a script, and starts from the amount that would have been paid out", async () => {
   expect(await flip("/swap?from=USDT&send=1%2C000")).toBe("/swap?from=MOB&send=2%2C842.8571");
   cleanup();
   expect(await flip("/swap?from=MOB&send=2%2C842.8571")).toBe("/swap?from=USDT&send=990.02");

@@ -19,7 +19,7 @@ function show(trackedSince: string | null) {
 const outcome = "A link that is turned off or replaced never works again.";
 
 describe("the tracking link of a swap", () => {
-  it("says what turning it off leads to, before the button", () => {
+  it("explains, before the button, what turning it off does", () => {
     show("2030-01-01T00:00:00.000Z");
     const button = screen.getByRole("button", { name: "Turn off the link", hidden: true });
     const isBefore = button.compareDocumentPosition(screen.getByText(outcome)) & Node.DOCUMENT_POSITION_PRECEDING;
