@@ -57,7 +57,7 @@ export async function createExchange(parts: {
   config: ExchangeConfig;
   log: Logger;
   clock?: Clock;
-  /** Limits of this process that the site counts too; by default the exchange's own. */
+  /** The limits that the site and the exchange share in this process. By default the exchange creates its own. */
   limits?: SharedLimits;
 }): Promise<Exchange> {
   const { database, external, config, log } = parts;

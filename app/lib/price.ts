@@ -1,6 +1,6 @@
 /**
- * The price of a swap, in base units: fee, source amount, target amount and limits. The exchange
- * prices quotes and fills with it, the browser the amounts a visitor types, so both always agree.
+ * The price of a swap, in base units: fee, source amount, target amount and limits. The exchange uses it for quotes
+ * and fills, and the browser for the amounts that a visitor types, so both always agree.
  */
 import type { AssetSymbol } from "./assets";
 import { maxBigint } from "./bigint";

@@ -1,6 +1,6 @@
 import { ExchangeError } from "../exchange.server/errors";
 
-/** How many requests of one network may wait for their turn: those of scripts that do the same for many customers at once. */
+/** How many requests of one network may wait for their turn: scripts may act for many customers at once. */
 const maxWaiting = 100;
 
 /** Runs jobs as soon as fewer than `max` others run, in the order in which they came. */

@@ -13,8 +13,8 @@ type Pipelining = {
 const maxWaiting = 32;
 
 /**
- * Node passes on a request as soon as it is read, even if those before it on its connection have not been answered.
- * If the connection then closes, Node does not tell its response: a stream would stay open, and the log line would be
+ * Node passes on a request as soon as it is read, even if those before it on its connection have not been answered. If
+ * the connection then closes, Node does not notify its response: a stream would stay open, and the log line would be
  * missing. So requests wait for their turn, and have no effect if the connection closes first.
  */
 export function createPipelining(): Pipelining {

@@ -77,7 +77,7 @@ async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promi
   return isExchangeReady() ? handleApiRequest(req.raw, env) : respondStarting();
 }
 
-/** Whether a POST's Origin has another host than ours or its Host header. Remix would respond with a 500. */
+/** Whether the host of a POST's Origin differs from ours or from its Host header. Remix would respond with a 500. */
 function hasForeignHost({ method, headers }: Request, origin: string): boolean {
   const sender = headers.get("origin");
   if (method !== "POST" || sender === null) return false;

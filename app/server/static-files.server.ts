@@ -13,7 +13,7 @@ type StaticFile = {
   loaded: Map<Encoding, { body: Buffer; etag: string }>;
 };
 
-/** Of the compressed files that `npm run build` writes beside each file. */
+/** The suffixes of the compressed files that `npm run build` writes beside each file. */
 const suffixes: Record<string, Encoding> = { ".br": "br", ".gz": "gzip" };
 
 const types: Record<string, string> = {

@@ -66,8 +66,8 @@ export async function requireVisited(args: ScopeArgs): Promise<User> {
 }
 
 /**
- * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of
- * two. If the guard throws, that is thrown, whatever became of the data.
+ * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of two. If
+ * the guard throws, its error is thrown, whether or not the data could be loaded.
  */
 export async function withGuard<D>(
   args: ScopeArgs,

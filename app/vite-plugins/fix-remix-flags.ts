@@ -4,8 +4,8 @@ type Flags = Record<string, boolean | undefined>;
 type Replacement = { file: string; from: RegExp; to: string | ((match: string, flag: string) => string) };
 
 /**
- * Replaces Remix's future flags by constants in its browser code, so that the bundler drops
- * the code for flags that are off.
+ * Replaces Remix's future flags with constants in its browser code, so that the bundler drops the code for flags that
+ * are off.
  *
  * Saves 3.5 kB with Brotli on every page (of 87 kB on /login).
  * Upstream: Remix reads the flags at run time (https://github.com/remix-run/remix/pull/8773)

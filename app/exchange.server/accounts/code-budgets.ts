@@ -9,18 +9,19 @@ import { consumeRateLimits, type RateLimit, type Window } from "./rate-limits";
 /*
  * Limits on e-mail codes (T23, T25). Each code belongs to a budget, which limits both how many
  * e-mails are sent and how many wrong codes are checked. Strangers share one budget per recipient,
- * and cannot use up those of the owner:
+ * and cannot use up the budgets of the owner:
  *
  *   own:<email>                 requested by the passkey session of the account, which has verified the address
- *   claim:<email>               requested by the passkey session of an account that has not: it may be anyone's
+ *   claim:<email>               requested by the passkey session of an account that has not verified the address
  *   device:<email>              requested with the device token of an earlier sign-in to the address
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
  *
  * All are keyed by address, so deleting an account and registering it again does not reset them.
  *
- * The first attempt at every code that was sent is checked, and a few further ones a day in each
- * budget. So others' guesses cannot shut out a correct code, and the e-mails bound the guesses.
+ * The first attempt at every code that was sent is always checked. Beyond that, each budget allows a few attempts a
+ * day. So the guesses of others cannot make a correct code fail, and the number of e-mails limits the number of
+ * guesses.
  */
 
 /** How many second to fifth attempts at codes each budget allows in a day. */
@@ -88,7 +89,7 @@ async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeReq
   if (known !== null) yield toOwner(`known:${email}:${known}`);
   const budget = `to:${email}`;
   const all = Math.ceil(1.5 * perDay);
-  // One network cannot use up what the others have together: it leaves them a burst.
+  // A single network cannot use up the budget that all strangers share: it leaves a burst for the others.
   const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
   yield {
     budget,
@@ -101,9 +102,9 @@ async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeReq
 }
 
 /**
- * Allows `atOnce` events, then one a minute for a few minutes, and the rest at intervals that grow
- * in steps by the same factor until the first events have left the window. So using up everything
- * that there is delays the next event by little more than the time spent on it.
+ * Allows `atOnce` events, then one a minute for a few minutes, and the rest at intervals that grow in steps by the
+ * same factor until the first events have left the window. So using up all the events delays the next one by little
+ * more than the time it took to use them up.
  */
 function spreadOver(ms: number, { atOnce, max }: { atOnce: number; max: number }): Window[] {
   const first = atOnce + soonAfterBurst;
@@ -120,7 +121,7 @@ function spreadOver(ms: number, { atOnce, max }: { atOnce: number; max: number }
   return [{ max, ms }, { max: atOnce, ms, thenEveryMs: minuteMs }, ...spread];
 }
 
-/** Whether someone requested the code who has proven the address before. Anyone can register an address. */
+/** Whether the code was requested by someone who has already proven the address. Anyone can register an address. */
 export function isOwnersBudget(budget: string): boolean {
   return !budget.startsWith("to:") && !budget.startsWith("claim:");
 }

@@ -3,9 +3,9 @@ import { p256 } from "@noble/curves/nist.js";
 import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 
 /*
- * What SimpleWebAuthn leaves to the caller (T29). An authenticator never makes such keys and ids,
- * but a script that registers a passkey can. A key that others can forge signatures for, or one
- * that no signature ever matches, must not be stored.
+ * The checks that SimpleWebAuthn leaves to the caller (T29). An authenticator never makes keys or ids that fail them,
+ * but a script that registers a passkey can. A key for which others can forge signatures, or that no signature ever
+ * matches, must not be stored.
  */
 
 const { COSEKEYS, COSEKTY, COSEALG, COSECRV } = cose;

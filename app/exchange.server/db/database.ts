@@ -32,6 +32,6 @@ export async function lockFor(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** An SQL expression that takes the lock of `lockFor`, or is false instead of waiting when it is taken. */
+/** An SQL expression that takes the lock of `lockFor`. It does not wait: if the lock is already taken, it is false. */
 export const tryLock = (name: string): SQL<boolean> =>
   sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

@@ -18,10 +18,9 @@ export class DirectoryLockedError extends StartupError {
 type Holder = { pid: number; startedAt: string | null };
 
 /**
- * Locks a data directory for this process, because PGlite has no lock of its own (T62). Takes
- * over the lock of a process that has ended, also when its pid now belongs to another
- * process, as in a container that was killed and started again.
- * See docs/decisions/0019-data-directory-lock.md.
+ * Locks a data directory for this process, because PGlite has no lock of its own (T62). Takes over the lock of a
+ * process that has ended, even if its pid now belongs to another process, as in a container that was killed and
+ * started again. See docs/decisions/0019-data-directory-lock.md.
  * @throws DirectoryLockedError
  */
 export function lockDirectory(dataDir: string): DirectoryLock {

@@ -39,8 +39,8 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
 }
 
 /**
- * How long PGlite keeps the plans of named statements. It has no autovacuum, which would replace those that were made
- * when a table was small: they may read a table from end to end.
+ * How long PGlite keeps the plans of named statements. A plan made when a table was small may read the whole table. In
+ * PostgreSQL, autovacuum leads to new plans, but PGlite has no autovacuum.
  */
 const planAgeMs = 60_000;
 

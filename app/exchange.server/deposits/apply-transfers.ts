@@ -67,7 +67,7 @@ export async function applyTransfers(
   }
 }
 
-/** The stored deposits by the transfer that they stand for, under both ways in which a log is numbered. */
+/** The stored deposits by their transfer, which is identified both by its number in the transaction and by its log. */
 type Known = { byKey: Map<string, DepositRow>; byLog: Map<string, string> };
 
 const toKey = ({ txHash, logIndex }: { txHash: string; logIndex: number }) => `${txHash}:${logIndex}`;
@@ -219,8 +219,9 @@ async function insertDeposits(
 }
 
 /**
- * Updates known deposits from the chain. Of a transfer on which the nodes do not agree, only the
- * confirmations count, unless its deposit has failed: then it is recorded as if it were new. @returns those that are pending, as they are now
+ * Updates known deposits from the chain. If the nodes do not agree on a transfer, only its confirmations count, unless
+ * its deposit has failed: then it is recorded as if it were new.
+ * @returns the deposits that are pending, as they are now
  */
 async function updateDeposits(
   tx: Database,

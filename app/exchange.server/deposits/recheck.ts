@@ -75,8 +75,8 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
 }
 
 /**
- * Looks up pending deposits that the scan did not see. One may have moved to another block, where a contract may have
- * paid someone else: it is applied again. One that a reorg has removed is dropped.
+ * Looks up pending deposits that the scan did not see. A deposit that has moved to another block is applied again,
+ * because a contract may have paid someone else there. A deposit that a reorg has removed is dropped.
  */
 async function recheckPending(
   ctx: ExchangeContext,
@@ -114,8 +114,8 @@ async function recheckPending(
 }
 
 /**
- * Looks up credited deposits that the scan did not see as they were: a reorg may have removed their block. A payment is
- * only prepared after such a look-up too; this one finds orders that have no payment to prepare.
+ * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The same
+ * lookup precedes every payment; this one also covers orders that have no payment to prepare.
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {

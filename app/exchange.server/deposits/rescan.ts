@@ -15,9 +15,9 @@ export async function listOpenRescans(db: Database): Promise<(typeof rescans.$in
 }
 
 /**
- * Works on the block ranges that an operator asked to read again, oldest first. Transfers and
- * progress are stored in one transaction. A range may overlap what was read before or is read
- * by another process at the same time: a deposit that is known already changes nothing.
+ * Works on the block ranges that an operator asked to read again, oldest first. Transfers and progress are stored in
+ * one transaction. A range may overlap blocks that were read before, or that another process is reading: a deposit
+ * that is already known changes nothing.
  */
 export async function continueRescans(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   for (let step = 0; step < maxSteps; step += 1) {

@@ -36,7 +36,7 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
       if ((await scanNext(ctx, asset)) === "done") return;
     }
   } catch (error) {
-    // Only the message: a single failed scan is no outage, which is judged by the age of `checkedAt`.
+    // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage.
     const lastError = error instanceof Error ? error.message.slice(0, 500) : "unknown";
     await saveChainState(ctx.db, asset, { lastError });
     throw error;

@@ -20,7 +20,7 @@ export class OrderStream {
   #stalledSince: number | null = null;
   #mayChangeItself = false;
 
-  /** Kept whole: once Node.js has collected a request, its signal never aborts. */
+  /** The whole request, because its signal never aborts once Node.js has garbage-collected the request. */
   readonly #request: Request;
 
   constructor(watcher: Watcher, request: Request, release: () => void) {

@@ -24,7 +24,7 @@ export type StreamLimits = {
   pollMs: number;
   /** With notices from the database, turns come only every n-th round, to find changes that no notice announced. */
   roundsPerTurn: number;
-  /** No two checks follow each other faster, so that many new streams share one. */
+  /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;
   /** How many streams are checked in each round, besides those with news. The others follow in later rounds. */
   perPoll: number;
@@ -53,11 +53,10 @@ const defaults: StreamLimits = {
 const roundsPerLook = 10;
 
 /**
- * The open event streams of orders (T16). Changes are read from the database, by the order's
- * `updated_at`, so they may be made by another process; so may the end of a session. The
- * database announces both; because notices can get lost, every stream is also checked in turn. Each
- * check reads the session after the order: a stream never sends after its session has ended, and
- * closes within a second of the notice (T12).
+ * The open event streams of orders (T16). Changes are read from the database, by the order's `updated_at`, because
+ * another process may change an order or end a session. The database announces both; because notices can get lost,
+ * every stream is also checked in turn. Each check reads the session after the order: a stream never sends after its
+ * session has ended, and closes within a second of the notice (T12).
  */
 export class OrderStreams {
   readonly #ctx: ExchangeContext;
@@ -66,7 +65,7 @@ export class OrderStreams {
   readonly #streams = new Set<OrderStream>();
   /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
-  /** Those whose next change nothing announces, checked in every round. */
+  /** Streams whose next change is not announced. They are checked in every round. */
   readonly #unannounced = new Set<OrderStream>();
   /** Those whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];

@@ -154,13 +154,13 @@ function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, ever
   };
 }
 
-/** Checks both chains, also if one of them is out of reach. */
+/** Checks both chains, even if one of them is out of reach. */
 async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promise<void> {
   const checks = await Promise.allSettled(assetSymbols.map(check));
   for (const result of checks) if (result.status === "rejected") throw result.reason;
 }
 
-/** Halts payments until an operator has checked, if the books do not balance. */
+/** Halts payments if the books do not balance, until an operator has checked them. */
 async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const faults = await findFaults(now);

@@ -16,9 +16,9 @@ const maxStopMs = 10_000;
 const defaultIdleMs = 30_000;
 
 /**
- * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces
- * work for it. Of several processes on one database, one takes each run at an interval; an announced
- * run may happen in all of them, which every job allows. `notices` passes on all that the database announces.
+ * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces work for it. If
+ * several processes share a database, only one of them takes each run at an interval. An announced run may happen in
+ * all of them, which every job allows. `notices` passes on everything that the database announces.
  */
 export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, notices?: Notices): Workers {
   let loops: JobLoop[] = [];

@@ -50,7 +50,7 @@ export type Transfer = {
   kind: TransferKind;
 };
 
-/** A posting would have made an account negative that must not be. */
+/** A posting would have made the balance negative in an account where it must not be. */
 export class InsufficientBalanceError extends Error {
   readonly account: string;
   constructor(asset: AssetSymbol, account: string) {
@@ -60,7 +60,7 @@ export class InsufficientBalanceError extends Error {
   }
 }
 
-/** An account after a posting, which holds the lock of its row. `reserved` is what the treasury's row totals. */
+/** An account after a posting; its row is locked. `reserved` is the total that the row of `treasury` keeps. */
 export type PostedAccount = { asset: AssetSymbol; code: string; balance: bigint; reserved: bigint };
 
 /**

@@ -3,7 +3,7 @@ import { type Sharing, toReportThreshold } from "./sharing";
 /** How long the counts of another process are valid. It sends them again every `renewMs`. */
 const validMs = 25_000;
 
-/** Counts the places that are taken per key, those in other processes included. */
+/** Counts the places that are taken per key, including those in other processes. */
 export class PlaceLimit {
   readonly #max: number;
   readonly #sharing: Sharing;

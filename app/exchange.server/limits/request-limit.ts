@@ -3,7 +3,7 @@ import { type Sharing, toReportThreshold } from "./sharing";
 
 const seconds = 60;
 
-/** Counts uses per key and minute, those in other processes included. */
+/** Counts uses per key and minute, including those in other processes. */
 export class RequestLimit {
   readonly #limiter: RateLimiterMemory;
   readonly #sharing: Sharing;

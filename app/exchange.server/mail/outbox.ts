@@ -12,7 +12,7 @@ type QueueOptions = {
   ttlMs?: number;
   /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
   sender?: string;
-  /** Sends the e-mail before all that strangers can cause: codes and security notices for the owner of an address. */
+  /** Sends the e-mail before any that a stranger can trigger. For codes and security notices to an address's owner. */
   isUrgent?: boolean;
 };
 
@@ -77,8 +77,8 @@ function getSending(ctx: ExchangeContext): Sending {
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn, its newest
- * first. A slow e-mail does not delay the others. Runs at the same time share the number of e-mails that are sent at
- * a time. Called by a job and by `flushOutbox`.
+ * first. A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends. Called by a job
+ * and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {

@@ -40,7 +40,7 @@ function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
   }
-  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it such as 250 or -250.5.`);
+  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it like 250 or -250.5.`);
 }
 
 /** Accepts this as the next nonce of the Ethereum signer. @throws OperatorError before the first scan */
@@ -138,5 +138,5 @@ async function describeMissingRecord(db: Database, accountId: string): Promise<s
   const [account] = await db.select({ deletedAt: accounts.deletedAt }).from(accounts).where(eq(accounts.id, accountId));
   if (!account) return `There is no account or order ${accountId}: check ACCOUNT and DATABASE_URL.`;
   if (account.deletedAt === null) return `Account ${accountId} is not deleted, so there is no retained record of it.`;
-  return `Nothing is kept about account ${accountId}: the law did not require it, or the record's time is over.`;
+  return `Nothing is kept about account ${accountId}: the law did not require it, or the retention period has ended.`;
 }

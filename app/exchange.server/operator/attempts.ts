@@ -44,7 +44,7 @@ export function createAttempts(db: Database, log: Logger) {
         if (!(error instanceof ExchangeError)) throw error;
         const messages: Partial<Record<ErrorCode, string>> = {
           not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-          conflict: `Payment ${paymentId} is not parked, or what was signed for it may still be accepted by the chain: wait. If an unknown payment may be it, account for that first: "operate status" lists them.`,
+          conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first.`,
           address_invalid:
             "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
         };

@@ -14,10 +14,10 @@ const maxTries = 20;
 type Allocation = { id: string; number: number; fundingAddress: string };
 
 /**
- * Takes a funding address for the order of a quote that no order had before, with that order's id and number. A repeated
- * call for the same quote, after the wallet's answer was lost or the lock was refused, gets the same one on MobileCoin.
- * Skips addresses that the chain or the wallet has seen: after a restored backup the database does not
- * know the orders that they belong to.
+ * Takes a funding address that no order had before, with an id and a number for the new order of this quote. If the
+ * call is repeated for the same quote, because the wallet's answer was lost or the lock was refused, MobileCoin
+ * returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
+ * database does not know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */
 export async function allocateFundingAddress(

@@ -76,8 +76,8 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
 }
 
 /**
- * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The
- * offer's rate is not a promise until it is accepted: the switch decides at that moment.
+ * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The offer's rate
+ * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off.
  */
 async function requote(
   tx: Database,

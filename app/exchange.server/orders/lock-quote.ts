@@ -47,7 +47,7 @@ type OrderParts = {
  *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
 export function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
-  // If several come at once, all after the first are refused before they take a funding address.
+  // One at a time per account, so that a lock that must be refused is refused before it takes a funding address.
   return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
 }
 

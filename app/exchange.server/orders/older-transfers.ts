@@ -9,8 +9,8 @@ import type { OrderRow } from "./transition";
 const clockToleranceMs = 180_000;
 
 /**
- * Whether a transfer was made before its order existed: then it was meant for another order with the
- * same funding address, which a restored backup has forgotten. The chain's time decides.
+ * Whether a transfer was made before its order existed. If so, it was meant for another order with the same funding
+ * address, and that order is missing from a restored backup. The chain's time decides.
  */
 export function isOlderThanOrder(
   order: Pick<OrderRow, "createdAt">,

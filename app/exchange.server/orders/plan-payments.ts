@@ -131,9 +131,9 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
 }
 
 /**
- * Plans the refund of an amount that is held for the order, less the cost of one payment, to its
- * refund address. It is added to a refund that is not signed yet, if there is one, and then costs
- * nothing more. An amount that is not worth its cost stays held. USDT above the cap wait for an operator.
+ * Plans the refund of an amount that is held for the order, less the cost of one payment, to its refund address. If
+ * the order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not
+ * worth its cost stays held. USDT refunds above the cap wait for an operator.
  * @returns whether it is refunded
  */
 export async function planRefund(

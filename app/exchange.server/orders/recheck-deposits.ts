@@ -16,7 +16,7 @@ import { reverseDeposit } from "./reverse-deposit";
  * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns `funded` if every deposit is still in its block, or is the same and as deep in another one; `lost` if one
+ * @returns `funded` if every deposit is still in its block, or unchanged and deep enough in another one; `lost` if one
  *   is gone and could not be reversed, because it was already paid out; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
@@ -43,7 +43,7 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
       throw error;
     });
     if (result === "gone") isComplete = false;
-    // Of a block that a reorg has replaced, other deposits may be gone.
+    // If a reorg has replaced the block, other deposits in it may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
   }
   if (isComplete) return "funded";

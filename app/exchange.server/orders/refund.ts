@@ -34,7 +34,7 @@ export async function refundOrder(
       ...notHeld,
     },
   });
-  // It may all be less than the cost of a refund, so that no payment will end the order.
+  // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
   const isPlanned = await refundHeld(tx, ctx, refunding, at);
   if (!isPlanned && !(await hasOpenPayments(tx, order.id)))
     return transition(tx, refunding, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });

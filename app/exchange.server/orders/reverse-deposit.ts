@@ -152,7 +152,7 @@ async function reopen(
 }
 
 /**
- * Plans the refund of the other deposits again: one refund returns many, and it was withdrawn.
+ * Plans the refund of the other deposits again, because the withdrawn refund also returned them.
  * @returns whether a refund of the order is on its way
  */
 async function refundTheRest(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {

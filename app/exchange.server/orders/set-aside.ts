@@ -11,7 +11,7 @@ import { orders } from "../db/schema/orders";
 
 const statuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
 
-/** The order has no decision or payment to wait for: what is held for it is set aside. */
+/** The order waits for neither a deposit nor a decision, so what is held for it is set aside. */
 export const isSettled = or(
   inArray(orders.status, [...statuses]),
   and(eq(orders.status, "on_hold"), inArray(orders.heldFrom, ["paying_out", "refunding"])),

@@ -6,7 +6,7 @@ import { alerts } from "../db/schema/alerts";
 import { deposits } from "../db/schema/deposits";
 import { raiseAlert } from "../switches/alerts";
 
-/** How long nothing may change about a deposit that is not credited; a block of Ethereum is final earlier. */
+/** How long an uncredited deposit may stay unchanged before an alert. Ethereum blocks become final sooner. */
 const alertAfterMs = 30 * 60_000;
 
 const prefix = "uncredited:";

@@ -14,16 +14,17 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 
 /**
- * A lock cancelled within this time counts as a mistake, and so does one of which less than half was paid. Mistakes
+ * A lock cancelled within this time counts as a mistake. So does an order for which less than half was paid. Mistakes
  * count like expired locks only if they happen often.
  */
 const correctionMs = 5 * 60_000;
 const mistakesPerDay = 5;
 
 /**
- * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Those that
- * received less than the minimum, or only late deposits, count as unpaid even if those were refunded. Mistakes are
- * counted separately: orders cancelled soon, and orders of which less than half was paid and then refunded or swapped.
+ * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Orders that
+ * received less than the minimum, or only late deposits, count as unpaid even if they were refunded. Mistakes are
+ * counted separately: orders cancelled soon, and orders for which less than half was paid and then refunded or
+ * swapped.
  */
 export type UnpaidOrders = {
   waiting: number;
@@ -79,7 +80,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
 
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few mistakes do not count, nor do locks of which half was paid, late or not, and swapped.
+ * everyone else. A few mistakes do not count. Nor do orders for which at least half was paid and swapped, late or not.
  * @throws rate_limited
  */
 export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {

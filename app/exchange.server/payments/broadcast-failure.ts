@@ -13,10 +13,10 @@ const patienceMs = 240_000;
 const parkedRetryMs = 60_000;
 
 /**
- * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that
- * was the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes
- * for any other reason, so that it no longer delays others. Its bytes may have reached some node: it is only replaced
- * once the chain can certainly not accept them, which on Ethereum its cancellation brings about.
+ * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that was
+ * the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes for
+ * any other reason, so that it no longer delays others. Its bytes may have reached a node, so it is replaced only once
+ * the chain can certainly no longer accept them. On Ethereum, its cancellation makes sure of that.
  */
 export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const refusal = error instanceof BroadcastRefusedError ? error.reason : null;

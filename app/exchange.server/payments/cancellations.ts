@@ -70,13 +70,13 @@ export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: 
       if (cancellation === null) return;
       await broadcastCancellation(ctx, earlier, cancellation as PreparedPayment);
     } else if (!earlier?.cancellation) return;
-    // That of a payment which has not failed is sent in every run.
+    // If the payment has not failed, `broadcastCancellations` sends its cancellation in every run.
   }
 }
 
 /**
- * Signs and stores the cancellation of a failed payment whose nonce is free again; null if it is not. Its own transaction
- * may still wait for a block, in which it could have an effect now.
+ * Signs and stores the cancellation of a failed payment whose nonce is free again; null if the nonce is not free. The
+ * payment's own transaction may still be waiting for a block, where it could now take effect.
  */
 async function cancelRemoved(ctx: ExchangeContext, payment: PaymentRow): Promise<PreparedPayment | null> {
   const gateway = ctx.chains[payment.asset];

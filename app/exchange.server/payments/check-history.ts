@@ -67,7 +67,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   const subject = `history:${asset}`;
   if (through === head) await clearAlert(ctx.db, subject);
   if (head - through <= alertBehind) return;
-  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on it. We keep trying.`;
+  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on those blocks. We keep trying.`;
   const at = await ctx.clock.now(ctx.db);
   await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at, retryAt: null });
 }
@@ -104,7 +104,7 @@ async function checkNumbers(ctx: ExchangeContext, asset: AssetSymbol): Promise<v
     await halt(
       tx,
       ctx,
-      `Our ${asset} wallet has assigned an address to order number ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that it does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
+      `Our ${asset} wallet has assigned an address to order number ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
     );
     await skipNumbersThrough(tx, newest);
   });
@@ -165,8 +165,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
 }
 
 /**
- * Stops payments and new swaps, and skips the funding addresses that a forgotten order may have. Does so once for a
- * reason, also if something else was the reason until now: payments are often off when a backup is taken.
+ * Stops payments and new swaps, and skips the funding addresses that forgotten orders may have. Does so once per
+ * reason, even if they were already stopped for another reason: payments are often off when a backup is taken.
  */
 async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise<void> {
   const at = await ctx.clock.now(db);

@@ -39,8 +39,8 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 }
 
 /**
- * Parks planned payments that a payment which this database does not know casts doubt on: the wallet may have made them
- * already (the same address or amount), or have settled their order the other way.
+ * Parks planned payments that are in doubt because of a payment that this database does not know: the wallet may have
+ * made them already (the same address or amount), or may have settled their order the other way.
  */
 export async function parkDoubted(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));
@@ -72,8 +72,8 @@ function toDoubt(
 }
 
 /**
- * Undoes `parkDoubted` for payments whose unknown payment has turned out to be another payment of ours. If a second
- * unknown one may be this payment, it stays parked because of that.
+ * Undoes `parkDoubted` for payments whose unknown payment has turned out to be another payment of ours. If another
+ * unknown payment may be the parked one, it stays parked because of that other payment.
  */
 export async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));

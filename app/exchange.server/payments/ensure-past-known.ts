@@ -11,11 +11,11 @@ import { checkHistory } from "./check-history";
 import { recordFailure } from "./preparation-failure";
 
 /**
- * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait. If
- * the database has lost commits, by a restored backup or a failover, one of those transactions could be this very
- * payment, made once already. With nonces we know it if the nonce before is that of a payment of ours. If it is not,
- * everything before must be in blocks and be compared first. Without nonces, on MobileCoin, the wallet's newest payments
- * are compared each time.
+ * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait.
+ * If a restored backup or a failover has lost commits, one of those transactions could be this very payment, already
+ * made. With nonces, we know everything before this payment if the previous nonce belongs to one of our payments. If
+ * it does not, everything before must be in blocks and be compared first. Without nonces, on MobileCoin, the wallet's
+ * newest payments are compared each time.
  */
 export async function ensurePastKnown(
   ctx: ExchangeContext,

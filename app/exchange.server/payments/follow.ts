@@ -84,9 +84,9 @@ export type SignedPayment = Pick<
 >;
 
 /**
- * The version of a payment that a block has, and the state of the payment. Any version with its
- * nonce may have been included; earlier versions are checked first, and last those that only a
- * restored backup can have forgotten.
+ * The version of a payment that a block has, and the state of the payment. Any version with its nonce may have been
+ * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
+ * checked last.
  */
 export async function findVersion(
   ctx: ExchangeContext,
@@ -102,7 +102,7 @@ export async function findVersion(
   return { version: current, state: last };
 }
 
-/** Looks for a payment among those of our wallet that this database does not know: after the backup its fee was raised. */
+/** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
 async function findForgotten(
   ctx: ExchangeContext,
   payment: SignedPayment,

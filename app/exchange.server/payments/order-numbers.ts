@@ -57,8 +57,8 @@ export async function readLastNumber(db: Database): Promise<number> {
 }
 
 /**
- * Identifies the server and its timeline, as far as our role may read them, the tables and the database, whose copy has
- * the same tables. `before`: what earlier versions stored for this database.
+ * Identifies the database by its server and timeline (as far as our role may read them), by its tables, and by its own
+ * id, because a copy has the same tables. `before`: the id that earlier versions stored for this database.
  */
 export async function readDatabaseId(db: Database): Promise<{ id: string; before: string }> {
   const ofServer = sql`select (select system_identifier from pg_control_system())::text

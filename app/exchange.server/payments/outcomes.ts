@@ -112,13 +112,13 @@ const replacementDelayMs = 30_000;
  * alerted.
  */
 export const parkAfterRefusals = 3;
-/** The limit for both together, for a payment and its replacements. After that, only an operator retries it. */
+/** How often both may happen to a payment and its replacements in total. After that, only an operator retries it. */
 const maxRefusals = 6;
 
 /**
- * Fails a payment that certainly had and never will have an effect, and plans a replacement. A payment without effect
- * counts like a refusal. After too many the replacement is parked: nothing is signed for it until an operator decides.
- * Does nothing if the payment has changed since `payment` was read.
+ * Marks as failed a payment that certainly has had no effect and never will, and plans a replacement. A payment
+ * without effect counts like a refusal. After too many the replacement is parked: nothing is signed for it until an
+ * operator decides. Does nothing if the payment has changed since `payment` was read.
  */
 export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
@@ -127,7 +127,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const at = await ctx.clock.now(tx);
     if (!(await markFailed(tx, payment, reason, at))) return;
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
-    // The refusals of a parked payment are counted already, and one that no node accepted met an outage.
+    // The refusals of a parked payment are already counted. If no node accepted the payment, it was an outage.
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {

@@ -191,7 +191,7 @@ async function getRecoveryWait(tx: Database, { accountId }: OrderRow): Promise<D
   return account?.until ?? null;
 }
 
-/** Whether a payment of the order was ever sent to another address than the one it was locked with. */
+/** Whether a payment of the order was ever given an address other than the one that the order was locked with. */
 async function wasReaddressed(tx: Database, orderId: string): Promise<boolean> {
   const [event] = await tx
     .select({ id: orderEvents.id })
@@ -204,8 +204,8 @@ async function wasReaddressed(tx: Database, orderId: string): Promise<boolean> {
 const toLatest = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null && a > b ? a : (b ?? a));
 
 /**
- * A payout still waits for the time before which its order may not be paid out, and any payment of an order that was
- * re-addressed for the end of its account's recovery (T31).
+ * Lets a parked payment be prepared again. A payout still waits until its order may be paid out. If the order was
+ * re-addressed, all its payments also wait until the hold after an account recovery has ended (T31).
  */
 async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: { address?: string }): Promise<void> {
   const ofAccount = (await wasReaddressed(tx, order.id)) ? await getRecoveryWait(tx, order) : null;

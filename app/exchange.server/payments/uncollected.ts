@@ -50,7 +50,7 @@ export async function rememberCollected(
   const addresses = emptyNow.flatMap(([address, firstBlock]) => (firstBlock <= height ? [address] : []));
   if (addresses.length === 0) return;
   const final = await gateway.readHoldings(addresses, height).catch((error: unknown) => {
-    // Until a node knows it, the addresses are read again each time.
+    // Until the nodes return these balances, the addresses are read again each time.
     ctx.log.warn({ asset, height, error: describeError(error) }, "final balances of funding addresses cannot be read");
     return null;
   });

@@ -28,8 +28,8 @@ export async function getNewestPayment(tx: Database, asset: AssetSymbol): Promis
 }
 
 /**
- * Whether the network has not taken something yet that was signed before: a payment, the cancellation of a parked one,
- * or a new consolidation. Nothing else is signed meanwhile: it could use the same nonce or outputs. A parked payment
+ * Whether something is signed that the network has not accepted yet: a payment, the cancellation of a parked one, or a
+ * new consolidation. Nothing else is signed meanwhile: it could use the same nonce or outputs. A parked payment
  * without a cancellation does not count: its nonce or inputs block nothing.
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {

@@ -15,8 +15,8 @@ const closed = ["completed", "refunded", "expired", "cancelled"] as const;
 const maxListed = 20;
 
 /**
- * Why an account cannot be deleted now: swaps that are open or have money on its way, and for a while after a
- * recovery, in which the owner can still stop an attacker (T73). Empty if it can be.
+ * Why an account cannot be deleted now: swaps that are open or have money on its way, or a recent recovery, after
+ * which the owner still has time to stop an attacker (T73). Empty if the account can be deleted.
  */
 export async function findDeletionObstacles(
   db: Database,

@@ -11,8 +11,8 @@ import { toTwoSidedRate } from "./spread";
 export type RatePoint = { rate: bigint; at: Date };
 
 /**
- * The rate that was stored last (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first. Its
- * time may be earlier than that of the one before: it is that of another feed.
+ * The rate that was stored last (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first.
+ * Its time may be earlier than that of the rate before, because it may come from another feed.
  */
 export async function getLatestRate(db: Database): Promise<(RatePoint & TwoSidedRate) | null> {
   const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.id)).limit(1);
@@ -62,8 +62,8 @@ export async function getRateHistory(db: Database, range: RateRange, now: Date):
 }
 
 /**
- * Reads the rates of ranges, and each range again only when there is a newer rate than `newestId`'s. In
- * between, rates that leave the range are still in it, for as long as a rate stays the newest.
+ * Returns a function that reads the rates of a range, and reads a range again only when `newestId` has changed. Until
+ * then, the result still contains rates that have become too old for the range.
  */
 export function createRateHistories(
   db: Database,

@@ -2,7 +2,7 @@ import { formatAmount, type Pair } from "../../lib/money";
 import { findLimitProblem, type Price, type PriceTerms, type Side, toPrice } from "../../lib/price";
 import { ExchangeError } from "../errors";
 
-/** A price under which something arrives; limits are not checked. @throws amount_too_small */
+/** Returns a price that leaves something to pay out. Does not check the limits. @throws amount_too_small */
 export function requirePrice(given: { side: Side; amount: bigint }, pair: Pair, terms: PriceTerms): Price {
   const price = toPrice(given, pair, terms);
   if (price.targetAmount === 0n) {

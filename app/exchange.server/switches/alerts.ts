@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 
 type Alert = {
-  /** `payment:ID`, `order:ID` or `consolidation:ASSET`. */
+  /** What the alert is about, such as `payment:ID`, `order:ID` or `reserves:ASSET`. */
   subject: string;
   orderId: string | null;
   /** A sentence for the operator. */

@@ -57,9 +57,9 @@ export function requireOpenMarket(ctx: ExchangeContext, market: Market, now: Dat
 }
 
 /**
- * The same for new locks. `stamp` is the market's, as `db` has just read it: if it is that of the market which this
- * process knows, nothing has changed but the times of the latest checks, which are then at least as recent as
- * known. Otherwise, or if the times are not recent enough, it reads the market.
+ * Throws when new locks are not accepted. `stamp` is the market's stamp, as `db` has just read it. If it equals the
+ * stamp of the market that this process read last, only the times of the latest checks can have changed, and only to
+ * more recent ones. Then the known market is used if its times are recent enough. Otherwise the market is read again.
  * @throws swaps_stopped (503), with the reason code
  */
 export async function requireSwapsAccepted(

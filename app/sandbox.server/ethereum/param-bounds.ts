@@ -9,7 +9,7 @@ import { minBigint } from "../../lib/bigint";
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
 /** Wallets ask for the last few blocks. anvil would build megabytes. */
 const feeHistory = { blocks: 20n, percentiles: 20 };
-/** Logs of more blocks are read by one call of a request at most. Anyone can fill blocks with logs. */
+/** A call for the logs of more blocks than this must be alone in its request: anyone can fill blocks with logs. */
 const logBlocks = 10;
 
 const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);

@@ -17,9 +17,8 @@ type View = { to: bigint; transfers: TokenTransfer[] };
 type Options = { nodes: EthereumNodes; readTransfers: TransferReader; lookup: TransferLookup; log: Logger };
 
 /**
- * Creates a function that reads our transfers in a range from all nodes, and the last block up to which
- * a majority agrees on the logs. A transfer that only a minority returns is looked up by its receipt on
- * every node.
+ * Creates a function that reads our transfers in a range from all nodes. `through` is the last block up to which a
+ * majority agrees on the logs. A transfer that only a minority returns is looked up by its receipt on every node.
  */
 export function createAgreedReader({ nodes, readTransfers, lookup, log }: Options) {
   return async function readAgreed(

@@ -240,7 +240,7 @@ class SilentNodeError extends Error {
   }
 }
 
-/** Waits until all have answered, or until a majority has and the others had their time. `waits`: whether one gets any. */
+/** Waits until all answer, or a majority has and the others had extra time. `waits`: which nodes get extra time. */
 async function waitForMajority<T>(
   answers: Promise<T | Error>[],
   { majority, waits }: { majority: number; waits: boolean[] },

@@ -6,7 +6,7 @@ import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { maxRange, type TransferReader } from "./transfer-reader";
 import type { TransferLookup } from "./transfers";
 
-/** How far to go back after a reorg removed our last block: four epochs, older blocks are finalized. */
+/** How far to go back after a reorg removed our last block: four epochs, because older blocks are finalized. */
 const reorgDepth = 128n;
 /** A second pass reads this many blocks behind the cursor again: some nodes return logs many blocks late. */
 const secondPassBlocks = 64n;
@@ -135,7 +135,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
   return { scan, readRange };
 }
 
-/** Whether 30 s have passed since the last second pass that was stored. A time in the future is another process's clock. */
+/** Whether 30 s have passed since the last stored second pass, or its time is in the future by our clock. */
 function isSecondPassDue(cursor: ScanCursor | null, now: number): boolean {
   const last = cursor?.secondPassAt;
   return last === undefined || now - last >= secondPassEveryMs || last > now;

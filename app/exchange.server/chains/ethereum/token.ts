@@ -56,8 +56,8 @@ export type TokenTransfer = {
  * log index, that number does not change when a reorg moves the transaction to another
  * block, so no transfer is credited twice.
  *
- * Some nodes return a log more than once, even in other letters. Logs with the same block hash, transaction hash
- * and log index are one log.
+ * Some nodes return a log more than once, even with hashes in another case. Logs with the same block hash, transaction
+ * hash and log index are one log.
  */
 export function parseTransfers(logs: readonly TokenLog[], token: string): TokenTransfer[] {
   const counts = new Map<string, number>();

@@ -106,10 +106,11 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   }
 
   /**
-   * Adds block time and confirmations to transfers parsed from logs. Rechecks a transfer that too few nodes returned, and
-   * one deep enough to be credited: without an earlier log of its transaction, which a node may have missed, it would
-   * have the wrong number. Nodes may report a transfer differently; it is returned once. One that enough nodes returned
-   * but none can look up waits like one on which they do not agree: it must neither be forgotten nor stop the scan.
+   * Adds block time and confirmations to transfers parsed from logs. Rechecks transfers that too few nodes returned,
+   * and those deep enough to be credited: if a node missed an earlier log of the transaction, the transfer has the
+   * wrong number. A transfer is returned once, even if nodes report it differently. If enough nodes returned a
+   * transfer but none can look it up, it waits as if they disagreed on it: it must neither be forgotten nor stop the
+   * scan.
    */
   async function locate(
     heads: EthereumHeads,

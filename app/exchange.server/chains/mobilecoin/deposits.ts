@@ -53,7 +53,7 @@ export async function readDeposits(
   return { transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses), through: until - 1 };
 }
 
-/** Our transfers in the blocks from `from` up to and without `until`, oldest first. */
+/** Our transfers in the blocks from `from` up to, but not including, `until`, oldest first. */
 async function readTransfers(
   wallet: MobilecoinWallet,
   { from, until, readable }: { from: number; until: number; readable: number },
@@ -91,8 +91,8 @@ export async function recheckDeposits(
 }
 
 /**
- * Implements `ChainGateway.assignFundingAddress`. A wallet that was restored from its seed assigns
- * subaddresses again: one that received something before is used.
+ * Implements `ChainGateway.assignFundingAddress`. A wallet that was restored from its seed assigns the same
+ * subaddresses again, so a subaddress that has already received something counts as used.
  */
 export async function assignFundingAddress(
   wallet: MobilecoinWallet,

@@ -2,9 +2,9 @@ import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 const time = () => timestamp({ withTimezone: true });
 
-/** What waits for an operator: one row per payment, order or chain, until it is resolved. */
+/** What waits for an operator: one row per subject, until it is resolved. */
 export const alerts = pgTable("alerts", {
-  /** `payment:ID`, `order:ID` or `consolidation:ASSET`. */
+  /** What the alert is about, such as `payment:ID`, `order:ID` or `reserves:ASSET`. */
   subject: text().primaryKey(),
   orderId: text(),
   /** A sentence for the operator. */

@@ -13,7 +13,7 @@ export const outbox = pgTable(
     isUrgent: boolean().notNull().default(false),
     /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
     senderHash: text().notNull().default(""),
-    /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
+    /** When to send it. A sender postpones it when it claims the row, so that no other sender claims it too. */
     dueAt: time().notNull(),
     /** When it becomes useless, such as a mail with an expired code, and is deleted. */
     expiresAt: time().notNull(),

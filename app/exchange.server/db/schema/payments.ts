@@ -52,7 +52,10 @@ export const payments = pgTable(
     followedAt: time(),
     /** When it was deep enough in the chain that it is no longer followed. */
     settledAt: time(),
-    /** Planned: prepared from then on. Parked: sent again then. Otherwise: parked then if it still cannot be sent. */
+    /**
+     * If planned, it is not prepared before this time. If parked, it is sent again at this time. Otherwise, it is
+     * parked at this time if it still cannot be sent.
+     */
     notBefore: time(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),

@@ -41,7 +41,7 @@ export const pushMessages = pgTable(
     /** The page that the notification opens: a path of this site. */
     path: text().notNull(),
     attempts: integer().notNull().default(0),
-    /** When to send it. A sender moves it forward when it takes the row, so that no other sender takes it too. */
+    /** When to send it. A sender postpones it when it claims the row, so that no other sender claims it too. */
     dueAt: time().notNull(),
     /** When it is too old to send. */
     expiresAt: time().notNull(),

@@ -10,18 +10,18 @@ export const reserveChecks = pgTable("reserve_checks", {
   asset: asset().primaryKey(),
   /** Both sides were compared as they were after this block. */
   height: bigint({ mode: "number" }).notNull(),
-  /** What has to be there by the books. */
+  /** What we must hold according to the books. */
   owed: baseUnits().notNull(),
-  /** Deposits that are seen and not credited yet: they may be there as well. */
+  /** Deposits that were seen but are not credited yet. We may hold them as well. */
   uncredited: baseUnits().notNull(),
   inWallet: baseUnits().notNull(),
   /** Deposits at funding addresses that were not collected yet. */
   uncollected: baseUnits().notNull(),
-  /** Since when less is there than owed; null if it is not. */
+  /** When a check first found that we hold less than is owed; null if nothing is missing. */
   shortSince: time(),
-  /** Since when so much less is there that open payments of ours cannot have taken it; null if it is not. */
+  /** When a check first found more missing than our open payments can have taken; null if they may have taken it. */
   unexplainedSince: time(),
-  /** Since when more is there than anything explains; null if it is not. */
+  /** When a check first found more than can be explained; null if there is no surplus. */
   surplusSince: time(),
   checkedAt: time().notNull(),
 });
