@@ -82,7 +82,7 @@ const description = `Swaps between USDT and MOB.
 
 The server in front of the API refuses some requests before any operation sees them. These answers have the form of
 other errors: 405 (a method that is not offered), 417 (an expectation other than \`100-continue\`), 421 (another host)
-and 431 (more than 100 headers). Bytes that are no HTTP request, headers of more than 16 KiB and requests that take
+and 431 (more than 100 headers). Bytes that are not an HTTP request, headers of more than 16 KiB and requests that take
 too long get 400, 431 or 408 with a text.`;
 
 /** Describes the API at /api/openapi.json. Made once, because that takes 50 ms and anyone may ask for it. */

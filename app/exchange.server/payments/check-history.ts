@@ -159,7 +159,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
     await halt(
       tx,
       ctx,
-      `Our ${asset} wallet has made ${added} payments that this database does not know. Was a backup restored? "operate status" lists them.`,
+      `Our ${asset} wallet has made ${added === 1 ? "a payment" : `${added} payments`} that this database does not know. Was a backup restored? "operate status" lists them.`,
     );
   });
 }

@@ -43,8 +43,9 @@ export async function confirmPayment(
     await bookConfirmations(ctx, payment, { version, confirmations });
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
-    const reason = `It is paid, but cannot be booked: ${error.message}. Add funds and book them with "operate float".`;
-    await alertPayment(ctx.db, ctx, payment, { reason, at: await ctx.clock.now(ctx.db) });
+    const problem = "is made but cannot be booked";
+    const reason = `${error.message}. Add funds and book them with "operate float".`;
+    await alertPayment(ctx.db, ctx, payment, { problem, reason, at: await ctx.clock.now(ctx.db) });
   }
 }
 

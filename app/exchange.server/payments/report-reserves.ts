@@ -57,7 +57,7 @@ export async function reportShortage(
     return;
   }
   if (!lasts(shortSince, at, haltAfterMs)) return;
-  const missing = `${formatAmount(amount, asset)} ${asset} are missing`;
+  const missing = `${formatAmount(amount, asset)} ${asset} is missing`;
   const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
   const reason = mayBePaid
     ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`

@@ -98,13 +98,16 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
   await fillNoncesBefore(ctx, payment);
 }
 
+/** What alerts say about a confirmed payment that a reorganisation has removed. */
+const hasLeft = "is no longer on the chain";
+
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
   const nextStep =
     payment.cancellation === null
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} ${nextStep}`, at });
+  await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, at });
   if (await switchOff(ctx.db, "swaps", { reason, at })) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 
@@ -134,7 +137,7 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
-    await alertPayment(tx, ctx, { ...payment, id }, { reason, at });
+    await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, at });
     await switchOff(tx, "swaps", { reason: `Payment ${payment.id}: ${reason}`, at });
   });
 }

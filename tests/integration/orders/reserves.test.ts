@@ -64,7 +64,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     const [unit, owed, held, inWallet] = [1n, row.owed, row.owed - 1n, row.inWallet].map((n) => formatAmount(n, asset));
     const parts = asset === "USDT" ? ` (${inWallet} in the wallet, 100 at funding addresses)` : "";
     expect(await getSwitchReason(w.ctx.db, "payments")).toBe(
-      `${unit} ${asset} are missing: the books say ${owed}, but at block ${row.height} we hold ${held}${parts}.`,
+      `${unit} ${asset} is missing: the books say ${owed}, but at block ${row.height} we hold ${held}${parts}.`,
     );
     expect(await subjects()).toEqual([`reserves:${asset}`]);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
@@ -98,7 +98,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       w.wait(11 * second);
       await check();
       expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
-        new RegExp(`^99 ${asset} are missing: .* \\(and 100 that are not credited yet\\), but at block`),
+        new RegExp(`^99 ${asset} is missing: .* \\(and 100 that are not credited yet\\), but at block`),
       );
     },
   );
@@ -128,7 +128,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.usdt.faults.stolen += 1n;
     await checkTwice();
     expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
-      /^0\.000001 USDT are missing: .* \(and up to 100 that are not credited yet\), but at block/,
+      /^0\.000001 USDT is missing: .* \(and up to 100 that are not credited yet\), but at block/,
     );
   });
 
@@ -183,7 +183,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await countsFor(1n)).toEqual([50, 50, 20]);
     w.wait(11 * second);
     await check();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing/);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing/);
   });
 
   it("stop payments although one node claims that an open payment has taken what is missing (T57)", async () => {
@@ -202,7 +202,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.wait(11 * second);
     await check();
     w.usdt.getPaymentState = getPaymentState;
-    expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT are missing");
+    expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT is missing");
   });
 
   it("stop payments although no node can look up an open payment (T57)", async () => {
@@ -220,7 +220,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.wait(11 * second);
     await check();
     w.usdt.getPaymentState = getPaymentState;
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT are missing: the books say/);
+    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT is missing: the books say/);
   });
 
   it.each(assets)("alert an operator when nothing could be compared for ten minutes: %s (T57)", async (asset) => {
@@ -274,7 +274,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       expect(w.usdt.paid).toMatchObject([{ to: order.deliveryAddress }]);
       await checkTwice();
       expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
-        /^34\.\d+ USDT are missing, unless our own payments .* nothing is missing\.$/,
+        /^34\.\d+ USDT is missing, unless our own payments .* nothing is missing\.$/,
       );
       expect(await subjects()).toEqual(["reserves:USDT"]);
     });
@@ -301,7 +301,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     it("wait for an operator if more is missing than such payments can have taken (T57)", async () => {
       w.usdt.faults.stolen = 1n;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: the books say/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
       dispute.isOn = false;
       await checkTwice();
       expect(await getSwitchReason(w.ctx.db, "payments"), "one unit is missing still").not.toBeNull();
@@ -318,7 +318,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       w.usdt.faults.state = "impossible";
       await checkTwice();
       w.usdt.faults.state = "ok";
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT are missing: the books say/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
     });
 
     it("do not start payments while a deposit that waits may hide that something is missing (T57)", async () => {
@@ -333,7 +333,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
       w.usdt.recheck = recheck;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT are missing: the books say/);
+      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing: the books say/);
     });
 
     it("do not start payments that an operator has switched off meanwhile", async () => {

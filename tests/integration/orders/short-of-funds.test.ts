@@ -43,7 +43,7 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     expect(paid()).toHaveLength(1);
     expect((await w.see(user, order.id)).status).toBe("paying_out");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
-      { orderId: order.id, reason: expect.stringMatching(/It is paid, but cannot be booked.*operate float/) },
+      { orderId: order.id, reason: expect.stringMatching(/ is made but cannot be booked: .*operate float/) },
     ]);
     await move(external, treasury, networkFee);
     await w.pay("MOB");
