@@ -201,7 +201,9 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is out
   };
   const job = createJobs(w.ctx, async () => undefined).find(({ name }) => name === "check-history");
   await expect(job?.run()).rejects.toThrow("No node answers.");
-  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^Our MOB wallet has made 1 payments/);
+  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+    /^Our MOB wallet has made a payment that this database does not know/,
+  );
 });
 
 it("finds an unknown payment in the last part of what can be read, and reads every block once (T48)", async () => {
@@ -222,7 +224,9 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
   expect(parts.length).toBeGreaterThan(2);
   expect(parts.at(-1)?.[1]).toBe(through);
   expect(parts.slice(1).map(([from]) => from)).toEqual(parts.slice(0, -1).map(([, end = 0]) => end + 1));
-  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^Our MOB wallet has made 1 payments/);
+  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+    /^Our MOB wallet has made a payment that this database does not know/,
+  );
 });
 
 it("reports an unexpected nonce and skips order numbers for it once, however often it is checked (T48)", async () => {
