@@ -115,7 +115,9 @@ function findWalletConnectErrors(s: Settings): string[] {
   }
   const node = s.ETH_CHAIN_ID === sepoliaChainId ? "WALLET_RPC_SEPOLIA" : "WALLET_RPC_MAINNET";
   if (!s[node]) {
-    errors.push(`${node}: is required with WALLETCONNECT_PROJECT_ID; WalletConnect wallets do not read the chain for the page`);
+    errors.push(
+      `${node}: is required with WALLETCONNECT_PROJECT_ID; WalletConnect wallets do not read the chain for the page`,
+    );
   }
   return errors;
 }
