@@ -15,7 +15,7 @@ import {
 
 const es256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const flags = authenticatorFlags.userPresent | authenticatorFlags.userVerified;
-/** It does not count its signatures. */
+/** Always 0: this authenticator does not count its signatures. */
 const counter = 0;
 
 /**

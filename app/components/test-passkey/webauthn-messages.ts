@@ -17,7 +17,7 @@ export const es256Algorithm = -7;
 /** A COSE_Key: labels are integers. */
 export type CoseKey = ReadonlyMap<number, number | Uint8Array>;
 
-/** EC2, ES256, P-256, x, y (RFC 9053, section 7.1.1). */
+/** A public key for ES256: key type EC2, algorithm, curve P-256, x and y (RFC 9053, section 7.1.1). */
 export function toCoseKey({ x, y }: JsonWebKey): CoseKey {
   return new Map<number, number | Uint8Array>([
     [1, 2],
@@ -29,8 +29,8 @@ export function toCoseKey({ x, y }: JsonWebKey): CoseKey {
 }
 
 /**
- * RP ID hash, flags, counter, and for a new credential its id and public key, with an AAGUID of zeros.
- * The flag for the credential is set here.
+ * RP ID hash, flags and counter. For a new credential, also its id and public key, with an AAGUID of zeros and the flag
+ * for attested credential data.
  */
 export function toAuthenticatorData({
   rpIdHash,
@@ -73,6 +73,16 @@ export function toClientData({
   return new TextEncoder().encode(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...more }));
 }
 
+/** The members that both responses have. */
+const toCredential = (id: string) =>
+  ({
+    id,
+    rawId: id,
+    type: "public-key",
+    authenticatorAttachment: "platform",
+    clientExtensionResults: {},
+  }) as const;
+
 type ResponseParts = { id: string; clientData: Uint8Array; authenticatorData: Uint8Array };
 
 /** The response to `navigator.credentials.create`, with attestation "none". */
@@ -83,11 +93,7 @@ export function toRegistrationResponse({ id, clientData, authenticatorData }: Re
     ["authData", authenticatorData],
   ]);
   return {
-    id,
-    rawId: id,
-    type: "public-key",
-    authenticatorAttachment: "platform",
-    clientExtensionResults: {},
+    ...toCredential(id),
     response: {
       clientDataJSON: toBase64Url(clientData),
       attestationObject: toBase64Url(encodeCbor(attestation)),
@@ -105,11 +111,7 @@ export function toAuthenticationResponse({
   userHandle,
 }: ResponseParts & { signature: Uint8Array; userHandle: string }): AuthenticationResponseJSON {
   return {
-    id,
-    rawId: id,
-    type: "public-key",
-    authenticatorAttachment: "platform",
-    clientExtensionResults: {},
+    ...toCredential(id),
     response: {
       clientDataJSON: toBase64Url(clientData),
       authenticatorData: toBase64Url(authenticatorData),

@@ -170,7 +170,10 @@ async function applyToOrder(
   if (rows.length > 0) await creditDeposits(tx, ctx, { order: updated, rows, at });
 }
 
-/** The confirmations that count: one less than needed while the nodes disagree or too much would be credited at once. */
+/**
+ * The confirmations that count: at most one less than needed while the nodes disagree, or while the deposit has to wait
+ * for finality.
+ */
 async function countConfirmations(
   limit: FinalityLimit,
   { order, seen, known, required }: { order: OrderRow; seen: ChainTransfer; known?: DepositRow; required: number },

@@ -5,7 +5,7 @@ import { walletHistories } from "../db/schema/history";
 
 /** The fewest order numbers to skip after a restored backup, which does not know the funding addresses given out since. */
 const skippedNumbers = 10_000;
-/** The start of the count of seconds that `skipNumbers` uses. */
+/** `skipNumbers` counts the seconds since this time. */
 const numbersSinceMs = Date.UTC(2025, 0, 1);
 
 /**

@@ -228,7 +228,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     },
   );
 
-  it("T60 waits for an operator, who retries it, if it cannot be prepared for minutes", async () => {
+  it("T60 waits for an operator to retry it after several minutes of failed preparation", async () => {
     const stuck = await fund("MOB");
     w.usdt.faults.unpreparable.add(stuck.deliveryAddress);
     await w.scan("MOB");

@@ -282,7 +282,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ["eth_getLogs", [{ fromBlock: "earliest", toBlock: "0x1" }], 1],
     ["eth_getProof", ["0x1", [], "latest"], 5],
     ["eth_sendRawTransaction", ["0x02c0"], 10],
-  ])("T14 takes a limited number of calls of %s in a batch: %j, at most %i", async (method, params, most) => {
+  ])("T14 accepts a limited number of %s calls per batch: %j, at most %i", async (method, params, most) => {
     const { forwarded, post } = openSandbox();
     const batch = (count: number) => Array.from({ length: count }, () => call(method, params));
     expect((await post(batch(most + 1))).body).toEqual(invalid);
