@@ -4,6 +4,11 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** The time `ms` milliseconds after another. */
+export function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}
+
 /** As on a clock: "0:42", "24:31", "3:05:09". Never below zero. */
 export function toClockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

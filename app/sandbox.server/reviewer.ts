@@ -4,6 +4,7 @@ import type { Clock } from "../exchange.server/db/clock";
 import type { Database } from "../exchange.server/db/database";
 import { sandboxReviews } from "../exchange.server/db/schema/sandbox";
 import { verifyWebhook } from "../exchange.server/kyc/webhook-signature";
+import { addMs } from "../lib/durations";
 
 type Decision = Pick<KycDecision, "status" | "reasons">;
 
@@ -38,7 +39,7 @@ export function createSandboxReviewer({ db, clock, delayMs, webhookSecret }: Rev
         status: "approved",
         reasons: [],
       };
-      const decideAt = new Date((await clock.now(db)).getTime() + delayMs);
+      const decideAt = addMs(await clock.now(db), delayMs);
       await db
         .insert(sandboxReviews)
         .values({ reference, ...decision, decideAt })

@@ -1,7 +1,7 @@
 import { randomInt, scrypt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
-import { minuteMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -52,7 +52,7 @@ export async function requestEmailCode(
       budget,
       codeHash: budget === null ? null : codeHash,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + ctx.config.codeTtlMs),
+      expiresAt: addMs(now, ctx.config.codeTtlMs),
     });
   });
   flushOutbox(ctx);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, lt } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { passkeyChallenges } from "../db/schema/accounts";
@@ -23,7 +24,7 @@ export async function createChallenge(
     ...binding,
     id,
     challenge: Buffer.from(challenge).toString("base64url"),
-    expiresAt: new Date(now.getTime() + ctx.config.challengeTtlMs),
+    expiresAt: addMs(now, ctx.config.challengeTtlMs),
   });
   return { id, challenge };
 }

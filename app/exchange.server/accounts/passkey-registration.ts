@@ -6,6 +6,7 @@ import {
 } from "@simplewebauthn/server";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { PasskeyOptions, Tokens } from "../../api/contract";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts, passkeys, sessions } from "../db/schema/accounts";
@@ -217,7 +218,7 @@ async function secureRecoveredAccount(
   now: Date,
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
-  const holdUntil = new Date(now.getTime() + ctx.config.recoveryHoldMs);
+  const holdUntil = addMs(now, ctx.config.recoveryHoldMs);
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
   await revokeSessionsOf(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
@@ -48,7 +49,7 @@ async function issueTokens(
   await tx.insert(accessTokens).values({
     hash: hashAccessToken(tokens.access_token),
     sessionId,
-    expiresAt: new Date(now.getTime() + ctx.config.accessTokenTtlMs),
+    expiresAt: addMs(now, ctx.config.accessTokenTtlMs),
   });
   return tokens;
 }

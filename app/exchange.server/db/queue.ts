@@ -1,5 +1,6 @@
 import { eq, lte, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { addMs } from "../../lib/durations";
 import type { Database } from "./database";
 
 /*
@@ -29,7 +30,7 @@ export async function claimDue<T extends QueueTable>(
   const join = places ? sql`join (${places}) as places on places.id = ${queue.id}` : sql``;
   const due = sql`(select ${queue.id} from ${queue} ${join} where ${lte(queue.dueAt, now)}
     order by ${places ? sql`places.place` : queue.dueAt} limit ${limit} for update of ${queue} skip locked)`;
-  const claim = { dueAt: new Date(now.getTime() + claimMs), attempts: sql`${queue.attempts} + 1` };
+  const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db
     .update(queue)
     .set(claim as never)
@@ -49,7 +50,7 @@ export async function retryLater(
   now: Date,
 ): Promise<void> {
   const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? claimMs;
-  const next = { dueAt: new Date(now.getTime() + waitMs) };
+  const next = { dueAt: addMs(now, waitMs) };
   await db
     .update(queue)
     .set(next as never)

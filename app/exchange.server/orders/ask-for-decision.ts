@@ -1,3 +1,4 @@
+import { addMs } from "../../lib/durations";
 import type { DecisionReason } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -20,7 +21,7 @@ export async function askForDecision(
   }
   // Only an order that can still be filled at its locked rate keeps its reserve.
   if (reason !== "underpaid" && reason !== "below_minimum") await releaseReserve(tx, order, at);
-  const deadline = order.decisionDeadline ?? new Date(at.getTime() + ctx.config.decisionTtlMs);
+  const deadline = order.decisionDeadline ?? addMs(at, ctx.config.decisionTtlMs);
   const asked = await transition(tx, order, "needs_decision", {
     ...event,
     set: { decisionReason: reason, decisionDeadline: deadline, offerQuoteId: null },

@@ -1,5 +1,6 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -141,7 +142,7 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
         error instanceof InsufficientBalanceError
           ? `The order cannot be refunded: ${error.message}. Add funds and book them with "operate float".`
           : "The order cannot be refunded: see the log.";
-      const retryAt = new Date(at.getTime() + refundRetryMs);
+      const retryAt = addMs(at, refundRetryMs);
       await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, at, retryAt });
     }
   }

@@ -1,3 +1,4 @@
+import { addMs } from "../../lib/durations";
 import type { DecisionReason } from "../../lib/order-states";
 import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
@@ -14,7 +15,7 @@ type Verdict =
 
 /** The last block time that still counts as on time: the published expiry plus the grace period. */
 export function paymentDeadline(order: Pick<OrderRow, "expiresAt" | "graceMs">): Date {
-  return new Date(order.expiresAt.getTime() + order.graceMs);
+  return addMs(order.expiresAt, order.graceMs);
 }
 
 /** Whether a deposit's block is later than the payment deadline. Block time counts, not our clock. */

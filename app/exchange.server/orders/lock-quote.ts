@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../api/contract";
 import type { AssetSymbol } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { insertIf } from "../db/insert-if";
@@ -101,7 +102,7 @@ async function insertOrder(
   now: Date,
 ): Promise<OrderRow> {
   const { accountId, payoutsWaitUntil } = owner;
-  const expiresAt = new Date(now.getTime() + ctx.config.lockTtlMs);
+  const expiresAt = addMs(now, ctx.config.lockTtlMs);
   const locked = tx.$with("locked").as(toQuoteLock(tx, quote.id, now, expiresAt));
   const created = { from: null, to: "awaiting_deposit" } as const;
   const event = tx.$with("event").as(toEventInsertion(tx, parts.id, { kind: "created", at: now }, created));

@@ -1,3 +1,4 @@
+import { addMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -27,7 +28,7 @@ export async function putOnHold(
       holdReason: toOneLine(reason),
       holdProblem: problem,
       heldFrom: order.status,
-      holdDeadline: new Date(at.getTime() + ctx.config.decisionTtlMs),
+      holdDeadline: addMs(at, ctx.config.decisionTtlMs),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { addMs } from "../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -69,8 +70,4 @@ async function cancelAndPark(
     cancellation,
     notBefore: addMs(at, parkedRetryMs),
   });
-}
-
-function addMs(at: Date, ms: number): Date {
-  return new Date(at.getTime() + ms);
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -132,7 +133,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {
-      notBefore: new Date(at.getTime() + replacementDelayMs),
+      notBefore: addMs(at, replacementDelayMs),
       refusals,
       at,
     });

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -33,7 +34,7 @@ export async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, e
     .set({
       attempts: payment.attempts + 1,
       lastError: message,
-      notBefore: new Date(at.getTime() + delayMs),
+      notBefore: addMs(at, delayMs),
       updatedAt: at,
     })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Quote, QuoteRequest } from "../../api/contract";
+import { addMs } from "../../lib/durations";
 import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
@@ -131,7 +132,7 @@ function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): QuoteRow
     rate: price.rate,
     payoutCost: quote.payoutCost,
     offerForOrderId: quote.offerForOrderId,
-    expiresAt: new Date(now.getTime() + ctx.config.quoteTtlMs),
+    expiresAt: addMs(now, ctx.config.quoteTtlMs),
     lockedAt: null,
     createdAt: now,
     updatedAt: now,

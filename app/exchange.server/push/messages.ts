@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import { toOrderNumber } from "../../lib/order-number";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext } from "../context";
@@ -41,7 +41,7 @@ export const hasBrowsers = sql<boolean>`exists (
 
 /** Queues a message for every browser of the account, in the transaction that causes it. */
 export async function queuePush(tx: Database, accountId: string, message: PushMessage, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + dayMs);
+  const expiresAt = addMs(now, dayMs);
   const browsers = await tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
