@@ -7,7 +7,8 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { recheckDeposits } from "../orders/recheck-deposits";
-import { applyTransfers, dropDeposit, maxTransfersPerTransaction } from "./apply-transfers";
+import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
+import { dropDeposit } from "./drop-deposit";
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in

@@ -1,0 +1,51 @@
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { isLate } from "../orders/evaluate";
+import { retakeReserve } from "../orders/fill";
+import { notifyPaymentSeen } from "../orders/notify-owner";
+import type { DepositRow } from "../orders/queries";
+import { type OrderRow, recordEvent, transition } from "../orders/transition";
+import { closeQuote } from "../pricing/quotes";
+
+/** Handles deposits that are new, or back after a reorg: marks the quote as used and the order as confirming. */
+export async function startConfirming(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, added, at }: { order: OrderRow; added: DepositRow[]; at: Date },
+): Promise<OrderRow> {
+  const amount = added.reduce((sum, deposit) => sum + deposit.amount, 0n);
+  const event = {
+    kind: "deposit_seen" as const,
+    data: {
+      deposits: added.map(({ id }) => id),
+      amount: amount.toString(),
+      hashes: [...new Set(added.map(({ displayHash }) => displayHash))],
+    },
+    at,
+  };
+  const isInTime = added.some((deposit) => !isLate(order, deposit));
+  await closeQuote(tx, order.quoteId, "used", at);
+  if (order.status === "awaiting_deposit") {
+    const started = await transition(tx, order, "confirming", event);
+    await notifyPaymentSeen(tx, ctx, started, amount);
+    return started;
+  }
+  if (order.status === "expired" && isInTime) {
+    // Discovered after the order expired, but paid in time: it gets its locked rate and its reserve back.
+    const reopened = await transition(tx, order, "confirming", event);
+    await retakeReserve(tx, ctx, reopened, at);
+    await notifyPaymentSeen(tx, ctx, reopened, amount);
+    return reopened;
+  }
+  if (order.status === "needs_decision" && isInTime) {
+    return transition(tx, order, "confirming", { ...event, set: { decisionReason: null, offerQuoteId: null } });
+  }
+  // On hold while it needed a decision: after its release it is evaluated again with these deposits.
+  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isInTime) {
+    return recordEvent(tx, order.id, {
+      ...event,
+      set: { heldFrom: "confirming", decisionReason: null, offerQuoteId: null },
+    });
+  }
+  return recordEvent(tx, order.id, event);
+}

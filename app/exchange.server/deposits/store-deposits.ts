@@ -1,0 +1,110 @@
+import { eq, inArray } from "drizzle-orm";
+import type { ChainTransfer } from "../chains/gateway";
+import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { newId } from "../ids";
+import type { DepositRow } from "../orders/queries";
+import { type OrderRow, touchOrder } from "../orders/transition";
+
+/** A transfer that is new or may have changed, and its deposit if it has one. */
+export type Changed = { transfer: ChainTransfer; known: DepositRow | undefined };
+
+/** Records the transfers that have no deposit yet. */
+export async function insertDeposits(
+  tx: Database,
+  values: { order: OrderRow; changed: Changed[]; required: number; seenAt: Date; at: Date },
+): Promise<DepositRow[]> {
+  const { order, required, seenAt, at } = values;
+  const rows = values.changed.flatMap(({ transfer, known }) =>
+    known
+      ? []
+      : [
+          {
+            id: newId(),
+            orderId: order.id,
+            asset: order.sourceAsset,
+            txHash: transfer.txHash,
+            logIndex: transfer.logIndex,
+            displayHash: transfer.displayHash,
+            blockHash: transfer.blockHash,
+            blockNumber: transfer.blockNumber,
+            blockLogIndex: transfer.blockLogIndex,
+            blockTime: transfer.blockTime ?? seenAt,
+            amount: transfer.amount,
+            confirmations: transfer.confirmations,
+            requiredConfirmations: required,
+            status: "pending" as const,
+            createdAt: at,
+            updatedAt: at,
+          },
+        ],
+  );
+  if (rows.length === 0) return [];
+  return tx.insert(deposits).values(rows).onConflictDoNothing().returning();
+}
+
+/**
+ * Updates known deposits from the chain. If the nodes do not agree on a transfer, only its confirmations count, unless
+ * its deposit has failed: then it is recorded as if it were new.
+ * @returns the deposits that are pending, as they are now
+ */
+export async function updateDeposits(
+  tx: Database,
+  { order, changed, at }: { order: OrderRow; changed: Changed[]; at: Date },
+): Promise<DepositRow[]> {
+  const rows: DepositRow[] = [];
+  const deeper = new Map<number, string[]>();
+  let hasChanged = false;
+  for (const { transfer, known } of changed) {
+    if (!known) continue;
+    const { confirmations } = transfer;
+    if (known.status === "pending" && isAsRecorded(known, transfer)) {
+      rows.push({ ...known, confirmations });
+      if (known.confirmations === confirmations) continue;
+      deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
+    } else if (transfer.disputed && known.status !== "failed") {
+      continue;
+    } else {
+      rows.push(...(await recordAgain(tx, known, { order, transfer, at })));
+    }
+    hasChanged = true;
+  }
+  for (const [confirmations, ids] of deeper) {
+    await tx.update(deposits).set({ confirmations, updatedAt: at }).where(inArray(deposits.id, ids));
+  }
+  if (hasChanged) await touchOrder(tx, order.id, at);
+  return rows;
+}
+
+/** Whether the block, amount and time stored for a deposit are those of the transfer. */
+function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
+  return (
+    known.blockHash === transfer.blockHash &&
+    known.amount === transfer.amount &&
+    (transfer.blockTime === null || known.blockTime.getTime() === transfer.blockTime.getTime())
+  );
+}
+
+/** Updates a deposit that is now in another block, is back after a reorg, or was recorded from a wrong answer. */
+async function recordAgain(
+  tx: Database,
+  known: DepositRow,
+  { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
+): Promise<DepositRow[]> {
+  return tx
+    .update(deposits)
+    .set({
+      status: "pending",
+      orderId: order.id,
+      blockHash: transfer.blockHash,
+      blockNumber: transfer.blockNumber,
+      blockLogIndex: transfer.blockLogIndex,
+      // A transfer in a new block has a new time. Without block times, the first time it was seen remains.
+      blockTime: transfer.blockTime ?? known.blockTime,
+      amount: transfer.amount,
+      confirmations: transfer.confirmations,
+      updatedAt: at,
+    })
+    .where(eq(deposits.id, known.id))
+    .returning();
+}
