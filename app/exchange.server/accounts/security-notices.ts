@@ -1,7 +1,7 @@
 import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
-import { queueMail } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
 import { consumeRateLimits } from "./rate-limits";
 
 /** How many notices of an account are urgent in an hour. An account's owner can trigger any number of them. */

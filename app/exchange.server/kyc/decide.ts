@@ -5,7 +5,8 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
 import { unsealDetails } from "./details";
 
 /** Called in the transaction that grants or withdraws an approval. */

@@ -21,7 +21,7 @@ import {
   swapRefundedMail,
   toExactText,
 } from "../mail/messages";
-import { queueMail } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import type { PaymentRow } from "./plan-payments";
 import { getHeldAmount } from "./queries";

@@ -9,7 +9,7 @@ import { priceAlerts } from "../db/schema/price-alerts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { priceAlertMail } from "../mail/messages";
-import { queueMail } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
 import { getLatestRate, isRecent } from "../pricing/rates";
 import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
 

@@ -12,7 +12,8 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { type SupportedSwap, supportMail, toExactText } from "../mail/messages";
-import { flushOutbox, queueMail } from "../mail/outbox";
+import { flushOutbox } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
 
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
