@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
+import { inBatches } from "../db/batches";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { prepareQuery } from "../db/prepare-query";
@@ -65,23 +66,26 @@ function deriveTokens(ctx: ExchangeContext, sessionId: string, generation: numbe
 /** The minimum time between two updates of a session's last use. */
 const touchIntervalMs = 60_000;
 
-const selectCaller = prepareQuery("caller", { hash: accessTokens.hash }, (db, { hash }) =>
+const selectCallers = prepareQuery("callers", { hashes: sql<string[]>`text[]` }, (db, { hashes }) =>
   db
-    .select({ session: sessions, account: accounts, expiresAt: accessTokens.expiresAt })
+    .select({ token: accessTokens, session: sessions, account: accounts })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.id, accessTokens.sessionId))
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(eq(accessTokens.hash, hash)),
+    .where(sql`${accessTokens.hash} = any(${hashes})`),
 );
+
+const selectCaller = inBatches(async (db, hashes: string[]) => {
+  const rows = await selectCallers(db, { hashes: [...new Set(hashes)] });
+  const byHash = new Map(rows.map((row) => [row.token.hash, row]));
+  return hashes.map((hash) => byHash.get(hash));
+});
 
 /** Returns the caller behind an access token, or null if the token is not valid. */
 export async function findCaller(ctx: ExchangeContext, token: string): Promise<Caller | null> {
   if (token.length > 100) return null;
-  const [now, [row]] = await Promise.all([
-    ctx.clock.now(ctx.db),
-    selectCaller(ctx.db, { hash: hashAccessToken(token) }),
-  ]);
-  if (!row || row.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
+  const [now, row] = await Promise.all([ctx.clock.now(ctx.db), selectCaller(ctx.db, hashAccessToken(token))]);
+  if (!row || row.token.expiresAt <= now || !isSessionActive(ctx, row.session, now)) return null;
   const { session, account } = row;
   // A session that was opened while the account was being deleted.
   if (account.deletedAt) return null;

@@ -1,10 +1,9 @@
-import { getTableColumns, is, Param, type SQL, sql, type WithSubquery } from "drizzle-orm";
+import { getTableColumns, type SQL, sql, type WithSubquery } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./database";
 
 type Insertion<T extends PgTable> = {
-  /** Values, or the parameters of a prepared query. */
-  values: { [K in keyof T["$inferInsert"]]: T["$inferInsert"][K] | Param };
+  values: T["$inferInsert"];
   condition: SQL;
   /** Other changes that the same statement makes; the condition can read what they return. */
   along?: WithSubquery[];
@@ -17,29 +16,23 @@ type Insertion<T extends PgTable> = {
 export async function insertIf<T extends PgTable>(
   db: Database,
   table: T,
-  insertion: Insertion<T>,
+  { values, condition, along = [] }: Insertion<T>,
 ): Promise<T["$inferSelect"] | null> {
-  const inserted = (await toInsertIf(db, table, insertion)) as T["$inferSelect"][];
-  return inserted[0] ?? null;
-}
-
-/** The statement that `insertIf` runs: it returns the row, or nothing. */
-export function toInsertIf<T extends PgTable>(db: Database, table: T, { values, condition, along = [] }: Insertion<T>) {
   // In a `select`, PostgreSQL takes untyped parameters for text, so every value is cast to its column's type.
   const fields = Object.entries(getTableColumns(table)).map(([key, column]) => {
     const value = (values as Record<string, unknown>)[key] ?? column.default ?? null;
-    const parameter = is(value, Param) ? value : sql.param(value, column);
-    return [key, sql`cast(${parameter} as ${sql.raw(toType(column.getSQLType()))})`.as(column.name)];
+    return [key, sql`cast(${sql.param(value, column)} as ${sql.raw(toType(column.getSQLType()))})`.as(column.name)];
   });
   const row = db
     .select(Object.fromEntries(fields) as Record<string, SQL.Aliased>)
     .from(sql`(select 1) as one`)
     .where(condition);
-  return db
+  const inserted = (await db
     .with(...along)
     .insert(table)
     .select(row as never)
-    .returning();
+    .returning()) as T["$inferSelect"][];
+  return inserted[0] ?? null;
 }
 
 /** Serial types exist only in declarations: the column's real type is an integer type. */

@@ -35,7 +35,7 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
  * `name`, so no other query may have that name.
  *
  * @param columns the values by name, each with the column that it is compared with or stored in, which also defines how
- *   it is sent, or with an expression that it is compared with
+ *   it is sent. A value for which there is no column has an expression with its type
  * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a group
  *   of columns is null if all of them are null, as after a left join that found no row
  *
@@ -62,14 +62,9 @@ export function prepareQuery<C extends Columns, Row extends Record<string, unkno
 function toParameters<C extends Columns>(columns: C): { [K in keyof C]: Param } {
   const parameters = Object.entries(columns).map(([name, column]) => {
     const value = sql.placeholder(name);
-    return [name, is(column, SQL) ? sql.param(value) : sql.param(value, withNull(column))];
+    return [name, is(column, SQL) ? sql.param(value) : sql.param(value, column)];
   });
   return Object.fromEntries(parameters) as { [K in keyof C]: Param };
-}
-
-/** Drizzle encodes the values of placeholders even if they are null, which most columns cannot. */
-function withNull(column: PgColumn): Pick<PgColumn, "mapToDriverValue"> {
-  return { mapToDriverValue: (value) => (value === null ? null : column.mapToDriverValue(value)) };
 }
 
 function inspect(select: Select<unknown>): Built {

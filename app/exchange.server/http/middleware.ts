@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { maxBodyBytes } from "../../lib/body-limit";
-import type { Caller } from "../accounts/caller";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -64,24 +63,12 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
   };
 }
 
-/**
- * Authenticates by X-Auth-Token only, never by cookie or query (T34). Reads of the same token that arrive
- * while its caller is looked up share that statement: a page asks for several things at once. A call that
- * changes something always looks its caller up itself.
- */
+/** Authenticates by X-Auth-Token only, never by cookie or query (T34). */
 export function readCaller(ctx: ExchangeContext): MiddlewareHandler<Env> {
-  const lookups = new Map<string, Promise<Caller | null>>();
-  const share = (token: string): Promise<Caller | null> => {
-    const known = lookups.get(token);
-    if (known) return known;
-    const lookup = findCaller(ctx, token).finally(() => lookups.delete(token));
-    lookups.set(token, lookup);
-    return lookup;
-  };
   return async (c, next) => {
     const token = c.req.header("X-Auth-Token");
     if (token) {
-      const caller = await (c.req.method === "GET" ? share(token) : findCaller(ctx, token));
+      const caller = await findCaller(ctx, token);
       c.set("caller", caller);
       c.set("hasInvalidToken", caller === null);
     }

@@ -1,17 +1,16 @@
-import { and, desc, eq, getTableColumns, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
 import type { Quote, QuoteRequest } from "../../api/contract";
 import { addMs } from "../../lib/durations";
 import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { toInsertIf } from "../db/insert-if";
-import { prepareQuery } from "../db/prepare-query";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
-import { getMarket, getRecentMarket, type Market, stampNow } from "../switches/market";
+import { getMarket, getRecentMarket, type Market } from "../switches/market";
 import { requireOpenMarket } from "../switches/swap-acceptance";
+import { insertQuoteIf } from "./insert-quote";
 import { toPriceTerms } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
 import { requireSinglePayment } from "./require-payable";
@@ -59,20 +58,8 @@ async function quoteIn(
   requireSinglePayment(price.targetAmount, market.chains[target]?.maxPayment ?? null);
   const payoutCost = terms.payoutCost[target];
   const values = toOpenQuote(ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null }, now);
-  const [row] = await insertQuoteIf(ctx.db, { ...values, stamp: market.stamp });
-  return row ?? null;
+  return (await insertQuoteIf(ctx.db, { quote: values, stamp: market.stamp })) ? values : null;
 }
-
-/** Inserts a quote if the market still has the stamp. */
-const insertQuoteIf = prepareQuery(
-  "insert_quote",
-  { ...getTableColumns(quotes), stamp: stampNow },
-  (db, { stamp, ...values }) => {
-    const insertion = toInsertIf(db, quotes, { values, condition: sql`${stampNow} = ${stamp}` });
-    const inserted = db.$with("inserted").as(insertion);
-    return db.with(inserted).select().from(inserted);
-  },
-);
 
 function toNullIfRefused(error: unknown): null {
   if (error instanceof ExchangeError) return null;

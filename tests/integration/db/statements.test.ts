@@ -81,6 +81,15 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(4);
   });
 
+  it("creates ten quotes that are requested together with two statements", async () => {
+    await quote();
+    sent.length = 0;
+    const ids = await Promise.all(Array.from({ length: 10 }, quote));
+    expect(new Set(ids).size).toBe(10);
+    expect(ids.every((id) => id > 0)).toBe(true);
+    expect(sent).toHaveLength(2);
+  });
+
   it("reads what a direction page shows with two statements, unless the market is unknown or has a new rate", async () => {
     const paths = ["/api/users/me", "/api/swap/assets", "/api/rates?range=1h", "/api/swap/delivery-addresses"];
     const read = () => Promise.all(paths.map((path) => x.api("GET", path, { token })));
@@ -106,7 +115,7 @@ describe("statements of a request", () => {
   it("lets PostgreSQL keep the plans of the largest statements of a quote and its lock", async () => {
     names.clear();
     expect((await lock(await quote())).status).toBe(201);
-    expect([...names].sort()).toEqual(["caller", "insert_quote", "lock_inputs"]);
+    expect([...names].sort()).toEqual(["callers", "insert_quotes", "lock_inputs"]);
   });
 
   it("reads what /doger shows with six statements, unless the market is unknown or has a new rate", async () => {

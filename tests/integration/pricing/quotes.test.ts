@@ -7,6 +7,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/quotes";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { newQuoteId } from "~/exchange.server/ids";
+import { insertQuoteIf } from "~/exchange.server/pricing/insert-quote";
 import {
   closeQuote,
   createQuote,
@@ -22,6 +23,7 @@ import {
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { canPay, requirePayable, requireSinglePayment } from "~/exchange.server/pricing/require-payable";
+import { getMarket } from "~/exchange.server/switches/market";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -165,6 +167,29 @@ describe("quotes", () => {
     ];
     const rows = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.accountId, owner.accountId));
     expect(rows).toEqual(made);
+  });
+
+  it("are each inserted or not, whatever becomes of others that are inserted with them", async () => {
+    const first = await insert(user, { payoutCost: 5n, lockedAt: await now(), offerForOrderId: "an order" });
+    const [second, third] = [await insert(user, {}), await insert(user, {})];
+    await w.ctx.db.delete(quotesTable).where(eq(quotesTable.accountId, user.accountId));
+    const { stamp } = await getMarket(w.ctx);
+    const insertions = [
+      { quote: first, stamp },
+      { quote: { ...second, id: newQuoteId(), targetAmount: 0n }, stamp },
+      { quote: second, stamp: "of another market" },
+      { quote: third, stamp },
+    ];
+    const results = await Promise.allSettled(insertions.map((insertion) => insertQuoteIf(w.ctx.db, insertion)));
+    expect(results).toMatchObject([
+      { status: "fulfilled", value: true },
+      { status: "rejected", reason: { cause: { constraint: "quotes_amounts_positive" } } },
+      { status: "fulfilled", value: false },
+      { status: "fulfilled", value: true },
+    ]);
+    const stored = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.accountId, user.accountId));
+    const byId = (a: QuoteRow, b: QuoteRow) => a.id - b.id;
+    expect(stored.sort(byId)).toEqual([first, third].sort(byId));
   });
 
   it("T67 are given up after five attempts when the market changes each time", async () => {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { inBatches } from "~/exchange.server/db/batches";
+import type { Database } from "~/exchange.server/db/database";
+import { deferred } from "../../support/deferred";
+
+const db = {} as Database;
+
+/** A batched function that doubles numbers, except negative ones, and what each of its runs was given. */
+function createDoubling(waitFor: () => Promise<unknown> = async () => undefined) {
+  const runs: number[][] = [];
+  const double = inBatches(async (_db, inputs: number[]) => {
+    runs.push(inputs);
+    await waitFor();
+    if (inputs.some((input) => input < 0)) throw new Error("negative");
+    return inputs.map((input) => 2 * input);
+  });
+  return { double, runs };
+}
+
+describe("inBatches", () => {
+  it("runs calls of the same moment together, and gives each its own result", async () => {
+    const { double, runs } = createDoubling();
+    expect(await Promise.all([3, 1, 3].map((input) => double(db, input)))).toEqual([6, 2, 6]);
+    expect(await double(db, 4)).toBe(8);
+    expect(runs).toEqual([[3, 1, 3], [4]]);
+  });
+
+  it("lets calls wait for a running batch, and then runs them together", async () => {
+    const gate = deferred();
+    const started = deferred();
+    const { double, runs } = createDoubling(async () => {
+      started.resolve();
+      await gate.promise;
+    });
+    const first = double(db, 1);
+    await started.promise;
+    const others = [2, 3].map((input) => double(db, input));
+    gate.resolve();
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+    expect(runs).toEqual([[1], [2, 3]]);
+  });
+
+  it("fails only the calls that fail alone, and goes on", async () => {
+    const { double, runs } = createDoubling();
+    const results = await Promise.allSettled([1, -1, 2].map((input) => double(db, input)));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(runs).toEqual([[1, -1, 2], [1], [-1], [2]]);
+    expect(await double(db, 5)).toBe(10);
+  });
+
+  it("does not combine calls for different databases", async () => {
+    const { double, runs } = createDoubling();
+    await Promise.all([double(db, 1), double({} as Database, 2)]);
+    expect(runs).toEqual([[1], [2]]);
+  });
+
+  it("runs at most a hundred calls together", async () => {
+    const { double, runs } = createDoubling();
+    await Promise.all(Array.from({ length: 250 }, (_, input) => double(db, input)));
+    expect(runs.map(({ length }) => length)).toEqual([100, 100, 50]);
+  });
+});
