@@ -6,7 +6,7 @@ import { ExchangeError } from "~/exchange.server/errors";
 import { InsufficientBalanceError } from "~/exchange.server/ledger/ledger";
 import { decide } from "~/exchange.server/orders/decide";
 import { holdOrder, refundHeldOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { lockQuote } from "~/exchange.server/orders/lock-quote";
+import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { refreshOffer } from "~/exchange.server/orders/offers";
 import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrder } from "~/exchange.server/orders/transition";

@@ -109,7 +109,7 @@ export const mutants: readonly Mutant[] = [
         replace: "from orders_number_seq where false and last_value <",
       },
       {
-        file: `${exchange}/orders/allocate-funding-address.ts`,
+        file: `${exchange}/orders/locking/allocate-funding-address.ts`,
         find: "if (!isUsed && !(await",
         replace: "if (!(await",
       },

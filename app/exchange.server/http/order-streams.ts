@@ -8,10 +8,10 @@ import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import type { PlaceLimit } from "../limits/place-limit";
 import type { SharedLimits } from "../limits/shared-limits";
-import { getOrdersWithMovements } from "../orders/movements";
 import { refreshOffer } from "../orders/offers";
-import { toOrders } from "../orders/order-view";
 import { getOrderVersions } from "../orders/queries";
+import { getOrdersWithMovements } from "../orders/views/movements";
+import { toOrders } from "../orders/views/order-view";
 import { OrderStream, type Watcher } from "./order-stream";
 
 export type StreamLimits = {

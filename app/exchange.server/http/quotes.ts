@@ -8,9 +8,9 @@ import {
 } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
-import { getFundingAddress } from "../orders/funding-address";
-import { lockQuote } from "../orders/lock-quote";
-import { toNewOrder, toOrder } from "../orders/order-view";
+import { lockQuote } from "../orders/locking/lock-quote";
+import { getFundingAddress } from "../orders/views/funding-address";
+import { toNewOrder, toOrder } from "../orders/views/order-view";
 import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
 import type { Env } from "./env";
 import { quoteIdParam } from "./quote-id";

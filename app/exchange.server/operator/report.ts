@@ -5,7 +5,7 @@ import type { Database } from "../db/database";
 import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
 import { getOrdersById } from "../orders/queries";
-import { listSetAside } from "../orders/set-aside";
+import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
 import { listAlerts } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";

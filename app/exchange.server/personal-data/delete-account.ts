@@ -26,7 +26,7 @@ import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
-import { revokeTrackingOf } from "../orders/tracking";
+import { revokeTrackingOf } from "../orders/tracking-links";
 import { findDeletionObstacles } from "./deletion-obstacles";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order, OrderTotals } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { selectOrderTotals, toOrderTotals } from "~/exchange.server/orders/order-totals";
+import { selectOrderTotals, toOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { toOrderNumber } from "~/lib/order-number";
 import { toTotals } from "~/routes/doger/activity/totals";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";

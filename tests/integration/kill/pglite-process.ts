@@ -11,7 +11,7 @@ import { newId } from "~/exchange.server/ids";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
-import { lockQuote } from "~/exchange.server/orders/lock-quote";
+import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestContext } from "../../support/context";

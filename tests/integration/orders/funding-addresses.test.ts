@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { getFundingAddress } from "~/exchange.server/orders/funding-address";
+import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { expireQuotes } from "~/exchange.server/pricing/quotes";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

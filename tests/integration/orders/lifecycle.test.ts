@@ -3,7 +3,7 @@ import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { getFundingAddress } from "~/exchange.server/orders/funding-address";
+import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
-import { getOwnOrderWithMovements } from "~/exchange.server/orders/movements";
-import { toOrders } from "~/exchange.server/orders/order-view";
+import { getOwnOrderWithMovements } from "~/exchange.server/orders/views/movements";
+import { toOrders } from "~/exchange.server/orders/views/order-view";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -12,7 +12,7 @@ import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/hold";
-import { lockQuote } from "~/exchange.server/orders/lock-quote";
+import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { readPool } from "~/exchange.server/orders/pool";
 import { lockOrder } from "~/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "~/exchange.server/pricing/quotes";

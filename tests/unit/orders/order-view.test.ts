@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toNewOrder } from "~/exchange.server/orders/order-view";
 import type { OrderRow } from "~/exchange.server/orders/transition";
+import { toNewOrder } from "~/exchange.server/orders/views/order-view";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const holdDeadline = new Date("2026-03-04T12:00:00Z");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runSerially } from "~/exchange.server/orders/run-serially";
+import { runSerially } from "~/exchange.server/orders/locking/run-serially";
 import { deferred } from "../../support/deferred";
 
 /** Starts work that ends when the test calls `resolve` or `reject`. */

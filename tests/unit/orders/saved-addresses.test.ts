@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ExchangeContext } from "~/exchange.server/context";
-import { requireReceivers, requireSavedAddresses } from "~/exchange.server/orders/saved-addresses";
+import { requireReceivers, requireSavedAddresses } from "~/exchange.server/orders/locking/saved-addresses";
 
 const mob = { type: "MOB", address: "a MobileCoin address" } as const;
 const eth = { type: "ETH", address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" } as const;

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ExchangeError } from "~/exchange.server/errors";
+import {
+  requireNoWait,
+  requireSmallUnpaidShare,
+  type UnpaidOrders,
+} from "~/exchange.server/orders/locking/unpaid-locks";
 import type { Pool } from "~/exchange.server/orders/pool";
-import { requireNoWait, requireSmallUnpaidShare, type UnpaidOrders } from "~/exchange.server/orders/unpaid-locks";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import type { FundingAddress } from "../../api/contract";
-import { assets } from "../../lib/assets";
-import { formatAmount } from "../../lib/money";
-import type { OrderStatus } from "../../lib/order-states";
-import type { ExchangeContext } from "../context";
-import { chainStates } from "../db/schema/chains";
-import { orders } from "../db/schema/orders";
-import { ExchangeError } from "../errors";
-import { getOwnQuote } from "../pricing/quotes";
+import type { FundingAddress } from "../../../api/contract";
+import { assets } from "../../../lib/assets";
+import { formatAmount } from "../../../lib/money";
+import type { OrderStatus } from "../../../lib/order-states";
+import type { ExchangeContext } from "../../context";
+import { chainStates } from "../../db/schema/chains";
+import { orders } from "../../db/schema/orders";
+import { ExchangeError } from "../../errors";
+import { getOwnQuote } from "../../pricing/quotes";
 
 const paidMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
 const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";

@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AssetSymbol, assets } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
-import { rowsOf } from "../db/database";
-import { orders } from "../db/schema/orders";
-import { describeError } from "../describe-error";
-import { ExchangeError } from "../errors";
-import { newId } from "../ids";
-import type { QuoteRow } from "../pricing/quotes";
+import { type AssetSymbol, assets } from "../../../lib/assets";
+import type { ExchangeContext } from "../../context";
+import { rowsOf } from "../../db/database";
+import { orders } from "../../db/schema/orders";
+import { describeError } from "../../describe-error";
+import { ExchangeError } from "../../errors";
+import { newId } from "../../ids";
+import type { QuoteRow } from "../../pricing/quotes";
 
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;

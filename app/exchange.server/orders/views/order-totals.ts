@@ -1,12 +1,12 @@
 import { and, desc, eq, exists, inArray, ne, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import type { OrderTotals } from "../../api/contract";
-import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { formatAmount } from "../../lib/money";
-import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
-import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import type { OrderTotals } from "../../../api/contract";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
+import { formatAmount } from "../../../lib/money";
+import type { Database } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
 
 /** How many of an account's newest orders are added up, to limit the work of a page. */
 const maxCounted = 2_000;

@@ -1,18 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
-import { selectOwnAddress } from "../addresses/delivery-addresses";
-import { type Database, rowsOf, tryLock } from "../db/database";
-import { prepareQuery } from "../db/prepare-query";
-import { accounts } from "../db/schema/accounts";
-import { deliveryAddresses } from "../db/schema/addresses";
-import { idempotencyKeys, orders } from "../db/schema/orders";
-import { quotes } from "../db/schema/quotes";
-import { ExchangeError, invariant } from "../errors";
-import type { QuoteRow } from "../pricing/quotes";
-import { stampNow } from "../switches/market";
+import { selectOwnAddress } from "../../addresses/delivery-addresses";
+import { type Database, rowsOf, tryLock } from "../../db/database";
+import { prepareQuery } from "../../db/prepare-query";
+import { accounts } from "../../db/schema/accounts";
+import { deliveryAddresses } from "../../db/schema/addresses";
+import { idempotencyKeys, orders } from "../../db/schema/orders";
+import { quotes } from "../../db/schema/quotes";
+import { ExchangeError, invariant } from "../../errors";
+import type { QuoteRow } from "../../pricing/quotes";
+import { stampNow } from "../../switches/market";
+import { type Pool, selectPools, toPool } from "../pool";
+import type { OrderRow } from "../transition";
 import { type IdempotentRequest, lockNameOf } from "./idempotency";
-import { type Pool, selectPools, toPool } from "./pool";
 import type { OwnAddresses } from "./saved-addresses";
-import type { OrderRow } from "./transition";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 
 /** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */

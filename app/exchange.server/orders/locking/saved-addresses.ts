@@ -1,8 +1,8 @@
-import type { LockRequest } from "../../api/contract";
-import { type AddressType, type AssetSymbol, assets, type Direction } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
-import { describeError } from "../describe-error";
-import { ExchangeError } from "../errors";
+import type { LockRequest } from "../../../api/contract";
+import { type AddressType, type AssetSymbol, assets, type Direction } from "../../../lib/assets";
+import type { ExchangeContext } from "../../context";
+import { describeError } from "../../describe-error";
+import { ExchangeError } from "../../errors";
 
 type SavedAddress = { type: AddressType; address: string };
 

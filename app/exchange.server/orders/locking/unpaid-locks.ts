@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, lt, not, or, type Param, type SQL, sql } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
-import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
-import { orders } from "../db/schema/orders";
-import { ExchangeError } from "../errors";
-import type { Pool } from "./pool";
+import type { AssetSymbol } from "../../../lib/assets";
+import type { Database } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { ExchangeError } from "../../errors";
+import type { Pool } from "../pool";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const poolShare = 50n;

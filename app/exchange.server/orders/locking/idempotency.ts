@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../db/database";
-import { idempotencyKeys } from "../db/schema/orders";
-import { ExchangeError } from "../errors";
-import type { OrderRow } from "./transition";
+import type { Database } from "../../db/database";
+import { idempotencyKeys } from "../../db/schema/orders";
+import { ExchangeError } from "../../errors";
+import type { OrderRow } from "../transition";
 
 /** A request under the caller's Idempotency-Key; keys are unique per account. */
 export type IdempotentRequest = { accountId: string; key: string; bodyHash: string };

@@ -1,14 +1,14 @@
 import { and, desc, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { OrderFilters, OrderTotals } from "../../api/contract";
-import { orderGroups } from "../../lib/order-filters";
-import { parseOrderNumber } from "../../lib/order-number";
-import type { Database } from "../db/database";
-import { newestFirst, type PageRequest } from "../db/pages";
-import { deposits } from "../db/schema/deposits";
-import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
-import { invariant } from "../errors";
+import type { OrderFilters, OrderTotals } from "../../../api/contract";
+import { orderGroups } from "../../../lib/order-filters";
+import { parseOrderNumber } from "../../../lib/order-number";
+import type { Database } from "../../db/database";
+import { newestFirst, type PageRequest } from "../../db/pages";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
+import { invariant } from "../../errors";
 import { type OrderWithMovements, selectWithMovements } from "./movements";
 import { selectOrderTotals, toOrderTotals } from "./order-totals";
 

@@ -1,16 +1,16 @@
 import { inArray } from "drizzle-orm";
-import type { Decision, Order } from "../../api/contract";
-import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
-import type { ExchangeContext } from "../context";
-import { quotes } from "../db/schema/quotes";
-import { invariant } from "../errors";
-import { type QuoteRow, toQuote } from "../pricing/quotes";
-import { getLatestRate } from "../pricing/rates";
-import { getSwitchedOffReason } from "../switches/swap-acceptance";
-import { allowedDecisions } from "./allowed-decisions";
+import type { Decision, Order } from "../../../api/contract";
+import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
+import type { ExchangeContext } from "../../context";
+import { quotes } from "../../db/schema/quotes";
+import { invariant } from "../../errors";
+import { type QuoteRow, toQuote } from "../../pricing/quotes";
+import { getLatestRate } from "../../pricing/rates";
+import { getSwitchedOffReason } from "../../switches/swap-acceptance";
+import { allowedDecisions } from "../allowed-decisions";
+import { getHeldAmount } from "../queries";
+import type { OrderRow } from "../transition";
 import { getMovements, noMovements, type OrderWithMovements } from "./movements";
-import { getHeldAmount } from "./queries";
-import type { OrderRow } from "./transition";
 
 /** Converts orders to their API representation, in the given order. */
 export async function toOrders(ctx: ExchangeContext, rows: OrderWithMovements[]): Promise<Order[]> {

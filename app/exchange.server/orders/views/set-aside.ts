@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
-import type { Database } from "../db/database";
-import { ledgerAccounts } from "../db/schema/ledger";
-import { orders } from "../db/schema/orders";
+import type { AssetSymbol } from "../../../lib/assets";
+import type { Database } from "../../db/database";
+import { ledgerAccounts } from "../../db/schema/ledger";
+import { orders } from "../../db/schema/orders";
 
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to

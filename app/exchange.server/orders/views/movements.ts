@@ -1,17 +1,17 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Transaction } from "../../api/contract";
-import type { AssetSymbol } from "../../lib/assets";
-import { formatAmount } from "../../lib/money";
-import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
-import { ledgerAccounts } from "../db/schema/ledger";
-import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
-import { ExchangeError, invariant } from "../errors";
-import { type DepositRow, isOwnOrder } from "./queries";
+import type { Transaction } from "../../../api/contract";
+import type { AssetSymbol } from "../../../lib/assets";
+import { formatAmount } from "../../../lib/money";
+import type { Database } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { ledgerAccounts } from "../../db/schema/ledger";
+import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
+import { ExchangeError, invariant } from "../../errors";
+import { type DepositRow, isOwnOrder } from "../queries";
+import type { OrderRow } from "../transition";
 import { isHeldForOrder, isSettled } from "./set-aside";
-import type { OrderRow } from "./transition";
 
 /** The incoming and outgoing payments of an order, and the amount set aside. */
 export type Movements = {

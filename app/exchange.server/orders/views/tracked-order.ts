@@ -1,0 +1,33 @@
+import { eq } from "drizzle-orm";
+import type { TrackedOrder, Transaction } from "../../../api/contract";
+import type { ExchangeContext } from "../../context";
+import { orders } from "../../db/schema/orders";
+import { ExchangeError } from "../../errors";
+import { sha256 } from "../../secrets";
+import { selectWithMovements } from "./movements";
+import { toOrder } from "./order-view";
+
+/** What a tracking link shows. @throws not_found for every token that is not in use, whatever the reason */
+export async function getTrackedOrder(ctx: ExchangeContext, token: string): Promise<TrackedOrder> {
+  const [row] = await selectWithMovements(ctx.db).where(eq(orders.trackingHash, sha256(token)));
+  if (!row) throw new ExchangeError("not_found");
+  const order = await toOrder(ctx, row);
+  // Lists each member, so that a new property of orders is not published by accident.
+  return {
+    status: order.status,
+    source_asset_symbol: order.source_asset_symbol,
+    target_asset_symbol: order.target_asset_symbol,
+    source_amount: order.source_amount,
+    target_amount: order.target_amount,
+    received_amount: order.received_amount,
+    expires_at: order.expires_at,
+    created_at: order.created_at,
+    updated_at: order.updated_at,
+    transactions: [...order.incoming_txs, ...order.outgoing_txs].map(withoutIdentity),
+  };
+}
+
+/** Omits the id, and the hash, which would reveal the addresses. */
+function withoutIdentity({ id: _, hash: __, ...transaction }: Transaction): TrackedOrder["transactions"][number] {
+  return transaction;
+}
