@@ -17,7 +17,7 @@ const usage = `npm run operate -- COMMAND
   retry PAYMENT               prepare a parked payment again
   readdress PAYMENT ADDRESS   pay a parked payment to another address that its owner has saved in their account
   mark-paid PAYMENT HASH      book a parked payment that was made already, by our wallet or by hand
-  mark-paid-out ORDER HASH    complete an order with a payout that our wallet has made and this database has forgotten
+  mark-paid-out ORDER HASH    complete an order with a payout that our wallet has made and this database has lost
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
   accept-payment HASH         mark a payment of our wallet that this database does not know as accounted for
   dismiss transfer:…          close the alert about a transfer that is older than its order

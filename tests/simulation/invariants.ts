@@ -81,7 +81,7 @@ export async function findOpenEnds(world: World, placed: readonly PlacedOrder[])
   const all = await listOrders(world, placed);
   const held = await getHeld(world, all);
   for (const { row, rows, payouts, refunds, received } of all) {
-    // After a restored backup an operator has to compare what the database has forgotten.
+    // After a restored backup an operator has to compare what the database has lost.
     if (world.restored.has(row.id)) continue;
     if (!ended.includes(row.status)) {
       faults.push(`order ${row.id} cannot end: it is ${row.status}`);

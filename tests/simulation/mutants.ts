@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "an earlier version of a payment is forgotten when its fee is raised",
+    name: "an earlier version of a payment is lost when its fee is raised",
     edits: [
       {
         file: `${exchange}/payments/fees.ts`,

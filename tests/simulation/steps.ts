@@ -121,14 +121,14 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
       { kind: "decide", order, choice: "requote" },
     ];
   },
-  /** What was paid after a backup is forgotten. */
+  /** What was paid after a backup is lost. */
   restore: (random) => {
     const [pay, ...rest] = sequences.swap(random) as [Step, ...Step[]];
     return random.chance(0.5)
       ? [{ kind: "backup" }, pay, ...rest, generateOrder(random), { kind: "restore" }, generateOrder(random)]
       : [pay, { kind: "mine", blocks: 4 }, { kind: "backup" }, ...rest, { kind: "restore" }];
   },
-  /** An order that a restored backup forgets, and another one after it. Neither is paid out before the restore. */
+  /** An order that a restored backup lacks, and another one after it. Neither is paid out before the restore. */
   forget: (random) => [
     { kind: "backup" },
     generateOrder(random, "USDT"),

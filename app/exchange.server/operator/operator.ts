@@ -56,7 +56,7 @@ export type Operator = {
   readdressPayment(paymentId: string, address: string): Promise<void>;
   /** Books a parked payment that was made already, by our wallet or by hand. */
   markPaid(paymentId: string, hash: string): Promise<void>;
-  /** Completes an order whose payout our wallet has made and this database has forgotten. */
+  /** Completes an order whose payout our wallet has made and this database has lost. */
   markPaidOut(order: string, hash: string): Promise<void>;
   /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;

@@ -165,7 +165,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
 }
 
 /**
- * Stops payments and new swaps, and skips the funding addresses that forgotten orders may have. Does so once per
+ * Stops payments and new swaps, and skips the funding addresses that lost orders may have. Does so once per
  * reason, even if they were already stopped for another reason: payments are often off when a backup is taken.
  */
 async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise<void> {

@@ -98,12 +98,12 @@ export async function findVersion(
     last = await ctx.chains[payment.asset].getPaymentState(version);
     if (last.state === "in_block" || last.state === "reverted") return { version, state: last };
   }
-  if (last.state === "unknown" && payment.nonce !== null) return findForgotten(ctx, payment);
+  if (last.state === "unknown" && payment.nonce !== null) return findLostVersion(ctx, payment);
   return { version: current, state: last };
 }
 
 /** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
-async function findForgotten(
+async function findLostVersion(
   ctx: ExchangeContext,
   payment: SignedPayment,
 ): Promise<{ version: PreparedPayment; state: PaymentState }> {

@@ -26,7 +26,7 @@ describe.each(testDatabases)("a funding address that another order had before, o
       {
         subject: `transfer:${hash}:0`,
         orderId: order.id,
-        reason: expect.stringMatching(/before the order existed .* that a restored backup has forgotten\.$/),
+        reason: expect.stringMatching(/before the order existed .* that was lost when a backup was restored\.$/),
       },
     ]);
 

@@ -95,7 +95,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await expectPaidOnce(paid);
   });
 
-  /** An order whose forgotten payment has one confirmation, and another one of the same customer that is not paid yet. */
+  /** An order whose lost payment has one confirmation, and another one of the same customer that is not paid yet. */
   const payFirstOfTwo = async () => {
     const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     const first = await fund(user);
@@ -110,7 +110,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     return { user, first, second, raised, parked, markPaid };
   };
 
-  it("pays another order of the customer automatically once the forgotten payment is booked (T48)", async () => {
+  it("pays another order of the customer automatically once the lost payment is booked (T48)", async () => {
     const { user, first, second, parked } = await payFirstOfTwo();
     expect(await subjects()).toContain(`payment:${parked.id}`);
     await switchAllOn();
@@ -125,7 +125,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
   });
 
-  it("books no other payment with the transaction of the forgotten one (T48)", async () => {
+  it("books no other payment with the transaction of the lost one (T48)", async () => {
     const { first, second, raised, markPaid } = await payFirstOfTwo();
     const [signed] = await rowsOf(first.id);
     if (!signed?.hash) throw new Error("no payment");
@@ -144,7 +144,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("attributes a shortage to the forgotten payment before it has its confirmations (T57)", async () => {
+  it("attributes a shortage to the lost payment before it has its confirmations (T57)", async () => {
     const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     const order = await fund(user);
     await w.pay("USDT");

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0)) await end();
 });
 
-/** A database that has forgotten the payout of an order, and nodes that hide it. */
+/** A database that has lost the payout of an order, and nodes that hide it. */
 async function forgetPayout(nodes: "one of two hides it" | "one of three hides it, one is down") {
   const testnet = await startTestnet();
   await testnet.mine();
@@ -64,7 +64,7 @@ const subjects = async ({ ctx }: { ctx: Parameters<typeof checkHistory>[0] }) =>
   (await listAlerts(ctx.db)).map(({ subject }) => subject);
 
 it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
-  "a payment that a backup has forgotten is not made again, and is found once enough nodes report it: %s (T48)",
+  "a payment that was lost with a restored backup is not made again, and is found once enough nodes report it: %s (T48)",
   async (nodes) => {
     const { testnet, w, order, prepared, faults, pay, acceptAll } = await forgetPayout(nodes);
     await checkHistory(w.ctx, "USDT", { isThorough: true });

@@ -164,7 +164,7 @@ describe("a backup from before the first payment", () => {
   });
 
   it.each([false, true])(
-    "gives out no funding address of a forgotten order; payments off in the backup: %s (T48)",
+    "gives out no funding address of a lost order; payments off in the backup: %s (T48)",
     async (off) => {
       const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
       for (const name of ["payments", "swaps"] as const)
@@ -244,7 +244,7 @@ it("reports an unexpected nonce and skips order numbers for it once, however oft
 });
 
 describe("a planned payment that the wallet may have made already", () => {
-  /** Two orders of the same amount, and a way to pay one of them as an exchange that this database has forgotten. */
+  /** Two orders of the same amount, and a way to pay one of them without a record of it in this database. */
   async function planTwo() {
     const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
     await compare(w, true);
@@ -368,7 +368,7 @@ describe("a backup that is a copy of the database", () => {
     return { url, backupUrl, forgotten, user, start };
   }
 
-  it("skips the order numbers of forgotten orders (T48)", async () => {
+  it("skips the order numbers of lost orders (T48)", async () => {
     const { url, backupUrl, forgotten, user, start } = await forget("USDT");
     await runOnServer(`drop database ${nameOf(url)}`, `create database ${nameOf(url)} template ${nameOf(backupUrl)}`);
     const w = await start(await openDatabase(url));
@@ -394,7 +394,7 @@ describe("a backup that is a copy of the database", () => {
   });
 });
 
-it("does not mistake a number that a failed lock has used up for a forgotten order's (T48)", async () => {
+it("does not mistake a number that a failed lock has used up for a lost order's (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { ctx, fakes } = createTestContext(database);
   const w = await createOrdersWorld(database, { chains: fakes });

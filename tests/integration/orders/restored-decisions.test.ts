@@ -59,7 +59,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
 const findPayments = (w: OrdersWorld, orderId: string) =>
   w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
 
-describe("a decision that a restored backup has forgotten", () => {
+describe("a decision that was lost when a backup was restored", () => {
   it("is reported with the order that the unknown payment may be for (T48)", async () => {
     const { order, hash, operate } = await forget("accept");
     const lines = (await operate("status")).stdout.join("\n");

@@ -153,7 +153,7 @@ describe("raising the fee of a payment", () => {
   });
 });
 
-it("T48 books a version of a payment that only a restored backup can have forgotten, once a block has it", async () => {
+it("T48 books a version of a payment that only a restored backup can have lost, once a block has it", async () => {
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const order = await w.planPayout("USDT");
   w.usdt.faults.broadcast = "drop";
@@ -178,7 +178,7 @@ it("T48 books a version of a payment that only a restored backup can have forgot
   expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
 });
 
-it("T48 looks for no forgotten version of a payment of MOB, which has one version only", async () => {
+it("T48 looks for no lost version of a payment of MOB, which has one version only", async () => {
   const order = await w.planPayout("MOB");
   w.mob.faults.broadcast = "drop";
   await w.pay("MOB");

@@ -109,7 +109,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
    * Adds block time and confirmations to transfers parsed from logs. Rechecks transfers that too few nodes returned,
    * and those deep enough to be credited: if a node missed an earlier log of the transaction, the transfer has the
    * wrong number. A transfer is returned once, even if nodes report it differently. If enough nodes returned a
-   * transfer but none can look it up, it waits as if they disagreed on it: it must neither be forgotten nor stop the
+   * transfer but none can look it up, it waits as if they disagreed on it: it must neither be lost nor stop the
    * scan.
    */
   async function locate(
