@@ -1,2 +1,7 @@
 /** The maximum size of a request body, for the site and the API. Larger requests get a 413 response. */
 export const maxBodyBytes = 64 * 1024;
+
+/** Whether requests of a method may have a body. */
+export function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
+}

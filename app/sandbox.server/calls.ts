@@ -8,7 +8,7 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
-import { maxBodyBytes } from "../lib/body-limit";
+import { maxBodyBytes, mayHaveBody } from "../lib/body-limit";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import { toNetwork } from "../lib/network";
 import type { SandboxEthereum } from "./ethereum/start";
@@ -50,7 +50,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   );
   app.use(async (c, next) => {
     // A script sends no Origin header. A page of another site does, and must not use a visitor's sandbox.
-    if (c.req.method !== "GET" && c.req.method !== "HEAD" && isCrossSite(c.req.raw.headers, origin)) {
+    if (mayHaveBody(c.req.method) && isCrossSite(c.req.raw.headers, origin)) {
       return c.json(toError("foreign_origin", "Only pages of this site and scripts may call this."), 403);
     }
     if (/%00/i.test(c.req.url)) return c.json(toError("bad_request", "We couldn't read this request."), 400);

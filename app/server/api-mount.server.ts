@@ -49,10 +49,9 @@ function toErrorResponse(status: number, code: string, message: string, headers?
   return Response.json({ detail: { message, code } }, { status, headers });
 }
 
-/** Adds the security headers to a copy, because the headers of a fetched response are immutable. */
 function withSecurityHeaders(response: Response): Response {
-  const headers = new Headers(response.headers);
+  const { headers } = response;
   for (const [name, value] of Object.entries(toSecurityHeaders(getConfig()))) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  return response;
 }

@@ -13,6 +13,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
+import { mayHaveBody } from "../lib/body-limit";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
 import { limitConnections } from "./limit-connections.server";
@@ -161,7 +162,7 @@ function newRequestId(): string {
  * length or is chunked.
  */
 function toWholeRequest(request: Request, incoming: IncomingMessage): Request {
-  if (request.method === "GET" || request.method === "HEAD") return request;
+  if (!mayHaveBody(request.method)) return request;
   const { "content-length": length, "transfer-encoding": chunked } = incoming.headers;
   const hasBody = chunked !== undefined || (length !== undefined && length !== "0");
   const init: RequestInit & { duplex?: "half" } = {

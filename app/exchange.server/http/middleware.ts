@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { maxBodyBytes } from "../../lib/body-limit";
+import { maxBodyBytes, mayHaveBody } from "../../lib/body-limit";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -34,18 +34,19 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
 
 /** Refuses bodies over 64 KiB before reading them. */
 export function limitBody(): MiddlewareHandler<Env> {
-  return bodyLimit({
+  const limit = bodyLimit({
     maxSize: maxBodyBytes,
     onError: () => {
       throw new ExchangeError("body_too_large");
     },
   });
+  return (c, next) => (mayHaveBody(c.req.method) ? limit(c, next) : next());
 }
 
 /** Requires bodies to be strict JSON (T13). Hono caches the text, so routes do not read it a second time. */
 export function requireStrictJson(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.req.raw.body !== null) {
+    if (mayHaveBody(c.req.method) && c.req.raw.body !== null) {
       const text = await c.req.text();
       if (text !== "") {
         if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
