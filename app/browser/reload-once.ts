@@ -7,7 +7,7 @@ const prefix = "antelope.reloaded:";
 
 type Page = { sessionStorage: Storage; location: { reload(): void } };
 
-/** Reloads and returns true. Returns false if this error was reloaded for already, or storage is blocked. */
+/** Reloads and returns true. Returns false if the page has already reloaded for this error, or storage is blocked. */
 export function reloadOnce(error: unknown, page: Page = window): boolean {
   const key = prefix + (error instanceof Error ? error.message : String(error)).slice(0, 300);
   try {

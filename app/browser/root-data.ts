@@ -2,7 +2,7 @@ import { useRouteLoaderData } from "@remix-run/react";
 import type { Locale } from "~/lib/locale";
 import type { Currency } from "~/lib/worth";
 
-/** Settings that texts name. */
+/** Settings that appear in texts on the pages. */
 export type SiteTerms = {
   /** Null if the operator has set none. */
   supportEmail: string | null;

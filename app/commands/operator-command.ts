@@ -19,9 +19,9 @@ const usage = `npm run operate -- COMMAND
   mark-paid PAYMENT HASH      book a parked payment that was made already, by our wallet or by hand
   mark-paid-out ORDER HASH    complete an order with a payout that our wallet has made and this database has lost
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
-  accept-payment HASH         mark a payment of our wallet that this database does not know as accounted for
+  accept-payment HASH         account for a payment from our wallet that is missing from this database
   dismiss transfer:…          close the alert about a transfer that is older than its order
-  accept-nonce N              accept N as the next nonce of the Ethereum signer; then run on payments and on swaps
+  accept-nonce N              accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
   record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it
 ACCOUNT is an account's ID, or one of its orders.

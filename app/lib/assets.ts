@@ -22,7 +22,6 @@ export const assets = {
   MOB: { symbol: "MOB", name: "MobileCoin", network: "mobilecoin", addressType: "MOB", decimals: 12 },
 } as const satisfies Record<AssetSymbol, AssetProperties>;
 
-/** Whether a value is the symbol of one of the two assets. */
 export function isAssetSymbol(value: unknown): value is AssetSymbol {
   return value === "USDT" || value === "MOB";
 }

@@ -44,7 +44,7 @@ export function isFinal(status: OrderStatus): boolean {
   return finalStatuses.includes(status);
 }
 
-/** The states of an order that waits for a payment, a decision or an operator, or that is being paid. */
+/** The states of an order in progress: neither final nor expired. */
 export const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
 
 /**

@@ -56,7 +56,7 @@ const backlog = 4_096;
 /** How many unreadable requests to answer before other work: thousands of slow ones can time out at once (T14). */
 const answersPerTurn = 10;
 
-/** A connection without progress for this long is closed. No page takes, and no event stream pauses, as long (T16). */
+/** A connection without progress for this long is closed. No page or pause in an event stream lasts that long (T16). */
 const idleTimeoutMs = 120_000;
 
 const failure = "Something went wrong on our side.";

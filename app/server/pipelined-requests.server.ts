@@ -25,7 +25,7 @@ export function createPipelining(): Pipelining {
     return (incoming, outgoing) => {
       const { socket } = incoming;
       const start = () => {
-        // None if the response before was the last of its connection.
+        // Null if the previous response closed the connection.
         if (outgoing.socket === null) return;
         currents.set(socket, outgoing);
         outgoing.once("close", () => {

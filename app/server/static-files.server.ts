@@ -92,7 +92,7 @@ function listFiles(directory: string): Map<string, StaticFile> {
     file.paths.set(encoding ?? "identity", path);
     files.set(url, file);
   }
-  // Nothing is sent of a file that is there in compressed form only.
+  // A file that exists only in compressed form is not served.
   for (const [url, { paths }] of files) if (!paths.has("identity")) files.delete(url);
   return files;
 }

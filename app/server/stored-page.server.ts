@@ -10,7 +10,7 @@ const gzipped = promisify(gzip);
 const quality = { quick: 5, best: 11 };
 const sendsForBest = 20;
 
-/** A rendered page with its headers, and its bytes in each encoding once they were asked for. */
+/** A rendered page with its headers, and its bytes in each encoding requested so far. */
 export class StoredPage {
   readonly etag: string;
   readonly #html: Buffer;

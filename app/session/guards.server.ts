@@ -22,7 +22,7 @@ export async function getUser(args: ScopeArgs): Promise<User | null> {
   }
 }
 
-/** S01: otherwise redirects to /login, which comes back to the requested page or to `login.redirect`. */
+/** S01: without a passkey session, redirects to /login, which leads back to the requested page or `login.redirect`. */
 export async function requirePasskey(args: ScopeArgs, login: LoginParams = {}): Promise<User> {
   const user = await getUser(args);
   if (user) return user;
@@ -34,7 +34,7 @@ export function requirePasskeyForKyc(args: ScopeArgs): Promise<User> {
   return requirePasskey(args, { redirect: paths.kyc(), message: true });
 }
 
-/** S02: otherwise redirects to /login, which explains why. */
+/** S02: if the account is not active, redirects to /login, which explains why. */
 export async function requireActiveUser(args: ScopeArgs): Promise<User> {
   const user = await requirePasskey(args);
   if (user.is_active) return user;

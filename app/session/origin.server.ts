@@ -3,8 +3,8 @@ import { getConfig } from "../config/config.server";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * T2: whether the request may change anything. `Sec-Fetch-Site` must be `same-origin`; browsers that do
- * not send it must send exactly this site's `Origin`. A request with neither header is refused.
+ * T2: whether the request passes the origin check, which safe methods always do. For others, `Sec-Fetch-Site` must be
+ * `same-origin`; browsers that do not send it must send exactly this site's `Origin`. With neither header, it fails.
  */
 export function isOwnOrigin(request: { method: string; headers: Headers }, origin: string): boolean {
   if (safeMethods.has(request.method)) return true;

@@ -104,7 +104,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   unsupported: {
     title: "The wallet doesn't support this",
     advice: {
-      read: "Do it in the wallet itself, or pay manually: the address and the amount are on this page.",
+      read: "Use the wallet's own settings, or pay manually: the address and the amount are on this page.",
       address: "Copy the address in the wallet and paste it here.",
     },
   },

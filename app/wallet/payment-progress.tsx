@@ -64,7 +64,7 @@ function Ended({ state, onPayAgain }: { state: FollowedState; onPayAgain(): void
       <Note tone={state === "failed" ? "danger" : "waiting"} title={title}>
         <p>
           {state === "other"
-            ? "If it pays the exact amount to this address, this page will show it. Otherwise, pay again."
+            ? "If it pays the exact amount to this swap's address, this page shows it. Otherwise, pay again."
             : "Your USDT hasn't moved. Only the network fee was spent. You can pay again while the price is locked."}
         </p>
       </Note>

@@ -54,7 +54,7 @@ function AddressButton({ onAddress, connectTestWallet = false }: ButtonProps) {
   );
 }
 
-/** Fills in the address once, without another click, if a wallet is connected already or the test wallet is to be. */
+/** Fills in the address once, without a click, if a wallet is already connected or the test wallet should be. */
 function useFirstAddress(connectTestWallet: boolean, fill: (address: `0x${string}`) => void): void {
   const { status, address } = useConnection();
   const connectors = useConnectors();

@@ -29,8 +29,8 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
 
   function choose({ connector, isRemote }: WalletChoice) {
     if (connect.isPending) return;
-    // Only a remote wallet gets a chain ID, which asks it nothing. Elsewhere, declining a network switch must not
-    // decline the connection.
+    // A wallet in the browser would ask to switch to this chain, and declining that must not decline the connection.
+    // A remote wallet is not asked.
     const target = isRemote && chainId !== undefined ? { connector, chainId } : { connector };
     connect.mutate(target, { onSuccess: ({ accounts }) => onConnected?.(accounts[0]) });
   }

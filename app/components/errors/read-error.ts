@@ -8,7 +8,7 @@ export type DisplayError = {
   stack: string | null;
 };
 
-/** What an error screen shows: the message of an HTTP error, or in development any error with its stack. */
+/** What an error screen shows: the error's message and, for HTTP errors, the status. The stack only in development. */
 export function readError(error: unknown): DisplayError {
   if (isRouteErrorResponse(error)) {
     return { message: readMessage(error.data), status: error.status, stack: null };

@@ -14,7 +14,7 @@ const steps: readonly FirstSwapStep[] = ["account", "email", "identity", "swap"]
 
 type Props = {
   now: FirstSwapStep;
-  /** Whether we can't know yet that this is a new customer. */
+  /** Whether the visitor may already have an account. */
   maybe?: boolean;
 };
 

@@ -39,9 +39,10 @@ export function isGrace(order: Order, nowMs: number): boolean {
 export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };
 
 export function toGraceLabels(graceSeconds: number): OrderLabels {
+  const grace = formatDuration(graceSeconds * 1000);
   return {
     title: "Please don't send anything now",
-    lede: `The time to pay has ended. A payment you already sent still counts if it is in a block no later than ${formatDuration(graceSeconds * 1000)} after the deadline.`,
+    lede: `The time to pay has ended. A payment you sent still counts if it arrives within ${grace} after the deadline.`,
   };
 }
 

@@ -28,7 +28,7 @@ export function isTooSmallToRefund(order: Pick<Order, "status" | "outgoing_txs">
   return order.status === "refunded" && !order.outgoing_txs.some(({ purpose }) => purpose === "refund");
 }
 
-/** Where the exchange does not tell the total, the order shows all of its deposits. */
+/** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */
 function receivedUnits(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): bigint {
   const { received_amount, incoming_txs, source_asset_symbol } = order;
   if (received_amount !== undefined) return parseAmount(received_amount, source_asset_symbol);

@@ -15,7 +15,7 @@ export function toCalculatedPath({ source, text }: Calculation, style: NumberSty
   return withParams(paths.direction(source), { amount: input.kind === "amount" ? input.text : text || null });
 }
 
-/** The calculation that a path of the swap form stands for; null for any other path. */
+/** The calculation for a path that leads to a swap; null for other paths and for an amount to receive. */
 export function readCalculatedPath(path: string | null, style: NumberStyle): Calculation | null {
   if (path === null || path === paths.swap || path === paths.home) return firstCalculation;
   const { pathname, searchParams } = new URL(path, "https://antelope.invalid");
@@ -25,7 +25,7 @@ export function readCalculatedPath(path: string | null, style: NumberStyle): Cal
   return { source, text: amount === "" ? toDefault(source) : toFieldText(amount, style) };
 }
 
-/** The calculation posted by the form (a GET); null if there is none in the URL. */
+/** The calculation that the form put in the URL; null if there is none. */
 export function readCalculatorForm(params: URLSearchParams): Calculation | null {
   const source = params.get("source");
   const text = params.get("amount");

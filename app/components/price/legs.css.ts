@@ -4,7 +4,7 @@ import { color } from "~/styles/theme.css";
 import { fontSize, motion, radius } from "~/styles/tokens";
 
 export const legs = style(inComponents({ display: "grid", position: "relative" }));
-/** Between the legs, on both: the two ways of one swap. */
+/** The button that switches direction. It overlaps both amounts. */
 export const flip = style(
   inComponents({
     justifySelf: "center",

@@ -12,7 +12,7 @@ const height = 28;
 const margin = 2;
 const maxPoints = 48;
 
-/** Null without two points in time. @param history oldest first */
+/** Null unless there are two points at different times. @param history oldest first */
 export function toSparkline(history: readonly { at: string; rate: string }[]): Sparkline | null {
   const every = Math.ceil(history.length / maxPoints) || 1;
   const points = history

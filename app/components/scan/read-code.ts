@@ -38,7 +38,7 @@ function readEthereum(code: string): ScannedCode {
   const link = /^ethereum:(?:pay-)?([^@/?]+)(?:@(\d+))?(?:\/([^?]*))?(?:\?(.*))?$/i.exec(code);
   const [, target = "", chain = "1", method = "", query = ""] = link ?? [];
   if (!ethereumChains.has(chain)) {
-    return { problem: `This code is for another network (chain ${chain}). We pay USDT on Ethereum only.` };
+    return { problem: `This code is for another network (chain ${chain}). We send USDT on Ethereum only.` };
   }
   const receiver = method === "transfer" ? new URLSearchParams(query).get("address") : method === "" ? target : null;
   return receiver !== null && /^0x[0-9a-f]{40}$/i.test(receiver)

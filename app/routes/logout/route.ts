@@ -4,7 +4,7 @@ import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 
-/** Signing out is a POST; a visit goes home. */
+/** Signing out is a POST. A GET redirects to the home page. */
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.home);
 }

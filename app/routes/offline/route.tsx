@@ -17,7 +17,7 @@ import retryScript from "./try-again.js?url";
 /**
  * The page that the service worker shows instead of one that cannot be loaded, at the URL the visitor opened. It is
  * cached as rendered for a signed-out visitor, so it must hold no personal data, and it links nowhere else. `?server`
- * is for a browser that is online, so that our server is what does not respond; `?order` is for an order's page.
+ * means that the browser is online, so our server is not responding; `?order` means that the page is an order's.
  */
 export function loader({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;

@@ -1,7 +1,7 @@
 /**
  * The offline page's script: requests a small file every few seconds and, once that succeeds, reloads the URL that
- * the visitor opened. It also reloads it when the browser goes online or offline, because the page then has another
- * reason, which the service worker shows.
+ * the visitor opened. It also reloads it when the browser goes online or offline, because the
+ * reason has then changed, and the service worker shows the new one.
  */
 const intervalMs = 5_000;
 

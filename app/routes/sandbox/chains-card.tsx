@@ -47,11 +47,11 @@ export function ChainsCard({ status }: { status: Status | null }) {
 }
 
 function ChainState({ chain }: { chain: Status["chains"]["ethereum"] }) {
-  if (!chain.ok) return <Badge tone="danger">not responding</Badge>;
+  if (!chain.synced) return <Badge tone="danger">out of sync</Badge>;
   return (
     <>
       {chain.height === null ? null : `block ${chain.height.toLocaleString("en")} `}
-      <Badge tone={chain.synced ? "good" : "waiting"}>{chain.synced ? "synced" : "syncing"}</Badge>
+      <Badge tone={chain.ok ? "good" : "danger"}>{chain.ok ? "synced" : "can't send payouts"}</Badge>
     </>
   );
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { minBigint } from "../../lib/bigint";
 
 /**
- * The gas that the calls of one request that run code may use together: far more than wallets need. anvil would run
- * them for as long as the caller pays with play money, and serve nobody else in the meantime. The two methods that
+ * The total gas for the calls of one request that run code: far more than wallets need. Without a limit, anvil would
+ * run them for as long as the caller's play money lasts, and serve nobody else in the meantime. The two methods that
  * search for a value run the code many times.
  */
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };

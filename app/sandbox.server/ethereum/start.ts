@@ -57,7 +57,7 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
     isSettingUp = true;
     try {
       await treasury.setUp(privateKeyToAddress(payoutPrivateKey), reserveUsdt);
-      // The newest block is as old as the last stop. Without a new one, readers would take the node for out of date.
+      // The newest block is as old as the last stop. Without a new one, readers would consider the node out of date.
       await callRpc(rpcUrl, "evm_mine", []);
     } finally {
       isSettingUp = false;

@@ -76,8 +76,8 @@ type Forward = (body: Call | Call[]) => Promise<string>;
 /**
  * Returns a function that forwards the calls of a JSON-RPC body that are allowed, and answers the others with an error
  * (JSON-RPC 2.0, section 5.1). The calls are rebuilt, so anvil never sees anything that was not
- * checked. It resolves with the response's text, which is empty if there is nothing to respond. anvil's responses are
- * not parsed where they need not be, because that would keep everyone else waiting (T14).
+ * checked. It resolves with the response's text, which is empty if there is nothing to send back. anvil's responses
+ * are parsed only if necessary, because parsing keeps everyone else waiting (T14).
  */
 export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<string> {
   const queues = { reads: createFairQueue(parallel.reads), runs: createFairQueue(parallel.runs) };
@@ -109,7 +109,7 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
     const items: unknown[] = [body].flat();
     const cost = items.reduce<number>((sum, item) => sum + toCost(item), 0);
     if (items.length === 0 || cost > maxCost) {
-      const message = `A batch has 1 to ${maxCost} calls. Those that read much or send a transaction count as 5, 10 or ${maxCost}.`;
+      const message = `A batch has 1 to ${maxCost} calls. Large reads and transactions count as 5, 10 or ${maxCost}.`;
       return JSON.stringify(toError(null, -32600, message));
     }
     const runs = items.filter((item) => runsCode(toMethod(item))).length;

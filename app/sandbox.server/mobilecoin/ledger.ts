@@ -78,7 +78,6 @@ export type Ledger = {
   openLogs: Set<Log>;
 };
 
-/** Creates an empty ledger. */
 export function createLedger(): Ledger {
   return {
     height: 0,

@@ -118,7 +118,7 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
       const all = [...ledger.logs.values()].filter(
         ({ tx, submittedBlockIndex }) =>
           (!p.account_id || tx.accountId === p.account_id) &&
-          // As in full-service, this leaves out logs of which the wallet does not know that they were submitted.
+          // As in full-service, this leaves out transactions that the wallet has not recorded as submitted.
           (min === undefined || (submittedBlockIndex !== null && submittedBlockIndex >= min)),
       );
       const logs = takePage(all.reverse(), p);

@@ -7,8 +7,8 @@ export type WalletConnectClient = InstanceType<typeof SignClient>;
 
 /**
  * Opens WalletConnect's client, of which a page needs only one. Import this file only on demand: it is over 100 kB.
- * The client contacts no other server than the relay: telemetry is off, and so is the frame of Reown's in which it
- * would prove this page's origin to the wallet (the content security policy blocks both).
+ * The client contacts no server other than the relay: telemetry is off, and so is Reown's iframe, in which it would
+ * prove this page's origin to the wallet (the content security policy blocks both).
  */
 export async function openClient(
   { projectId, relayUrl }: WalletConnectSettings,
@@ -41,8 +41,8 @@ function publishWithoutDetails({ core: { relayer } }: WalletConnectClient): void
 }
 
 /**
- * A relay that does not know the project ID closes every connection, and the client would open the next one at once,
- * without end. It asks this function before each.
+ * A relay that does not know the project ID closes every connection, and the client would reconnect at once, forever.
+ * The client calls `confirmOnlineStateOrThrow` before each attempt.
  */
 function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
   relayer.on(refusedEvent, () => {

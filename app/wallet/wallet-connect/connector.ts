@@ -9,7 +9,7 @@ import { type Pairing, pairingMessage, walletConnectType } from "./pairing";
 type Request = { method: string; params?: unknown };
 type Provider = { request(request: Request): Promise<unknown> };
 
-/** What is stored of a session, to know without loading the client whether there is one. */
+/** What is stored about a session, so that we know whether there is one without loading the client. */
 type Stored = { topic: string; chainId: number };
 type Entries = { walletConnect: Stored };
 

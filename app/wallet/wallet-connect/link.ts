@@ -12,7 +12,7 @@ export type LinkEvents = {
   ended(): void;
 };
 
-/** The only call that this site makes to a wallet: no signatures of messages. */
+/** The only method that this site calls on a wallet. It never asks for message signatures. */
 const methods = ["eth_sendTransaction"];
 /** Not used, but wallets send them. */
 const events = ["accountsChanged", "chainChanged"];
@@ -174,7 +174,7 @@ export class WalletLink {
     });
   }
 
-  /** Gives up when the relay does not answer, for which the client would try for over a minute, or refuses. */
+  /** Gives up if the relay refuses or does not answer in time. The client alone would retry for over a minute. */
   async #withinTime<T>({ core: { relayer } }: WalletConnectClient, promise: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let onRefused: (error: Error) => void = () => undefined;

@@ -138,8 +138,6 @@ describe("the grace period", () => {
     expect(isGrace(order, endsMs - 1)).toBe(false);
     expect(isGrace(order, endsMs)).toBe(true);
     expect(isGrace({ ...order, status: "confirming" }, endsMs)).toBe(false);
-    expect(toGraceLabels(120).lede).toMatch(
-      /still counts if it is in a block no later than 2 minutes after the deadline/,
-    );
+    expect(toGraceLabels(120).lede).toMatch(/still counts if it arrives within 2 minutes after the deadline/);
   });
 });

@@ -142,7 +142,7 @@ export default function Login() {
   const result = toEmailResult(useActionData<typeof action>());
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
-  // Another amount than the page was loaded with is kept in `redirect`, without pressing "Continue".
+  // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".
   const wanted = price && amount && amount !== price.calculation.text ? { ...price.calculation, text: amount } : null;
   const redirect = wanted ? toCalculatedPath(wanted, numbers) : requested;
   const formAction = paths.login({ redirect });

@@ -51,7 +51,7 @@ export function usePasskeyAutofill(action: string): Autofill {
     handledOptions.current = received;
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
       .then((credential) => {
-        // The button's ceremony would sign out what this one signs in.
+        // The visitor has pressed the button since. Its ceremony would end the session that this one starts.
         if (hasCeremonyStarted()) return;
         verify({ intent: "autofill-verify", credential: JSON.stringify(credential) }, { method: "post", action });
       })

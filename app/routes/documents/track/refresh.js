@@ -1,4 +1,4 @@
-/** Fetches the page again every few seconds while it is visible, and replaces the swap if it has changed. */
+/** Fetches the page again every 15 seconds while it is visible, and replaces the swap if it has changed. */
 const intervalMs = 15_000;
 const timeoutMs = 10_000;
 
@@ -20,7 +20,7 @@ async function refresh() {
   const page = await fetchPage();
   const current = document.querySelector("[data-swap]");
   const fresh = page?.querySelector("[data-swap]");
-  // The link was turned off: the document that says so is the page now.
+  // The link was turned off: reload to show the page that says so.
   if (page && !fresh) window.location.reload();
   else if (current && fresh && !current.isEqualNode(fresh)) current.replaceWith(fresh);
 }

@@ -56,7 +56,7 @@ export function TotalsCard({ count, rates }: Props) {
   );
 }
 
-/** Pointing at a shortened amount shows all its digits, which the CSV file has as well. */
+/** Pointing at a shortened amount shows all its digits. */
 function Sum({ amount, asset, pair }: { amount: string; asset: AssetSymbol; pair: Pair | null }) {
   const { numbers } = useLocale();
   return (

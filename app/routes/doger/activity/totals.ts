@@ -24,7 +24,7 @@ export class Totals {
 
   add({ received_amount, incoming_txs, outgoing_txs }: OrderTxs): void {
     const [deposit] = incoming_txs;
-    // The transactions of an order are not all of its deposits if it has many.
+    // An order with many deposits lists only some of them as transactions.
     if (received_amount === undefined || !deposit) addTransactions(this.#deposited, incoming_txs);
     else this.#deposited[deposit.asset_symbol] += parseAmount(received_amount, deposit.asset_symbol);
     addTransactions(this.#withdrawn, outgoing_txs);

@@ -6,7 +6,7 @@ import { passkeyOptionsForm, passkeyVerifyForm, sendCodeForm } from "~/sign-in/s
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type DeletionResult = SignInResult & {
-  /** Whether the customer must prove first that it is them (T73). */
+  /** Whether the customer must first confirm with a passkey or a code (T73). */
   confirm?: true;
   done?: string;
 };

@@ -14,13 +14,13 @@ import type { DeletionResult } from "./act.server";
 
 type Props = {
   email: string;
-  /** Whether the address is proven, so that a code sent to it proves who asks. */
+  /** Whether the e-mail address is verified, so that a code sent to it can confirm the deletion. */
   canUseCode: boolean;
   codeSent: boolean;
   result: DeletionResult | undefined;
 };
 
-/** The address as a confirmation, then the button. A passkey that is not fresh, or a code, must prove who asks. */
+/** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const form = useFirstError(result);
   const confirming = usePasskey("passkey", paths.deleteAccount);

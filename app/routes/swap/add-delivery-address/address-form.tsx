@@ -75,7 +75,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNa
         )}
         <Stack gap={2}>
           <AddressField
-            // A new field shows the address of a name instead of what was typed.
+            // Remounts the field, so that it shows the resolved address instead of the typed name.
             key={result?.resolved?.address}
             ref={field}
             type={type}

@@ -32,7 +32,7 @@ export type AddressPickerProps = {
 
 /**
  * Chooses one of the saved addresses. "Add" posts the whole form, so that typed amounts are kept. Without saved
- * addresses it is a field for a new one, so that everything is known before the price starts to run.
+ * addresses it is a field for a new one, so that nothing is missing once the price's countdown starts.
  */
 export function AddressPicker(props: AddressPickerProps) {
   const { label, name, addresses, chosen } = props;
@@ -61,7 +61,7 @@ function AddressEntry(props: AddressPickerProps) {
   return (
     <Stack gap={2}>
       <AddressField
-        // A new field shows the address of a name instead of what was typed.
+        // Remounts the field, so that it shows the resolved address instead of the typed name.
         key={resolved?.address}
         ref={field}
         ensNames={ensNames}

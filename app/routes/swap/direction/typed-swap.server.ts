@@ -49,14 +49,14 @@ export const swapFields = z.object({
   was_target: amountText.optional(),
   delivery: addressId,
   refund: addressId,
-  /** Addresses typed by visitors who have saved none. A form without these fields asks for them with the price. */
+  /** Addresses typed by visitors who have saved none. Without these fields, they are chosen on the quote page. */
   new_delivery: newAddress,
   new_refund: newAddress,
 });
 
 /**
  * The amount that the visitor typed, and the addresses. With JavaScript, `side` names the field
- * typed in. Without it, the field that differs from what the page was rendered with counts.
+ * typed in. Without it, that is the field whose value has changed since the page was rendered.
  */
 export function toTypedSwap(form: z.output<typeof swapFields>): TypedSwap {
   const isChanged = (side: Side) => form[side] !== (form[`was_${side}`] ?? form[side]);

@@ -152,7 +152,7 @@ export default function Swap() {
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
             <Row justify="between">
-              <span className={`${text.small} ${text.muted}`}>Or choose the addresses, too</span>
+              <span className={`${text.small} ${text.muted}`}>Or choose the addresses yourself</span>
               <Row>
                 {assetSymbols.map((symbol) => (
                   <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>

@@ -11,7 +11,7 @@ const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no"
  * then stops, and the page polls instead.
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
-  // As data, Remix would wait for the end of the stream.
+  // For a data request, Remix would wait for the stream to end.
   if (args.context.isDataRequest) return new Response(null, { status: 404 });
   const scope = await getScope(args);
   if (!scope.isPasskeyAuthenticated) return withSessionCookies(args, new Response(null, { status: 401 }));

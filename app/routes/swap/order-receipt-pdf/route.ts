@@ -7,7 +7,7 @@ import { sendFile, throwNotFound, unwrapOrThrow } from "~/session/responses.serv
 import { getScope } from "~/session/scope.server";
 import { toReceiptText } from "./receipt-text";
 
-/** The receipt of a swap as a PDF file. As on paper, there is none for a swap in which no money moved. */
+/** The receipt of a swap as a PDF file. Only completed and refunded swaps have one. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   await requirePasskey(args);
   const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));

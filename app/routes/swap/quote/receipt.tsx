@@ -14,7 +14,7 @@ import { Row } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import * as styles from "./order.css";
 
-/** The receipt, to print or to download. There is none for a swap in which no money moved. */
+/** The receipt, to print or to download. Only completed and refunded swaps have one. */
 export function Receipt({ order }: { order: Order }) {
   const { numbers } = useLocale();
   if (order.status !== "completed" && order.status !== "refunded") return null;
