@@ -121,7 +121,7 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
       { kind: "decide", order, choice: "requote" },
     ];
   },
-  /** What was paid after a backup is lost. */
+  /** Loses the payments made after a backup. */
   restore: (random) => {
     const [pay, ...rest] = sequences.swap(random) as [Step, ...Step[]];
     return random.chance(0.5)

@@ -81,6 +81,13 @@ const selectCaller = inBatches(async (db, hashes: string[]) => {
   return hashes.map((hash) => byHash.get(hash));
 });
 
+const recordUse = inBatches(async (db, uses: { sessionId: string; at: Date }[]) => {
+  const ids = uses.map(({ sessionId }) => sessionId);
+  const lastUsedAt = new Date(Math.max(...uses.map(({ at }) => at.getTime())));
+  await db.update(sessions).set({ lastUsedAt }).where(inArray(sessions.id, ids));
+  return uses;
+});
+
 /** Returns the caller behind an access token, or null if the token is not valid. */
 export async function findCaller(ctx: ExchangeContext, token: string): Promise<Caller | null> {
   if (token.length > 100) return null;
@@ -90,7 +97,7 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
   // A session that was opened while the account was being deleted.
   if (account.deletedAt) return null;
   if (now.getTime() - session.lastUsedAt.getTime() > Math.min(touchIntervalMs, ctx.config.sessionIdleMs / 4)) {
-    await ctx.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, session.id));
+    await recordUse(ctx.db, { sessionId: session.id, at: now });
   }
   return {
     accountId: account.id,

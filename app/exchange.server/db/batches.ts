@@ -1,17 +1,23 @@
 import { setImmediate } from "node:timers";
 import type { Database } from "./database";
 
-/** How many calls share a statement at most, so that none waits for a long one. */
+/** The most calls that share a statement, so that none waits for a very long one. */
 const maxCalls = 100;
+
+/** How long calls wait for a batch that is running, so that a lost connection does not stop all later calls. */
+const maxWaitMs = 1_000;
 
 type Call<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
 
 /**
- * Combines calls: those that arrive in the same round of the event loop, or while earlier ones run, share one statement.
- * It starts after all of its calls have arrived, so it sees what a statement of each call would have seen.
+ * Combines calls: those that arrive in the same round of the event loop, or while a batch is running, share one
+ * statement. The statement starts after all of them have arrived, so each call sees at least what its own statement
+ * would have seen.
  *
- * @param run runs calls together and returns a result for each, in the same order. If it fails, each call runs alone, so
- *   that none fails because of another
+ * Not for transactions: a statement that fails ends the transaction, so its calls could not run alone.
+ *
+ * @param run runs calls together and returns a result for each, in the same order. If the database refuses a value, each
+ *   call runs alone, so that none fails because of another
  *
  * @example
  * const findOrder = inBatches(async (db, ids: string[]) => {
@@ -31,13 +37,13 @@ export function inBatches<Input, Output>(
       const outputs = await run(db, inputs);
       for (const [index, call] of calls.entries()) call.resolve(outputs[index] as Output);
     } catch (error) {
-      if (calls.length === 1) calls[0]?.reject(error);
-      else await Promise.all(calls.map((call) => runTogether(db, [call])));
+      if (calls.length > 1 && mayBeOfOneCall(error)) await Promise.all(calls.map((call) => runTogether(db, [call])));
+      else for (const { reject } of calls) reject(error);
     }
   }
 
   async function runWaiting(db: Database, waiting: Call<Input, Output>[]): Promise<void> {
-    while (waiting.length > 0) await runTogether(db, waiting.splice(0, maxCalls));
+    while (waiting.length > 0) await endOrTimeout(runTogether(db, waiting.splice(0, maxCalls)), maxWaitMs);
     waitingOf.delete(db);
   }
 
@@ -53,4 +59,22 @@ export function inBatches<Input, Output>(
       waitingOf.set(db, first);
       setImmediate(() => void runWaiting(db, first));
     });
+}
+
+/** Whether the database refused a value or rolled back: SQLSTATE classes 22, 23 and 40. Other calls may succeed. */
+function mayBeOfOneCall(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && /^(22|23|40)...$/.test(code)) || mayBeOfOneCall(error.cause);
+}
+
+/** Waits for the end of `work`, which does not fail, but not longer than `ms`. */
+function endOrTimeout(work: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

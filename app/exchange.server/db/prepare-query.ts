@@ -35,7 +35,7 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
  * `name`, so no other query may have that name.
  *
  * @param columns the values by name, each with the column that it is compared with or stored in, which also defines how
- *   it is sent. A value for which there is no column has an expression with its type
+ *   it is sent. For a value without a column, pass an expression such as sql<string[]>`text[]`: only its type is used
  * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a group
  *   of columns is null if all of them are null, as after a left join that found no row
  *

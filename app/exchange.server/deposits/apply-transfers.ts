@@ -93,7 +93,8 @@ async function applyToOrder(
 
 /**
  * The transfers to store, each with the confirmations that count and the deposit it may already have. Leaves out
- * those that are credited, older than the order, or stored under another number.
+ * those that are credited, older than the order (which raises an alert), or stored under another number. Adds the
+ * others to `known`.
  */
 async function selectChanged(
   tx: Database,

@@ -21,7 +21,10 @@ const selectChain = prepareQuery(
 );
 
 const selectChains = prepareQuery("tests_chains", { assets: sql<string[]>`text[]` }, (db, { assets }) =>
-  db.select({ asset: chainStates.asset }).from(chainStates).where(sql`${chainStates.asset} = any(${assets})`),
+  db
+    .select({ asset: chainStates.asset, given: sql<string[]>`${assets}::text[]` })
+    .from(chainStates)
+    .where(sql`${chainStates.asset} = any(${assets})`),
 );
 
 describe.each(testDatabases)("a prepared query on %s", (kind) => {
@@ -55,7 +58,8 @@ describe.each(testDatabases)("a prepared query on %s", (kind) => {
 
   it("sends a list of values", async () => {
     const { db } = database;
-    expect(await selectChains(db, { assets: ["USDT", "it's", '"', "a,b", "{}"] })).toEqual([{ asset: "USDT" }]);
+    const assets = ["USDT", "it's", '"', "a,b", "{}", ""];
+    expect(await selectChains(db, { assets })).toEqual([{ asset: "USDT", given: assets }]);
     expect(await selectChains(db, { assets: [] })).toEqual([]);
   });
 });

@@ -69,6 +69,16 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("records the last use of a session once for reads that arrive together", async () => {
+    const at = await x.ctx.clock.now(x.ctx.db);
+    const clock = vi.spyOn(x.ctx.clock, "now").mockResolvedValue(new Date(at.getTime() + 61_000));
+    sent.length = 0;
+    const read = await Promise.all([1, 2, 3].map(() => x.api("GET", "/api/users/me", { token })));
+    clock.mockRestore();
+    expect(read.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(sent).toHaveLength(2);
+  });
+
   it("creates a quote with two statements, and with four after the market has changed", async () => {
     await quote();
     sent.length = 0;

@@ -35,6 +35,20 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.api("GET", `/api/users/me?token=${token}&X-Auth-Token=${token}`)).status).toBe(401);
   });
 
+  it("T34 gives each of several tokens that are looked up together its own caller, or none", async () => {
+    const [first, second, ended] = [await signUp(), await signUp(), await signUp()];
+    await exchange.api("POST", "/api/auth/logout", { token: ended.token });
+    const tokens = [second.token, "unknown", ended.token, first.token, second.token];
+    const answers = await Promise.all(tokens.map(me));
+    expect(answers.map(({ status, body }) => (status === 200 ? body.email : status))).toEqual([
+      second.email,
+      401,
+      401,
+      first.email,
+      second.email,
+    ]);
+  });
+
   it("T34 stores only the hash of an access token, and no refresh token", async () => {
     const { token, refreshToken } = await signUp();
     const rows = JSON.stringify([

@@ -169,8 +169,14 @@ describe("quotes", () => {
     expect(rows).toEqual(made);
   });
 
-  it("are each inserted or not, whatever becomes of others that are inserted with them", async () => {
-    const first = await insert(user, { payoutCost: 5n, lockedAt: await now(), offerForOrderId: "an order" });
+  it("are inserted or refused one by one, whatever happens to others in the same batch", async () => {
+    const largest = { id: Number.MAX_SAFE_INTEGER, sourceAmount: 10n ** 38n - 1n, targetAmount: 10n ** 37n + 1n };
+    const first = await insert(user, {
+      ...largest,
+      payoutCost: 5n,
+      lockedAt: await now(),
+      offerForOrderId: "an order",
+    });
     const [second, third] = [await insert(user, {}), await insert(user, {})];
     await w.ctx.db.delete(quotesTable).where(eq(quotesTable.accountId, user.accountId));
     const { stamp } = await getMarket(w.ctx);

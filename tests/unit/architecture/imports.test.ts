@@ -171,11 +171,12 @@ describe("the server's start", () => {
 });
 
 describe("folders and files", () => {
-  /** Folders that are siblings: those of app/, of the exchange, of each chain, of components/ and of routes/. */
+  /** Folders that are siblings: those of app/, of the exchange, its chains and orders, of components/ and of routes/. */
   const parents = [
     "",
     "exchange.server",
     "exchange.server/chains",
+    "exchange.server/orders",
     "components",
     "routes",
     "routes/swap",

@@ -1,17 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { inBatches } from "~/exchange.server/db/batches";
 import type { Database } from "~/exchange.server/db/database";
 import { deferred } from "../../support/deferred";
 
 const db = {} as Database;
 
-/** A batched function that doubles numbers, except negative ones, and what each of its runs was given. */
+/** PostgreSQL's error check_violation. */
+const refusal = Object.assign(new Error("negative"), { code: "23514" });
+
+/** A batched function that doubles positive numbers, and what each of its runs was given. */
 function createDoubling(waitFor: () => Promise<unknown> = async () => undefined) {
   const runs: number[][] = [];
   const double = inBatches(async (_db, inputs: number[]) => {
     runs.push(inputs);
     await waitFor();
-    if (inputs.some((input) => input < 0)) throw new Error("negative");
+    if (inputs.some((input) => input < 0)) throw new Error("failed", { cause: refusal });
+    if (inputs.some((input) => input === 0)) throw new Error("connection lost");
     return inputs.map((input) => 2 * input);
   });
   return { double, runs };
@@ -40,12 +44,39 @@ describe("inBatches", () => {
     expect(runs).toEqual([[1], [2, 3]]);
   });
 
-  it("fails only the calls that fail alone, and goes on", async () => {
+  it("fails only the call whose value is refused, and goes on", async () => {
     const { double, runs } = createDoubling();
     const results = await Promise.allSettled([1, -1, 2].map((input) => double(db, input)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(runs).toEqual([[1, -1, 2], [1], [-1], [2]]);
     expect(await double(db, 5)).toBe(10);
+  });
+
+  it("repeats nothing after a failure that no value can have caused", async () => {
+    const { double, runs } = createDoubling();
+    const results = await Promise.allSettled([1, 0, 2].map((input) => double(db, input)));
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(runs).toEqual([[1, 0, 2]]);
+    expect(await double(db, 5)).toBe(10);
+  });
+
+  it("lets calls wait at most a second for a batch that does not end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const gates = [deferred(), deferred()];
+    const started = deferred();
+    const { double, runs } = createDoubling(async () => {
+      started.resolve();
+      await gates[runs.length - 1]?.promise;
+    });
+    const first = double(db, 1);
+    await started.promise;
+    const second = double(db, 2);
+    gates[1]?.resolve();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await second).toBe(4);
+    gates[0]?.resolve();
+    expect(await first).toBe(2);
+    vi.useRealTimers();
   });
 
   it("does not combine calls for different databases", async () => {
@@ -56,7 +87,7 @@ describe("inBatches", () => {
 
   it("runs at most a hundred calls together", async () => {
     const { double, runs } = createDoubling();
-    await Promise.all(Array.from({ length: 250 }, (_, input) => double(db, input)));
+    await Promise.all(Array.from({ length: 250 }, (_, index) => double(db, index + 1)));
     expect(runs.map(({ length }) => length)).toEqual([100, 100, 50]);
   });
 });

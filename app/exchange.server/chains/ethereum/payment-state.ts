@@ -35,7 +35,7 @@ type Client = EthereumNode["client"];
  * them may be included. The caller checks the earlier versions first. As a second safeguard,
  * a nonce used by a transaction with the same transfer never counts as `impossible`.
  *
- * `includedAs` asks by its hash about a version that the caller no longer has.
+ * `includedAs` asks, by hash, about a version that the caller no longer has.
  */
 export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
   async function findState(
