@@ -40,7 +40,7 @@ async function step(name: string, work: (output: Output) => Promise<Counts>): Pr
   });
 }
 
-/** Runs a step that has the terminal to itself. */
+/** Runs a step and writes its output to the terminal as it arrives, unless `output` collects it. */
 async function streamStep(
   name: string,
   work: (output: Output) => Promise<Counts>,
@@ -190,7 +190,7 @@ async function runStaticChecks(): Promise<void> {
 
 const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
 
-/** The parts with three workers each run one after the other: side by side on two cores they time out. */
+/** Integration and browser tests use three workers each, and would time out on two cores if they ran in parallel. */
 async function runEverything(): Promise<void> {
   await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks(), runUnitTests()]);
   await step("integration", (output) => vitest(output, "integration"));

@@ -72,7 +72,7 @@ export async function benchWatchers(): Promise<void> {
       "not told",
       "load",
     ];
-    printTable(`Event streams on PostgreSQL (${changes} changes of one order, each with 4 watchers)`, head, rows);
+    printTable(`Event streams on PostgreSQL (${changes} changes, each of an order with 4 watchers)`, head, rows);
   } finally {
     for (const client of clients) client.stop();
     await site?.stop();

@@ -50,8 +50,7 @@ test("T80 T81 looks up a name, and saves its address once the visitor has seen i
   expect(site.output).not.toContain("secret-key");
 });
 
-test("T80 looks up a name in the swap form, also without JavaScript", async ({ page, site, pageErrors, openCopy }) => {
-  // Chromium reports each script that it does not run as blocked ("csp").
+test("T80 looks up a name in the swap form without JavaScript", async ({ page, site, pageErrors, openCopy }) => {
   pageErrors.expect(/422/);
   const customer = await signUp(page, site);
   const plain = await openCopy({ javaScriptEnabled: false });

@@ -35,7 +35,7 @@ for (const { width, height, login } of sizes) {
   });
 }
 
-test("the swap form keeps its button in a small window, without JavaScript too", async ({ page, site, openCopy }) => {
+test("the swap form's button stays in view in a small upright window", async ({ page, site, openCopy }) => {
   await signUp(page, site);
   const plain = await openCopy({ javaScriptEnabled: false });
   for (const visitor of [page, plain]) {

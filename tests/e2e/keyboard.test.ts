@@ -33,7 +33,7 @@ test("registers and signs out with the keyboard only", async ({ page }) => {
   await page.waitForURL("**/login");
 });
 
-test("completes and cancels a swap's forms with Tab, Enter and Space", async ({ page, site }) => {
+test("locks and cancels a swap with Tab, Enter and Space", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await customer.lock("USDT", "20", newEthAddress());
   await page.goto("/swap");

@@ -46,7 +46,7 @@ test.beforeAll(async ({ site }) => {
 });
 
 for (const [visitor, options] of Object.entries(visitors)) {
-  test(`shifts no layout on any page, for ${visitor}`, async ({ site, openBrowser }) => {
+  test(`shifts the layout of listed pages by at most ${maxShift}, for ${visitor}`, async ({ site, openBrowser }) => {
     test.slow();
     const storageState = { cookies: toCookies(site, account), origins: [] };
     const moved: string[] = [];

@@ -41,7 +41,7 @@ test("phones first offer the address and a wallet link, and a QR code on demand"
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
 });
 
-test("a phone without JavaScript opens a wallet and the QR code, too", async ({ page, site, openCopy }) => {
+test("a phone without JavaScript also gets the wallet link and the QR code", async ({ page, site, openCopy }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());
   const plain = await openCopy({ ...phone, javaScriptEnabled: false });

@@ -20,7 +20,7 @@ async function visitAll(page: Page, visits: readonly Visit[]): Promise<void> {
 const signIn = "Sign in";
 const addPasskey = "One more step: add a passkey";
 
-test("R01 R06 R08 R13 R14 R15 redirects signed-out visitors to /login with the exact way back", async ({ page }) => {
+test("R01 R06 R08 R13 R14 R15 sends signed-out visitors to /login with the specified redirect", async ({ page }) => {
   await visitAll(page, [
     ["/", "/login?redirect=%2Fswap", signIn],
     ["/swap", "/login?redirect=%2Fswap", signIn],
@@ -98,7 +98,7 @@ test("shows help, fees and legal texts to everyone, without React", async ({ pag
   }
 });
 
-test("S01 asks for a passkey on every page that needs one", async ({ page, site }) => {
+test("S01 asks for a passkey on /swap, /swap/usdt-to-mob, /kyc and /doger", async ({ page, site }) => {
   const email = newEmail("mail");
   await page.goto("/login");
   await page.getByLabel("E-mail address").fill(email);
@@ -117,7 +117,7 @@ test("S01 asks for a passkey on every page that needs one", async ({ page, site 
   await expect(page.getByRole("heading", { name: addPasskey })).toBeVisible();
 });
 
-test("S02 R08 redirects customers without KYC from swaps to /kyc, and opens all other pages", async ({
+test("S02 R08 redirects customers without KYC from the swap forms to /kyc, and opens the other pages", async ({
   page,
   site,
   pageErrors,

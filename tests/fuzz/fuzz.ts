@@ -49,7 +49,7 @@ export type Report = {
 
 const concurrency = 32;
 const stallMs = 50;
-/** How much more the heap may hold at the end than after the first tenth: caches have limits, leaks do not. */
+/** How much the heap may grow after the warm-up of at most 2,000 inputs: caches have limits, leaks do not. */
 const maxHeapGrowth = 48 * 1024 * 1024;
 const batchSize = 250;
 /** A stall is a finding if its input causes one every time it is sent again, alone. */

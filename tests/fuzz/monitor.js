@@ -1,6 +1,6 @@
 /**
- * Loaded into the server's process by the fuzzer (`node --expose-gc --import`): reports event-loop stalls, and how
- * much of each was not the machine's doing, and memory.
+ * Loaded into the server's process by the fuzzer (`node --expose-gc --import`). Reports memory use and event-loop
+ * stalls, with the part of each that waiting for a processor does not explain.
  */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

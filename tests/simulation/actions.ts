@@ -24,7 +24,10 @@ export type PlacedOrder = {
   source: "USDT" | "MOB";
   funding: string;
   amount: bigint;
-  /** A reorganisation took this order's money after a payment of it was signed. */
+  /**
+   * No longer checked: a reorganisation took its deposit after a payment was signed, or a restored backup may lack
+   * payments of it that were signed or made by hand.
+   */
   excused: boolean;
   /** Payments that an operator made by hand, by payment. */
   byHand: { purpose: "payout" | "refund"; amount: bigint }[];
@@ -72,8 +75,8 @@ export async function placeOrder(
 }
 
 /**
- * A price is recent, and never gives more than the feed's rate is worth. The exchange does not know an answer of the
- * feed to a process that died before it could store it.
+ * Requires that a price is recent and never gives more than the feed's rate is worth. Only stored rates count: a
+ * process may have died after it had read a rate and before it stored it.
  */
 async function requireFair(
   { database, feed, processes, now }: World,
@@ -108,8 +111,8 @@ export async function pay(
 }
 
 /**
- * A reorganisation that loses a deposit after a payment that depends on it was signed is the risk
- * that confirmations price in; the order is not held against the exchange.
+ * If a reorganisation loses a deposit after a payment that depends on it was signed, the order is no longer checked:
+ * only the number of confirmations can limit that risk.
  */
 export async function reorganise(world: World, placed: PlacedOrder[], step: Step & { kind: "reorg" }): Promise<void> {
   const { db } = world.database;

@@ -16,8 +16,9 @@ export type Backup = { tables: { name: string; rows: string }[]; sequences: { na
 export type SimulatedDatabase = Awaited<ReturnType<typeof openSimulatedDatabase>>;
 
 /**
- * PGlite in memory, as a copy of `snapshot` (see `prepareSnapshot`), behind a connection that is several times as fast as PGlite's own
- * (see `createConnection`). `remember: false` asks the database every time; `onWrite` sees what is written.
+ * Opens a copy of `snapshot` (see `prepareSnapshot`) as an in-memory PGlite, through a connection that is several times
+ * as fast as PGlite's own (see `createConnection`). `remember: false` turns off its cache; `onWrite` gets each writing
+ * statement.
  */
 export async function openSimulatedDatabase(
   snapshot: string,

@@ -308,7 +308,7 @@ export function createEthereumChain(options: {
 
   return {
     nodes,
-    /** Gives an address tokens before the first block. */
+    /** Adds tokens to an address's opening balance. */
     fund(address: Address, value: bigint) {
       opening.set(address, (opening.get(address) ?? 0n) + value);
     },
@@ -328,8 +328,8 @@ export function createEthereumChain(options: {
       for (let i = 0; i < count; i += 1) append(takeMinable());
     },
     /**
-     * Replaces the last `depth` blocks by as many and one more. Their transactions go back to
-     * the mempool, or are lost when `lose` says so of one.
+     * Replaces the last `depth` blocks with one more than that. Their transactions return to the mempool, except those
+     * for which `lose` returns true. Returns the hashes of the lost ones.
      */
     reorganise(depth: number, lose: (tx: { hash: Hex; ours: boolean }) => boolean): Hex[] {
       const removed = blocks.splice(Math.max(1, blocks.length - depth));
@@ -354,7 +354,7 @@ export function createEthereumChain(options: {
       baseFee = fee;
     },
     blacklist,
-    /** Whom no node takes a payment to. */
+    /** Addresses to which every node refuses payments. */
     refused,
     /** Every successful transfer of the canonical chain. */
     listPayments(): Payment[] {

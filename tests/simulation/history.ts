@@ -187,7 +187,7 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
     if (delayed.length > 0) return delayed;
     for (const order of placed) refuse(world, order, false);
   }
-  // From now on an operator sends on whatever is parked, and refunds what may not be paid out.
+  // From now on, an operator retries parked payments and refunds orders whose owners may not swap.
   await work(world, 16, async (round) => {
     await openSwitches(world);
     await settle(round > 8);

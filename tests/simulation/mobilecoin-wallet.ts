@@ -81,7 +81,7 @@ export async function createMobilecoinSimulation(seed: string) {
         throw error;
       }
     },
-    /** Whom the network takes no payment to. */
+    /** Addresses to which the network refuses payments. */
     refused,
     endFaults() {
       faults.down = false;

@@ -165,7 +165,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a payout that left the chain for good is refunded if its customer has lost the approval",
+    name: "an order whose payout left the chain for good is refunded if its customer has lost the approval",
     seed: 4013,
     steps: [
       { kind: "order", source: "MOB", usdt: 84 },
@@ -181,7 +181,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a price follows the last rate that was stored, not one that a dead process was told",
+    name: "a price follows the last stored rate, not one that a process read before it died",
     seed: 5134,
     steps: [
       { kind: "rate", percent: 110 },

@@ -11,8 +11,8 @@ const migrationsFolder = "app/exchange.server/db/migrations";
 const pglite = "node_modules/@electric-sql/pglite/package.json";
 
 /**
- * The path of a dumped data directory of PGlite with the exchange's tables. To create and migrate a
- * database takes four seconds, to open a copy takes one. It is kept for later runs, until a migration changes.
+ * The path of a dumped data directory of PGlite with the exchange's tables. Creating and
+ * migrating a database takes four seconds, opening a copy one. Kept until a migration, a guard or PGlite changes.
  */
 export async function prepareSnapshot(): Promise<string> {
   const hash = createHash("sha256").update(guards);

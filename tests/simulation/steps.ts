@@ -30,7 +30,7 @@ export type Step =
   /** `look` asks for a new price and takes none. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
-  /** The fault is applied to node 3 only. Nodes may honestly repeat or delay logs and refuse transactions. */
+  /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs and refuse transactions. */
   | { kind: "node"; node: number; fault: NodeFault }
   /** The networks refuse every payment to this order's customer, or accept them again. */
   | { kind: "refuse"; order: number; on: boolean }

@@ -184,7 +184,7 @@ export async function createWorld(database: SimulatedDatabase) {
     offers: new Map<string, QuoteRow>(),
     /** Accounts that may not swap, and their payouts that were signed before that. */
     barred,
-    /** Orders from before a restored backup. */
+    /** Orders placed before a backup was restored, and whether the restored database has them. */
     restored: new Map<string, "known" | "forgotten">(),
     start,
     backUp() {
@@ -195,7 +195,7 @@ export async function createWorld(database: SimulatedDatabase) {
       if (!backup) return false;
       database.restore(backup);
       nowMs += 60_000;
-      // The server or the tables are others than those that the backup knows.
+      // As after a real restore, the server or the tables differ from those recorded in the backup.
       await database.db.update(walletHistories).set({ databaseId: "another" });
       isStarted = false;
       processes[0] = createProcess();

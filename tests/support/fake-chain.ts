@@ -11,9 +11,8 @@ import {
 import { type AssetSymbol, assets } from "~/lib/assets";
 
 /**
- * A chain in memory, moved by the test: blocks, reorgs, failing nodes, payments that get
- * lost. It exists beside the real anvil and the full-service double because only here can
- * every order of events be forced, in milliseconds.
+ * An in-memory chain that the test controls: blocks, reorgs, failing nodes and lost payments. Unlike the real anvil and
+ * the full-service double, it can force any order of events, in milliseconds.
  */
 export type FakeChain = ChainGateway & {
   /** Puts a transfer into the next block. Returns its key. */

@@ -13,8 +13,8 @@ type Prepared = { execute(...args: unknown[]): unknown };
 type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepared; transaction: unknown };
 
 /**
- * The same exchange in a process that dies before its `lifetime`-th effect: a transaction,
- * a writing statement outside of one, an e-mail, a payment, or a KYC application. Dying before an
+ * The same exchange in a process that has `lifetime` effects and dies before the next one. Effects are a transaction, a
+ * writing statement outside of one, an e-mail, a payment, a new funding address, and a KYC application. Dying before an
  * effect also means dying after the previous one, so running through all lifetimes covers every
  * point between two effects. A dead process has no further effects, even if its code catches the error.
  */

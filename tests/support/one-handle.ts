@@ -9,8 +9,7 @@ const guarded = ["select", "selectDistinct", "insert", "update", "delete", "exec
 
 /**
  * Makes a statement through `db` throw while the same code has a transaction open on it. On PGlite, which
- * has one connection, such a statement waits forever, but only when it is reached: without this, one
- * that is rarely sent would pass the tests.
+ * has one connection, such a statement would wait forever. This reports it at once, and on PostgreSQL as well.
  */
 export function requireOneHandle(db: Database): Database {
   const proxy: Database = new Proxy(db, {

@@ -74,7 +74,7 @@ function createActions(ctx: ExchangeContext) {
 
 export type User = { accountId: string; own: Record<"MOB" | "ETH", { id: string; address: string }> };
 
-/** The money half of an exchange over fake chains: every event forced, every order of events possible. */
+/** Quotes, orders and payments of an exchange over fake chains, on which a test can force any order of events. */
 export async function createOrdersWorld(database: OpenDatabase, options: TestContextOptions = {}) {
   const { ctx, fakes, advance, setRate } = createTestContext(database, options);
   const { USDT: usdt, MOB: mob } = fakes;

@@ -134,7 +134,7 @@ describe("event streams of an order", () => {
     }
   });
 
-  it("T12 T16 hears of changes and of ended sessions from the database, however long a turn takes", async () => {
+  it("T12 T16 reacts to changes and ended sessions that the database announces, without polling", async () => {
     const notices = new Notices();
     const stopListening = await exchange.database.listen((topic, id) => notices.emit(topic, id));
     const app = createApi(exchange.ctx, { streams: { perAccount: 10, pollMs: 3_600_000 }, notices });

@@ -89,7 +89,7 @@ describe("the history of the status", () => {
     expect(await exchange.ctx.db.select().from(acceptancePeriods)).toHaveLength(2);
   });
 
-  it("has one row where two processes record at once", async () => {
+  it("stores one row when ten recordings run at once", async () => {
     await Promise.all(Array.from({ length: 10 }, () => recordAcceptance(exchange.ctx)));
     expect(await exchange.ctx.db.select().from(acceptancePeriods)).toHaveLength(1);
   });

@@ -46,7 +46,7 @@ it("runs named statements again after one was refused, although the pool then ta
   expect(await read()).toEqual([]);
 });
 
-it("replaces plans that named statements have had since a table was small", async () => {
+it("replans named statements that were planned while a table was small", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { db, close } = await openNewDatabase("PGlite");
   const readPlan = async () => JSON.stringify(await rowsOf(db, sql`explain execute by_name('a')`));

@@ -341,7 +341,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(20)]);
   });
 
-  it("from a refund of nothing else, which ends", async () => {
+  it("from a refund of this deposit alone, which then ends without a payment", async () => {
     const { order, hash } = await fund(60);
     await w.decide(user, order.id, { choice: "refund" });
     w.usdt.reorgAway(hash);

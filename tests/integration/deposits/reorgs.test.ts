@@ -76,7 +76,7 @@ async function bring(user: User, situation: Situation) {
 
 describe("a reorg that removes a credited deposit", () => {
   it.each(situations)(
-    "T50 pays nothing that is not signed yet, at every depth: %s",
+    "T50 pays nothing that is not signed yet, at random depths: %s",
     async (situation) => {
       await fc.assert(
         fc.asyncProperty(

@@ -106,7 +106,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("not_started");
   });
 
-  it("stores applications encrypted: the database contains no name, birth date or document number", async () => {
+  it("stores applications encrypted: their rows contain no name, birth date or document number", async () => {
     await send({ first_name: "Augusta", document_number: "ZX 998877", date_of_birth: "1985-11-23" });
     const rows = JSON.stringify(await applications());
     for (const secret of ["Augusta", "998877", "1985-11-23"]) expect(rows).not.toContain(secret);

@@ -97,10 +97,10 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(await both[0].inbox.list(email)).toHaveLength(3);
   });
 
-  it("signs out for every one of 20 parallel requests to sign out", async () => {
+  it("ends the session when 20 requests to sign out arrive in parallel", async () => {
     const { token } = await both[0].signUp("out@example.org", { kyc: false });
     const answers = await inParallel(20, (exchange) => exchange.api("POST", "/api/auth/logout", { token }));
-    // Those that come after the end of the session have no caller any more.
+    // Requests that arrive after the session has ended are no longer signed in, and get 401.
     expect([...new Set(statuses(answers))].filter((status) => status !== 401)).toEqual([204]);
     expect((await both[1].api("GET", "/api/users/me", { token })).status).toBe(401);
   });

@@ -101,7 +101,7 @@ async function runToDeath(child: ChildProcess, points: Set<string>): Promise<str
   return reached;
 }
 
-it("T46, T47 ends each of ten orders exactly once, although processes die at every point of every payment", async () => {
+it("T46, T47 makes every payment of ten orders exactly once, although processes die at all 52 points", async () => {
   const databaseUrl = await createTestPostgres();
   database = await openPostgres(databaseUrl, { poolSize: 4 });
   const connections = toConnections(databaseUrl, ethereum, mobilecoin);

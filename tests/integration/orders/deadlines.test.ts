@@ -160,7 +160,7 @@ describe("an unpaid order", () => {
   });
 });
 
-describe("an order past its deadline for a decision or of its hold", () => {
+describe("an order past the deadline of its decision or hold", () => {
   it.each(["needs_decision", "on_hold"])(
     "is refunded once, although two processes see that it is due: %s",
     async (state) => {

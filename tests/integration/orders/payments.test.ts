@@ -261,7 +261,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it("uses consecutive nonces, one per payment", async () => {
+  it("uses a different nonce for each payment", async () => {
     const before = w.usdt.paid.length;
     for (let i = 0; i < 4; i += 1) await fund("MOB");
     await w.settle();

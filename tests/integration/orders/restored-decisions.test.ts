@@ -92,7 +92,7 @@ describe("a decision that was lost when a backup was restored", () => {
     },
   );
 
-  it.each(["that waits for a decision", "on hold"])("can be booked for an order %s (T48)", async (state) => {
+  it.each(["that waits for a decision", "on hold"])("has a payout to book for an order %s (T48)", async (state) => {
     const { w, user, order, hash, operate } = await forget("accept");
     await w.settle();
     if (state === "on hold") await operate(`hold ${order.id} We are checking this swap.`);
@@ -105,7 +105,7 @@ describe("a decision that was lost when a backup was restored", () => {
     expect(await operate("books")).toMatchObject({ exitCode: 0 });
   });
 
-  it("is booked only once every deposit has been read and credited, which would be refunded in addition (T48)", async () => {
+  it("has a payout that is booked only after every deposit, because later ones are refunded too (T48)", async () => {
     const { w, user, order, hash, operate } = await forget("accept");
     const refusal = { exitCode: 1, stderr: expect.stringContaining("More deposits of this order may be credited") };
     expect(await operate(`mark-paid-out ${order.id} ${hash}`), "the chain was not read since").toMatchObject(refusal);

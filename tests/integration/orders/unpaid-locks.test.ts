@@ -231,7 +231,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     w.usdt.faults.pending = new Set();
   });
 
-  it("expire on time if the node does not tell its pending transactions", async () => {
+  it("expire on time if the node does not report its pending transactions", async () => {
     await w.refreshRate();
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "20");

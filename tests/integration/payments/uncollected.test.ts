@@ -72,7 +72,7 @@ describe("a funding address whose deposit an operator collects", () => {
     expect(await check()).toEqual([[[address]]]);
   });
 
-  it("is not asked for after a block before its deposit", async () => {
+  it("is not read at a final block that is older than its deposit", async () => {
     const order = await fund();
     // The deposit is three blocks deep, and collected in the next one.
     await collect(order);
@@ -119,7 +119,7 @@ describe("a funding address whose deposit an operator collects", () => {
   it.each([
     ["knows", async () => null],
     ["answers for", () => Promise.reject(new Error("The block is pruned."))],
-  ])("is read on while no node %s the final block", async (_, read) => {
+  ])("is still read while no node %s the final block", async (_, read) => {
     const order = await fund();
     await collect(order);
     w.usdt.mine(settled);

@@ -310,7 +310,7 @@ describe("quotes", () => {
     ["expired", "locked", "expired"],
     ["expired", "open", "open"],
     ["expired", "used", "used"],
-  ] as const)("closed as %s, a quote that was %s is then %s", async (as, before, after) => {
+  ] as const)("are closed as %s only if their status allows it: %s becomes %s", async (as, before, after) => {
     const { id } = await insert(user, { status: before });
     const { id: other } = await insert(user, { status: before });
     const at = await now();
@@ -320,7 +320,7 @@ describe("quotes", () => {
     expect((await read(other)).status).toBe(before);
   });
 
-  it("offer a price for an order, and are void after the decision", async () => {
+  it("can be offers for an order, and the open ones expire when they are voided", async () => {
     const { db } = w.ctx;
     const offer = {
       accountId: user.accountId,

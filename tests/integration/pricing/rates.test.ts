@@ -100,7 +100,7 @@ describe("the rates", () => {
     expect(rows.map((row) => row.rate)).toEqual([2n]);
   });
 
-  it("older than a day are kept once an hour, a few thousand at a time, and every chart stays the same", async () => {
+  it("older than 25 hours are thinned to one an hour, in batches, and every chart stays the same", async () => {
     const perDay = 4_320;
     // Every 20 seconds for 30 days, and not at full minutes.
     await database.db.execute(sql`

@@ -78,7 +78,7 @@ describe("currency feeds", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("are asked once in ten minutes, and old rates are shown until then", async () => {
+  it("are asked every ten minutes, and old rates are shown until new ones arrive", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);

@@ -24,7 +24,7 @@ it("makes the same fuzzing inputs for the same seed", () => {
   expect(create(1)).not.toEqual(create(2));
 });
 
-it("knows the intents and fields of every form", () => {
+it("finds every route with a form, and reads intents and fields from its schema", () => {
   const forms = new Map(findForms().map(({ path, ...rest }) => [path, rest]));
   expect([...forms.keys()].sort()).toEqual([
     ...[

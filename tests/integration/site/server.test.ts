@@ -138,7 +138,7 @@ describe("the production server", () => {
     expect(headers.get("cache-control")).toBeTruthy();
   });
 
-  it("T9 gives each document that is not kept its own nonce, and every inline script has it", async () => {
+  it("T9 gives each document that is rendered for one request its own nonce, which every script has", async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const response = await get("/nope");
@@ -163,7 +163,7 @@ describe("the production server", () => {
   });
 
   it.each(["identity", "br"])(
-    "T14 sends no file of the build that is not meant for browsers, as %s",
+    "T14 does not serve the build's manifest, which is not meant for browsers, as %s",
     async (encoding) => {
       const response = await get("/.vite/manifest.json", { "Accept-Encoding": encoding });
       expect(response.status).toBe(404);
