@@ -80,7 +80,7 @@ const site = {
     .default("false")
     .describe("Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed."),
   MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe(
-    "Open connections allowed per client network: an IPv4 address, or a /64 of IPv6.",
+    "Open connections allowed per client network: an IPv4 address, or a /64 of IPv6. Not used with `TRUST_PROXY`.",
   ),
   DRAIN_MS: milliseconds(10_000).describe("How long a shutdown waits for open requests."),
   LOG_LEVEL: z
@@ -129,7 +129,9 @@ const storage = {
     .describe(
       "PostgreSQL connection URL. Required in live mode. If unset, an embedded PGlite database in `DATA_DIR` serves a single process.",
     ),
-  DATABASE_POOL_SIZE: integer(10, { min: 2, max: 200 }).describe("Maximum number of PostgreSQL connections."),
+  DATABASE_POOL_SIZE: integer(10, { min: 2, max: 200 }).describe(
+    "Maximum number of PostgreSQL connections in the pool. Each process keeps one more, for notices.",
+  ),
 };
 
 const trading = {
@@ -260,7 +262,9 @@ const chains = {
   ETH_START_BLOCK: integer(0)
     .optional()
     .describe("First block to scan with an empty database. Defaults to the newest block."),
-  MOBILECOIN_URL: url("http:", "https:").optional().describe("URL of full-service's wallet API (v2)."),
+  MOBILECOIN_URL: url("http:", "https:")
+    .optional()
+    .describe("URL of full-service's wallet API, version 2: `http://HOST:PORT/wallet/v2`."),
   MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("Account id of the exchange in full-service."),
   MOBILECOIN_API_KEY: z.string().optional().describe("Sent as `X-API-KEY` if full-service requires one."),
   MOBILECOIN_CHAIN_ID: z.string().default("main").describe("Network that full-service must be connected to."),
