@@ -23,8 +23,10 @@ const usage = `npm run operate -- COMMAND
   dismiss transfer:…          close the alert about a transfer that is older than its order
   accept-nonce N              accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
+  block ACCOUNT               sign an account's owner out, and hold its orders instead of paying them out
+  unblock ACCOUNT             end that, and release its orders
   record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it
-ACCOUNT is an account's ID, or one of its orders.
+ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
@@ -99,6 +101,10 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
     case "rescan":
       return parseRescan(first, rest);
+    case "block":
+      return first ? toCommand((operator) => operator.block(first)) : null;
+    case "unblock":
+      return first ? toCommand((operator) => operator.unblock(first)) : null;
     case "record":
       return first && text ? (operator) => showRecord(operator, first, text) : null;
     default:

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
@@ -105,6 +105,24 @@ export async function requestRescan(
     );
   }
   await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt: at });
+}
+
+/**
+ * Blocks an account, or ends its block (null). While it is blocked, its owner cannot use the API, and its orders are
+ * held instead of paid out.
+ * @returns the account's ID
+ * @throws OperatorError
+ */
+export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
+  const accountId = await toAccountId(db, named);
+  const isNamed = or(eq(accounts.id, accountId), eq(accounts.email, named.toLowerCase()));
+  const [account] = await db
+    .update(accounts)
+    .set({ blockedAt })
+    .where(and(isNamed, isNull(accounts.deletedAt)))
+    .returning({ id: accounts.id });
+  if (!account) throw new OperatorError(`There is no account ${named}: check ACCOUNT and DATABASE_URL.`);
+  return account.id;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
-import { holdOrder, refundHeldOrder, releaseOrder } from "../orders/hold";
+import { holdOrder, refundHeldOrder, releaseOrder, releaseOrdersOf } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { lockOrder } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
@@ -23,6 +23,7 @@ import {
   readPayoutHash,
   readRecord,
   requestRescan,
+  setBlock,
 } from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
@@ -68,6 +69,10 @@ export type Operator = {
   dismissTransfer(subject: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
+  /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
+  block(account: string): Promise<void>;
+  /** Ends a block, and releases the orders that were held because of it. */
+  unblock(account: string): Promise<void>;
   /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
   readRecord(accountOrOrder: string, reason: string): Promise<RetainedRecord>;
   close(): Promise<void>;
@@ -145,6 +150,17 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       }),
     dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
     rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
+    block: (account) =>
+      attempt(async () => {
+        await setBlock(db, account, await now());
+      }),
+    unblock: (account) =>
+      attempt(() =>
+        db.transaction(async (tx) => {
+          const accountId = await setBlock(tx, account, null);
+          await releaseOrdersOf(tx, ctx, { accountId, heldFor: "blocked" });
+        }),
+      ),
     readRecord: (named, reason) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };

@@ -7,7 +7,7 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { advanceOrder } from "./advance-order";
 import { undoFill } from "./fill";
-import { getOwnerProblem, ownerMaySwap } from "./owner-check";
+import { getOwnerProblem, type OwnerProblem, ownerMaySwap } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
@@ -107,12 +107,21 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
 }
 
 /** Releases the orders of an account that are held because its owner was not verified. Holds for other reasons remain. */
-export async function releaseVerifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+export function releaseVerifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+  return releaseOrdersOf(tx, ctx, { accountId, heldFor: "unverified" });
+}
+
+/** Releases the orders of an account that are held for a problem of its owner, once the owner has none any more. */
+export async function releaseOrdersOf(
+  tx: Database,
+  ctx: ExchangeContext,
+  { accountId, heldFor }: { accountId: string; heldFor: OwnerProblem },
+): Promise<void> {
   if ((await getOwnerProblem(tx, accountId)) !== null) return;
   const rows = await tx
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdProblem, "unverified")))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdProblem, heldFor)))
     .orderBy(asc(orders.id))
     // All before the first is filled: a fill locks ledger accounts, and orders come before those.
     .for("update");

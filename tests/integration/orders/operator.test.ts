@@ -65,6 +65,35 @@ describe("an operator", () => {
     expect((await w.see(user, order.id)).status).toBe("refunded");
   });
 
+  it("T64 blocks an account and holds its orders, and releases these when it ends the block", async () => {
+    const user = await w.createUser();
+    const pay = async () => {
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, 100_000_000n);
+      await w.tick();
+      return order;
+    };
+    const asked = await pay();
+    await operator.hold(asked.id, "A question from the bank.");
+    const order = await pay();
+    const [account] = await w.ctx.db.select().from(accounts).where(eq(accounts.id, user.accountId));
+    await operator.block(account?.email.toUpperCase() ?? "");
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("on_hold");
+    await expect(operator.release(order.id)).rejects.toThrow("blocked or not verified");
+    await operator.unblock(order.id);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    // What was held for another reason stays held.
+    expect((await w.see(user, asked.id)).status).toBe("on_hold");
+  });
+
+  it("blocks no account that does not exist", async () => {
+    await expect(operator.block("nobody@example.org")).rejects.toThrow(
+      "There is no account nobody@example.org: check ACCOUNT and DATABASE_URL.",
+    );
+  });
+
   it("releases a held order, which then completes", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");

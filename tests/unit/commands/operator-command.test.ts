@@ -62,6 +62,8 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     dismissTransfer: vi.fn(async () => undefined),
     acceptNonce: vi.fn(async () => undefined),
     rescan: vi.fn(async () => undefined),
+    block: vi.fn(async () => undefined),
+    unblock: vi.fn(async () => undefined),
     readRecord: vi.fn(async () => record),
     close: vi.fn(async () => undefined),
     ...overrides,
@@ -136,6 +138,8 @@ describe("npm run operate", () => {
     ["accept-payment hash", { done: true }],
     ["dismiss transfer:hash:0", { done: true }],
     ["accept-nonce 7", { done: true }],
+    ["block account-1", { done: true }],
+    ["unblock account-1", { done: true }],
     ["rescan 10 20", { done: true }],
     ["record account-1 Request 7 of the court.", record],
     ["nonsense", { error: "Wrong arguments." }],
@@ -171,6 +175,10 @@ describe("npm run operate", () => {
     expect(operator.refund).toHaveBeenCalledWith("order-1");
     expect(await run("float MOB -12.5")).toEqual(done);
     expect(operator.addFloat).toHaveBeenCalledWith("MOB", "-12.5");
+    expect(await run("block ada@example.org")).toEqual(done);
+    expect(operator.block).toHaveBeenCalledWith("ada@example.org");
+    expect(await run("unblock account-1")).toEqual(done);
+    expect(operator.unblock).toHaveBeenCalledWith("account-1");
     expect(await run("accept-nonce 7")).toEqual(done);
     expect(operator.acceptNonce).toHaveBeenCalledWith(7);
     expect(await run("rescan 10 20")).toEqual(done);
@@ -203,6 +211,8 @@ describe("npm run operate", () => {
     "record account-1",
     "accept-payment",
     "accept-nonce x",
+    "block",
+    "unblock",
     "accept-nonce 99999999999",
   ])("prints the usage for %j and does not open the database", async (line) => {
     const open = vi.fn(async () => createFakeOperator().operator);
