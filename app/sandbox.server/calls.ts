@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { parseEthAddress } from "../exchange.server/addresses/eth-address";
@@ -8,7 +7,7 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
-import { maxBodyBytes, mayHaveBody } from "../lib/body-limit";
+import { limitBodies } from "../lib/limit-bodies";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import { toNetwork } from "../lib/network";
 import type { SandboxEthereum } from "./ethereum/start";
@@ -42,15 +41,10 @@ const maxDepth = 32;
 export function createSandboxCalls(systems: SandboxSystems, origin: string, log: Logger): Hono<Environment> {
   const app = new Hono<Environment>();
   const callChain = createWalletCalls((calls) => systems.ethereum.request(calls));
-  app.use(
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: (c) => c.json(toError("body_too_large", "The request is too large."), 413),
-    }),
-  );
+  app.use(limitBodies((c) => c.json(toError("body_too_large", "The request is too large."), 413)));
   app.use(async (c, next) => {
     // A script sends no Origin header. A page of another site does, and must not use a visitor's sandbox.
-    if (mayHaveBody(c.req.method) && isCrossSite(c.req.raw.headers, origin)) {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD" && isCrossSite(c.req.raw.headers, origin)) {
       return c.json(toError("foreign_origin", "Only pages of this site and scripts may call this."), 403);
     }
     if (/%00/i.test(c.req.url)) return c.json(toError("bad_request", "We couldn't read this request."), 400);

@@ -49,6 +49,7 @@ function toErrorResponse(status: number, code: string, message: string, headers?
   return Response.json({ detail: { message, code } }, { status, headers });
 }
 
+/** Adds the security headers. The exchange made the response for this request, so its headers can be changed. */
 function withSecurityHeaders(response: Response): Response {
   const { headers } = response;
   for (const [name, value] of Object.entries(toSecurityHeaders(getConfig()))) headers.set(name, value);

@@ -1,10 +1,9 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Config } from "../config/config.server";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import type { Visit } from "../exchange-binding/visit";
-import { maxBodyBytes, mayHaveBody } from "../lib/body-limit";
+import { limitBodies } from "../lib/limit-bodies";
 import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
@@ -63,9 +62,7 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  const limit = bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, "Too large") });
-  // Asking a GET request for its body would make a whole `Request` of the one that @hono/node-server passes on.
-  site.use((c, next) => (mayHaveBody(c.req.method) ? limit(c, next) : next()));
+  site.use(limitBodies((c) => refuse(c, 413, "Too large")));
   site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side."));
   return site;
 }

@@ -1,11 +1,15 @@
 import { setImmediate } from "node:timers";
 import type { Database } from "./database";
+import { hasSqlState } from "./has-sql-state";
 
 /** The most calls that share a statement, so that none waits for a very long one. */
 const maxCalls = 100;
 
 /** How long calls wait for a batch that is running, so that a lost connection does not stop all later calls. */
 const maxWaitMs = 1_000;
+
+/** Classes of SQLSTATE that one value can cause: a data exception, a violated constraint, a rollback. */
+const ofOneValue = /^(22|23|40)...$/;
 
 type Call<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
 
@@ -37,7 +41,8 @@ export function inBatches<Input, Output>(
       const outputs = await run(db, inputs);
       for (const [index, call] of calls.entries()) call.resolve(outputs[index] as Output);
     } catch (error) {
-      if (calls.length > 1 && mayBeOfOneCall(error)) await Promise.all(calls.map((call) => runTogether(db, [call])));
+      if (calls.length > 1 && hasSqlState(error, ofOneValue))
+        await Promise.all(calls.map((call) => runTogether(db, [call])));
       else for (const { reject } of calls) reject(error);
     }
   }
@@ -59,13 +64,6 @@ export function inBatches<Input, Output>(
       waitingOf.set(db, first);
       setImmediate(() => void runWaiting(db, first));
     });
-}
-
-/** Whether the database refused a value or rolled back: SQLSTATE classes 22, 23 and 40. Other calls may succeed. */
-function mayBeOfOneCall(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (typeof code === "string" && /^(22|23|40)...$/.test(code)) || mayBeOfOneCall(error.cause);
 }
 
 /** Waits for the end of `work`, which does not fail, but not longer than `ms`. */

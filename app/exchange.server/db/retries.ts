@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database";
+import { hasSqlState } from "./has-sql-state";
 
 /** SQLSTATE serialization_failure and deadlock_detected: the transaction was rolled back and may succeed now. */
-const retryable = new Set(["40001", "40P01"]);
+const retryable = /^(40001|40P01)$/;
 const maxAttempts = 5;
 
 /**
@@ -18,18 +19,11 @@ export function withRetries<D extends Database>(db: D): D {
       try {
         return await run.call(this, work, config);
       } catch (error) {
-        if (attempt >= maxAttempts || !isRetryable(error)) throw error;
+        if (attempt >= maxAttempts || !hasSqlState(error, retryable)) throw error;
         await sleep(Math.random() * 20 * 2 ** attempt);
       }
     }
   } as Database["transaction"];
   db.transaction = transaction as D["transaction"];
   return db;
-}
-
-/** Drizzle wraps the database's error. */
-function isRetryable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (typeof code === "string" && retryable.has(code)) || isRetryable(error.cause);
 }

@@ -37,7 +37,7 @@ export async function readKnown(tx: Database, asset: AssetSymbol, transfers: Cha
 }
 
 /**
- * Drops the pending deposits that were recorded from a wrong answer: the nodes agree now that the
+ * Drops the pending deposits that were recorded from a wrong answer: the nodes now agree that the
  * transfer is for another order, or another log of the same block. They are recorded again.
  * @returns whether there was one
  */

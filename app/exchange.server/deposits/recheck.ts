@@ -9,6 +9,7 @@ import { describeError } from "../describe-error";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { dropDeposit } from "./drop-deposit";
+import { toKey } from "./known-deposits";
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
@@ -85,8 +86,8 @@ async function recheckPending(
   pending: Deposit[],
   seen: ChainTransfer[],
 ): Promise<void> {
-  const keys = new Set(seen.map((t) => `${t.txHash}:${t.logIndex}`));
-  const unseen = pending.filter((deposit) => !keys.has(`${deposit.txHash}:${deposit.logIndex}`));
+  const keys = new Set(seen.map(toKey));
+  const unseen = pending.filter((deposit) => !keys.has(toKey(deposit)));
   if (unseen.length === 0) return;
   const results = await ctx.chains[asset].recheck(unseen);
   const found: ChainTransfer[] = [];
@@ -120,11 +121,15 @@ async function recheckPending(
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {
-  const toKey = ({ blockHash, txHash, logIndex, amount }: Deposit | ChainTransfer, address: string) =>
+  const toFullKey = ({ blockHash, txHash, logIndex, amount }: Deposit | ChainTransfer, address: string) =>
     [blockHash, txHash, logIndex, amount, address].join(" ");
-  const keys = new Set(seen.filter(({ disputed }) => !disputed).map((transfer) => toKey(transfer, transfer.address)));
+  const keys = new Set(
+    seen.filter(({ disputed }) => !disputed).map((transfer) => toFullKey(transfer, transfer.address)),
+  );
   const isDue = (deposit: Deposit) =>
-    deposit.missingSince !== null || deposit.recheckSince !== null || !keys.has(toKey(deposit, deposit.fundingAddress));
+    deposit.missingSince !== null ||
+    deposit.recheckSince !== null ||
+    !keys.has(toFullKey(deposit, deposit.fundingAddress));
   const failed: string[] = [];
   for (const orderId of new Set(credited.filter(isDue).map((deposit) => deposit.orderId))) {
     await recheckDeposits(ctx, orderId).catch((error: unknown) => {

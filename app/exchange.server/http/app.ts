@@ -1,6 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { limitBodies } from "../../lib/limit-bodies";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
+import { ExchangeError } from "../errors";
 import type { OnKycChange } from "../kyc/decide";
 import { SharedLimits } from "../limits/shared-limits";
 import { addressRoutes } from "./addresses";
@@ -9,7 +11,7 @@ import { authRoutes } from "./auth";
 import type { Env } from "./env";
 import { toErrorResponse } from "./error-responses";
 import { kycRoutes } from "./kyc";
-import { awaitReadiness, limitBody, readCaller, requestFrame, requireStrictJson } from "./middleware";
+import { awaitReadiness, readCaller, requestFrame, requireStrictJson } from "./middleware";
 import { orderEventRoutes } from "./order-events";
 import type { StreamLimits } from "./order-streams";
 import { personalDataRoutes } from "./personal-data";
@@ -52,7 +54,11 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.use(requestFrame());
   app.use(awaitReadiness(isReady));
   app.use(limitPerNetwork(limits.perMinute("requests", requestsPerAddressPerMinute)));
-  app.use(limitBody());
+  app.use(
+    limitBodies(() => {
+      throw new ExchangeError("body_too_large");
+    }),
+  );
   app.use(requireStrictJson());
   app.use(readCaller(ctx));
   app.use(limitWrites(limits.perMinute("writes", writesPerAccountPerMinute)));

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { maxBodyBytes, mayHaveBody } from "../../lib/body-limit";
+import { mayHaveBody } from "../../lib/body-limit";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -30,17 +29,6 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
     if (!isReady() && c.req.path !== "/api/status") throw new ExchangeError("starting", { retryAfterSeconds: 1 });
     await next();
   };
-}
-
-/** Refuses bodies over 64 KiB before reading them. */
-export function limitBody(): MiddlewareHandler<Env> {
-  const limit = bodyLimit({
-    maxSize: maxBodyBytes,
-    onError: () => {
-      throw new ExchangeError("body_too_large");
-    },
-  });
-  return (c, next) => (mayHaveBody(c.req.method) ? limit(c, next) : next());
 }
 
 /** Requires bodies to be strict JSON (T13). Hono caches the text, so routes do not read it a second time. */

@@ -111,7 +111,7 @@ export function releaseVerifiedOrders(tx: Database, ctx: ExchangeContext, accoun
   return releaseOrdersOf(tx, ctx, { accountId, heldFor: "unverified" });
 }
 
-/** Releases the orders of an account that are held for a problem of its owner, once the owner has none any more. */
+/** Releases the orders of an account that are held because of `heldFor`. Does nothing while its owner may not swap. */
 export async function releaseOrdersOf(
   tx: Database,
   ctx: ExchangeContext,

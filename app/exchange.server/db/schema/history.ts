@@ -15,7 +15,10 @@ export const walletHistories = pgTable("wallet_histories", {
   databaseId: text(),
 });
 
-/** Payments of our wallet that are not in this database: someone else made them, or they were made after the backup that was restored. */
+/**
+ * Payments of our wallet that are not in this database: someone else made them, or they were made after the backup that
+ * was restored.
+ */
 export const unknownPayments = pgTable(
   "unknown_payments",
   {
