@@ -15,6 +15,7 @@ type Purpose =
   | "refresh-token"
   | "outbox"
   | "outbox-sender"
+  | "outbox-topic"
   | "kyc-details"
   | "known-network"
   | "device-token"

@@ -20,7 +20,8 @@ import { consumeRateLimits, removeRateLimitEvents } from "./rate-limits";
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
  * the same for known and unknown addresses. They are also the same over a rate limit, except that
- * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's.
+ * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's. One that the same
+ * network requested, and whose e-mail has not been sent yet, is not sent any more.
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,
@@ -44,7 +45,14 @@ export async function requestEmailCode(
     if (budget !== null) {
       const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
       const sender = remoteAddress === undefined ? email : toNetwork(remoteAddress);
-      await queueMail(tx, ctx, mail, { now, ttlMs: ctx.config.codeTtlMs, sender, isUrgent: isOwnersBudget(budget) });
+      await queueMail(tx, ctx, mail, {
+        now,
+        ttlMs: ctx.config.codeTtlMs,
+        sender,
+        // Otherwise the older code could arrive last, and look like the one to enter.
+        topic: `code:${budget}:${sender}`,
+        isUrgent: isOwnersBudget(budget),
+      });
     }
     await tx.insert(emailChallenges).values({
       id,

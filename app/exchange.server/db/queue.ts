@@ -18,18 +18,17 @@ const batchSize = 20;
 
 /**
  * Deletes rows that have expired, and claims rows that are due.
- * @param places a query for each row's `id` and its `place` in the order to send them; without it, the oldest is first
+ * @param order what to order rows by if there are more; by default, the oldest is first
  */
 export async function claimDue<T extends QueueTable>(
   db: Database,
   queue: T,
   now: Date,
-  { limit = batchSize, places }: { limit?: number; places?: SQL } = {},
+  { limit = batchSize, order = sql`${queue.dueAt}` }: { limit?: number; order?: SQL } = {},
 ): Promise<T["$inferSelect"][]> {
   await db.delete(queue).where(lte(queue.expiresAt, now));
-  const join = places ? sql`join (${places}) as places on places.id = ${queue.id}` : sql``;
-  const due = sql`(select ${queue.id} from ${queue} ${join} where ${lte(queue.dueAt, now)}
-    order by ${places ? sql`places.place` : queue.dueAt} limit ${limit} for update of ${queue} skip locked)`;
+  const due = sql`(select ${queue.id} from ${queue} where ${lte(queue.dueAt, now)}
+    order by ${order} limit ${limit} for update skip locked)`;
   const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db
     .update(queue)

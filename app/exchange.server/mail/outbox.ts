@@ -1,4 +1,4 @@
-import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { ExchangeContext, Mail } from "../context";
 import { claimDue, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
@@ -56,26 +56,21 @@ export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
 }
 
 async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> {
-  let [sent, left, waiting] = [0, sendsPerRun, 0];
-  let claimed: { row: OutboxRow; now: Date }[] = [];
-  const take = async () => {
-    if (claimed.length === 0 && left > 0 && !sending.isStopped) {
-      const now = await ctx.clock.now(ctx.db);
-      // One for each loop that is free, so that no claimed e-mail waits while its claim runs out.
-      const places = selectSendOrder(now, sending.lastSenders);
-      const rows = await claimDue(ctx.db, outbox, now, { limit: waiting, places });
-      for (const { senderHash } of rows) remember(sending.lastSenders, senderHash);
-      left = rows.length === 0 ? 0 : left - rows.length;
-      claimed = rows.map((row) => ({ row, now }));
-    }
-    waiting -= 1;
-    return claimed.shift();
+  let [sent, left] = [0, sendsPerRun];
+  const claimNext = async () => {
+    if (left === 0 || sending.isStopped) return undefined;
+    const now = await ctx.clock.now(ctx.db);
+    const [row] = await claimDue(ctx.db, outbox, now, { limit: 1, order: toSendOrder(sending.lastSenders) });
+    left = row ? left - 1 : 0;
+    if (!row) return undefined;
+    remember(sending.lastSenders, row.senderHash);
+    return { row, now };
   };
-  let taken: ReturnType<typeof take> = Promise.resolve(undefined);
+  // One claim at a time, because each depends on the senders of those before.
+  let claim: ReturnType<typeof claimNext> = Promise.resolve(undefined);
   const takeNext = () => {
-    waiting += 1;
-    taken = taken.then(take);
-    return taken;
+    claim = claim.then(claimNext);
+    return claim;
   };
   const sendUntilNone = async () => {
     sending.free -= 1;
@@ -93,16 +88,13 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
 }
 
 /**
- * The order in which due e-mails are sent. A sender's newest e-mail comes first. Senders whose last e-mail was sent
- * lately come after the others, because usually one e-mail is claimed at a time.
+ * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
+ * ago, and the newest of each sender.
  */
-function selectSendOrder(now: Date, lastSenders: ReadonlySet<string>): SQL {
-  const turn = sql`row_number() over (partition by ${outbox.senderHash} order by ${outbox.createdAt} desc)`;
-  const senders = sql`jsonb_array_elements_text(${JSON.stringify([...lastSenders])}::jsonb) with ordinality`;
-  return sql`select id,
-      row_number() over (order by is_urgent desc, turn, coalesce(sent.latest, 0), created_at desc) as place
-    from (select *, ${turn} as turn from ${outbox} where ${lte(outbox.dueAt, now)}) as due
-    left join ${senders} as sent (sender_hash, latest) using (sender_hash)`;
+function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
+  const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));
+  const turn = sql`coalesce((${turns}::jsonb ->> ${outbox.senderHash})::int, 0)`;
+  return sql`${outbox.isUrgent} desc, ${turn}, ${outbox.createdAt} desc`;
 }
 
 function remember(lastSenders: Set<string>, senderHash: string): void {

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
@@ -10,6 +11,8 @@ type QueueOptions = {
   ttlMs?: number;
   /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
   sender?: string;
+  /** An e-mail with the same topic that is still queued is not sent any more. */
+  topic?: string;
   /** Sends the e-mail before any that a stranger can trigger. For codes and security notices to an address's owner. */
   isUrgent?: boolean;
 };
@@ -22,17 +25,22 @@ export async function queueMail(
   tx: Database,
   ctx: ExchangeContext,
   mail: Mail,
-  { now, ttlMs = dayMs, sender = mail.to, isUrgent = false }: QueueOptions,
+  { now, ttlMs = dayMs, sender = mail.to, topic, isUrgent = false }: QueueOptions,
 ): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
   if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))
     throw new Error("Invariant: a mail header must not contain a line break");
+  const hash = (purpose: "outbox-sender" | "outbox-topic", value: string) =>
+    authenticate(deriveKey(ctx.config.secret, purpose), value).toString("base64url");
+  const topicHash = topic === undefined ? null : hash("outbox-topic", topic);
+  if (topicHash !== null) await tx.delete(outbox).where(eq(outbox.topicHash, topicHash));
   const id = newId();
   await tx.insert(outbox).values({
     id,
     body: seal(deriveKey(ctx.config.secret, "outbox"), JSON.stringify(mail), id),
     isUrgent,
-    senderHash: authenticate(deriveKey(ctx.config.secret, "outbox-sender"), sender).toString("base64url"),
+    senderHash: hash("outbox-sender", sender),
+    topicHash,
     dueAt: now,
     expiresAt: addMs(now, ttlMs),
     createdAt: now,

@@ -114,6 +114,38 @@ describe("e-mail over a real SMTP server", () => {
     expect(await exchange.ctx.db.select().from(outbox)).toEqual([]);
   });
 
+  it("C04 sends only the newest code that a network requested for an address while e-mails could not leave", async () => {
+    const { smtp, sender } = await start(3);
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const request = async (remoteAddress: string) => {
+      const body = { auth_method: "email", credentials: { identifier: "ada@example.org" } };
+      const asked = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+      await drainOutbox(exchange.ctx);
+      return asked.body.challenge_id;
+    };
+    const challenges = {
+      older: await request("192.0.2.1"),
+      ofAnother: await request("198.51.100.1"),
+      newest: await request("192.0.2.1"),
+    };
+    expect(smtp.received).toEqual([]);
+    exchange.advance(31_000);
+    expect(await sendOutbox(exchange.ctx)).toBe(2);
+    const signIn = async (challenge_id: string) => {
+      const codes = smtp.received.map(({ raw }) => /^Subject: (\d{6})/m.exec(raw)?.[1]);
+      const tries = [];
+      for (const code of codes) {
+        const body = { credentials: { challenge_id, auth_data: { code } } };
+        tries.push((await exchange.api("POST", "/api/auth", { body })).status);
+      }
+      return tries.includes(200);
+    };
+    expect(await signIn(challenges.newest)).toBe(true);
+    expect(await signIn(challenges.ofAnother)).toBe(true);
+    expect(await signIn(challenges.older)).toBe(false);
+  });
+
   it("sends each e-mail once with parallel senders", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ database: "PostgreSQL", context: { mail: sender } });

@@ -13,11 +13,13 @@ export const outbox = pgTable(
     isUrgent: boolean().notNull().default(false),
     /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
     senderHash: text().notNull().default(""),
+    /** A keyed hash of what the mail is about, if a newer mail about the same replaces it until it is sent. */
+    topicHash: text(),
     /** When to send it. A sender postpones it when it claims the row, so that no other sender claims it too. */
     dueAt: time().notNull(),
     /** When it becomes useless, such as a mail with an expired code, and is deleted. */
     expiresAt: time().notNull(),
     createdAt: time().notNull(),
   },
-  (t) => [index("outbox_due").on(t.dueAt)],
+  (t) => [index("outbox_due").on(t.dueAt), index("outbox_topic").on(t.topicHash)],
 );
