@@ -4,7 +4,7 @@ import { requirePrice } from "../pricing/require-price";
 import type { OrderRow } from "./transition";
 
 /** The part of an order, or of the quote it is made from, that its price depends on. */
-type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost">;
+type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost" | "feeBps">;
 
 /** The order's direction at its locked rate, or at another `rate` (target per 1 source, 12 decimals). */
 export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
@@ -12,15 +12,16 @@ export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
 }
 
 /**
- * Prices a source amount at the order's locked rate; the fee is calculated again, with the payout cost
- * that was quoted. @throws amount_too_small
+ * Prices a source amount at the order's locked rate. The fee is calculated again, with the percentage and the payout
+ * cost that were quoted: our settings may have changed since. @throws amount_too_small
  */
 export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
   const payoutCost = {
     ...terms.payoutCost,
     ...(order.payoutCost !== null && { [order.targetAsset]: order.payoutCost }),
   };
-  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), { ...terms, payoutCost });
+  const quoted = { ...terms, payoutCost, feeBps: order.feeBps ?? terms.feeBps };
+  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), quoted);
 }
 
 /** The largest source amount that is filled without a decision: the quoted amount plus the tolerance. */

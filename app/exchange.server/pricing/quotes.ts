@@ -118,6 +118,7 @@ function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): QuoteRow
     feeAmount: price.feeAmount,
     rate: price.rate,
     payoutCost: quote.payoutCost,
+    feeBps: ctx.config.feeBps,
     offerForOrderId: quote.offerForOrderId,
     expiresAt: addMs(now, ctx.config.quoteTtlMs),
     lockedAt: null,

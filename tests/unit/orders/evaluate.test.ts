@@ -15,6 +15,7 @@ const order = {
   sourceAmount: usdt(100),
   rate: 2_000_000_000_000n,
   payoutCost: null,
+  feeBps: null,
   expiresAt: new Date("2026-03-01T12:30:00Z"),
   graceMs: 60_000,
 } as OrderRow;
@@ -68,6 +69,13 @@ describe("what is done with the deposits of an order", () => {
   ])("has received %s", (_what, deposits, verdict) => {
     expect(judge(...deposits)).toEqual(verdict);
   });
+});
+
+it("prices what was received with the fee that was quoted, whatever it is now", () => {
+  const quoted = evaluate({ ...order, feeBps: 50 }, [group("confirmed", 100)], { ...config, feeBps: 200 });
+  expect(quoted).toMatchObject({ kind: "fill", price: { feeAmount: usdt(0.5) } });
+  const unknown = evaluate(order, [group("confirmed", 100)], { ...config, feeBps: 200 });
+  expect(unknown).toMatchObject({ kind: "fill", price: { feeAmount: usdt(2) } });
 });
 
 describe("the decisions of an order's owner", () => {

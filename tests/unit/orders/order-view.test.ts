@@ -18,6 +18,7 @@ const filled: OrderRow = {
   feeAmount: 500_000n,
   rate: 2_857_142_857_142n,
   payoutCost: null,
+  feeBps: null,
   filledSource: 60_000_000n,
   filledTarget: 119_400_000_000_000n,
   filledFee: 300_000n,

@@ -44,6 +44,7 @@ export const orders = pgTable(
     feeAmount: baseUnits().notNull(),
     rate: baseUnits().notNull(),
     payoutCost: baseUnits(),
+    feeBps: integer(),
     /** The amounts actually swapped, set with the transition to `paying_out`. */
     filledSource: baseUnits(),
     filledTarget: baseUnits(),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { baseUnits } from "../columns";
 import { accounts } from "./accounts";
 
@@ -21,6 +21,8 @@ export const quotes = pgTable(
     rate: baseUnits().notNull(),
     /** What the payout was expected to cost, in the target asset; null in rows stored before this column existed. */
     payoutCost: baseUnits(),
+    /** The fee's share in basis points when the price was quoted; null as above. */
+    feeBps: integer(),
     /** For an offer in a decision: the order it would fill. */
     offerForOrderId: text(),
     expiresAt: timestamp({ withTimezone: true }).notNull(),

@@ -122,6 +122,7 @@ async function insertOrder(
       feeAmount: quote.feeAmount,
       rate: quote.rate,
       payoutCost: quote.payoutCost,
+      feeBps: quote.feeBps,
       expiresAt,
       graceMs: ctx.config.graceMs,
       payoutNotBefore: payoutsWaitUntil && payoutsWaitUntil > now ? payoutsWaitUntil : null,
