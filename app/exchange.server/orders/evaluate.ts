@@ -28,8 +28,9 @@ export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: 
  *
  * If the confirmed deposits that arrived on time cover the quoted amount, the order is filled at its
  * locked rate: the whole amount up to the tolerance, otherwise the quoted amount. If they do not,
- * the order waits for pending deposits. With everything confirmed, the user decides; the reason is
- * the first that applies of late, below the minimum, underpaid.
+ * the order waits for pending deposits, unless they are so late that anyone could keep the order waiting
+ * with one after the other. Then the user decides; the reason is the first that applies of late, below the
+ * minimum, underpaid.
  */
 export function evaluate(order: OrderRow, seen: DepositGroup[], config: ExchangeConfig): Verdict {
   const deposits = seen.filter((deposit) => deposit.status !== "failed");
@@ -39,7 +40,10 @@ export function evaluate(order: OrderRow, seen: DepositGroup[], config: Exchange
     const withinTolerance = onTime <= maxFillable(order, config.overpaidToleranceBps);
     return { kind: "fill", price: priceAtLockedRate(order, withinTolerance ? onTime : order.sourceAmount, config) };
   }
-  if (deposits.some((deposit) => deposit.status === "pending")) return { kind: "wait" };
+  const confirmed = deposits.filter((deposit) => deposit.status === "confirmed");
+  const isAwaited = (d: DepositGroup) =>
+    d.status === "pending" && d.blockTime <= addMs(paymentDeadline(order), order.graceMs);
+  if (confirmed.length === 0 || deposits.some(isAwaited)) return { kind: "wait" };
   if (deposits.some((deposit) => isLate(order, deposit))) return { kind: "decide", reason: "late" };
   const outsideLimits = findLimitProblem(onTime, toOrderPair(order), config) !== null;
   return { kind: "decide", reason: outsideLimits ? "below_minimum" : "underpaid" };

@@ -1,8 +1,9 @@
-import { and, count, eq, gt, inArray, type Param, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, or, type Param, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Database } from "../db/database";
 import { prepareQuery } from "../db/prepare-query";
 import { chainStates } from "../db/schema/chains";
+import { deposits } from "../db/schema/deposits";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { reservedFor, selectFunds } from "../ledger/ledger";
@@ -40,6 +41,14 @@ export const isReserveOfOrder = and(
   gt(ledgerAccounts.balance, 0n),
 );
 
+const received = sql`(select sum(amount) from ${deposits} where order_id = ${orders.id} and status <> 'failed')`;
+/** Whether an order has received less than half of its amount, so that a deposit of dust changes nothing (T43). */
+export const hasReceivedLittle = sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`;
+const isUnpaid = or(
+  inArray(orders.status, ["awaiting_deposit", "needs_decision"]),
+  and(eq(orders.status, "confirming"), hasReceivedLittle),
+);
+
 /** The pools of both assets. The number of rows read does not depend on the number of orders. */
 export function selectPools(db: Database, accountId: Param) {
   const funds = selectFunds(db).as("funds");
@@ -51,7 +60,7 @@ export function selectPools(db: Database, accountId: Param) {
     })
     .from(orders)
     .innerJoin(ledgerAccounts, isReserveOfOrder)
-    .where(and(eq(orders.accountId, accountId), inArray(orders.status, ["awaiting_deposit", "needs_decision"])))
+    .where(and(eq(orders.accountId, accountId), isUnpaid))
     .groupBy(orders.targetAsset)
     .as("own");
   const columns = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
+import { getBalance, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -61,6 +61,38 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     await w.tick();
     await w.refreshRate();
     await w.lock(user, "USDT", "20");
+  });
+
+  it("T43 count as unpaid while a payment of almost nothing is confirming", async () => {
+    const user = await w.createUser();
+    const locked = [];
+    for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) locked.push(await w.lock(user, "USDT", "20"));
+    // One transaction, so that none is confirmed before the others are seen.
+    for (const [logIndex, order] of locked.entries()) {
+      w.usdt.deposit(order.fundingAddress, 1n, { txHash: "almost-nothing", logIndex });
+    }
+    await w.tick();
+    for (const { id } of locked) expect((await w.see(user, id)).status).toBe("confirming");
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "too_many_orders" });
+    const hoarder = await w.createUser();
+    const large = await w.lock(hoarder, "USDT", "10000");
+    w.usdt.deposit(large.fundingAddress, 1n);
+    await w.tick();
+    await expect(w.lock(hoarder, "USDT", "10000")).rejects.toMatchObject({ code: "too_many_orders" });
+  });
+
+  it("T43 give back their reserve when their time is over, however often almost nothing arrives", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    for (let block = 0; block < 20; block += 1) {
+      w.usdt.deposit(order.fundingAddress, 1n);
+      w.wait((lockTtlMs + graceMs) / 10);
+      await w.tick();
+    }
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
+    expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBe(0n);
   });
 
   it.each([

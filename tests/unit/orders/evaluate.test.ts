@@ -21,6 +21,8 @@ const order = {
 } as OrderRow;
 const deadline = new Date("2026-03-01T12:31:00Z");
 const justLate = new Date(deadline.getTime() + 1);
+/** More than another minute of grace after the deadline. */
+const veryLate = new Date(deadline.getTime() + order.graceMs + 1);
 const config = { ...testConfig, minUsdt: usdt(10), overpaidToleranceBps: 50 };
 
 const group = (status: DepositGroup["status"], amount: number, blockTime = deadline): DepositGroup => ({
@@ -47,6 +49,12 @@ describe("what is done with the deposits of an order", () => {
       [group("confirmed", 60), group("pending", 40, justLate)],
       { kind: "wait" },
     ],
+    [
+      "a part confirmed and a very late rest on its way, which anyone could have sent",
+      [group("confirmed", 60), group("pending", 0.000001, veryLate)],
+      { kind: "decide", reason: "late" },
+    ],
+    ["nothing confirmed and everything very late", [group("pending", 100, veryLate)], { kind: "wait" }],
     ["enough confirmed and more on its way", [group("confirmed", 100), group("pending", 40)], fillOf(100)],
     ["up to the tolerance more", [group("confirmed", 100.5)], fillOf(100.5)],
     ["more than the tolerance", [group("confirmed", 100.500001)], fillOf(100)],

@@ -1,10 +1,9 @@
 import { and, eq, gt, inArray, lt, not, or, type Param, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
-import type { Pool } from "../pool";
+import { hasReceivedLittle, type Pool } from "../pool";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const poolShare = 50n;
@@ -21,10 +20,10 @@ const correctionMs = 5 * 60_000;
 const mistakesPerDay = 5;
 
 /**
- * How many of an account's orders are waiting for a deposit, and how many ended unpaid in the last day. Orders that
- * received less than the minimum, or only late deposits, count as unpaid even if they were refunded. Mistakes are
- * counted separately: orders cancelled soon, and orders for which less than half was paid and then refunded or
- * swapped.
+ * How many of an account's orders are waiting for a deposit of at least half, and how many ended unpaid in the last
+ * day. Orders that received less than the minimum, or only late deposits, count as unpaid even if they were refunded.
+ * Mistakes are counted separately: orders cancelled soon, and orders for which less than half was paid and then
+ * refunded or swapped.
  */
 export type UnpaidOrders = {
   waiting: number;
@@ -37,11 +36,9 @@ export type UnpaidOrders = {
 /** Selects `UnpaidOrders` in one row. */
 export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId: Param; now: Param }) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
-  const isWaiting = eq(status, "awaiting_deposit");
+  const isWaiting = or(eq(status, "awaiting_deposit"), and(eq(status, "confirming"), hasReceivedLittle));
   const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  const received = sql`(select sum(amount) from ${deposits} where order_id = ${orders.id} and status <> 'failed')`;
-  const hasReceivedLittle = sql`coalesce(${received}, 0) * 2 < ${orders.sourceAmount}`;
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
   const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '24 hours'`);
