@@ -15,11 +15,11 @@ import { createApi } from "./http/app";
 import type { Visit } from "./http/env";
 import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
-import { applyKycDecisions, type OnKycChange } from "./kyc/decide";
+import { applyKycDecisions, type OnKycWithdrawn } from "./kyc/decide";
 import { recordOpeningBalances } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
-import { holdUnverifiedOrders, releaseVerifiedOrders } from "./orders/hold";
+import { holdUnverifiedOrders } from "./orders/barred-owners";
 import { checkHistory } from "./payments/check-history";
 import { skipNumbersOfRestored } from "./payments/order-numbers";
 import { refreshRate } from "./pricing/rates";
@@ -73,13 +73,12 @@ export async function createExchange(parts: {
     ...connections,
   };
   let ready = false;
-  const onKycChange: OnKycChange = (tx, accountId, approved) =>
-    (approved ? releaseVerifiedOrders : holdUnverifiedOrders)(tx, ctx, accountId);
+  const onKycWithdrawn: OnKycWithdrawn = (tx, accountId) => holdUnverifiedOrders(tx, ctx, accountId);
   const notices = new Notices();
   const limits = parts.limits ?? new SharedLimits(config.secret);
-  const api = createApi(ctx, { isReady: () => ready, onKycChange, notices, limits });
+  const api = createApi(ctx, { isReady: () => ready, onKycWithdrawn, notices, limits });
   const runsJobs = config.role !== "web";
-  const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycChange)) : [];
+  const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycWithdrawn)) : [];
   const workers = createWorkers(database, jobs, log, notices);
   return {
     fetch: async (request, visit) => api.fetch(request, visit ?? {}),

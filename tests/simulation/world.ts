@@ -17,8 +17,8 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { prepare } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
-import { holdUnverifiedOrders, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { QuoteRow } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
@@ -206,8 +206,8 @@ export async function createWorld(database: SimulatedDatabase) {
     async decideIdentity({ accountId }: Customer, status: "approved" | "rejected"): Promise<void> {
       const [ctx] = processes;
       const decidedAt = new Date(nowMs + decisions++);
-      await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt }, (tx, id, approved) =>
-        (approved ? releaseVerifiedOrders : holdUnverifiedOrders)(tx, ctx, id),
+      await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt }, (tx, id) =>
+        holdUnverifiedOrders(tx, ctx, id),
       );
       barred.delete(accountId);
       if (status === "approved") return;

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { kycApplicationSchema, kycSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { getKyc, sendApplication } from "../kyc/apply";
-import type { OnKycChange } from "../kyc/decide";
+import type { OnKycWithdrawn } from "../kyc/decide";
 import { receiveKycWebhook } from "../kyc/webhook";
 import type { Env } from "./env";
 import { requirePasskey } from "./require-caller";
@@ -45,12 +45,12 @@ const webhookRoute = createRoute({
 });
 
 /** The caller's KYC application, and the provider's webhook. */
-export function kycRoutes(ctx: ExchangeContext, onKycChange?: OnKycChange): OpenAPIHono<Env> {
+export function kycRoutes(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
   app.openapi(sendRoute, async (c) => c.json(await sendApplication(ctx, requirePasskey(c), c.req.valid("json")), 202));
   app.openapi(webhookRoute, async (c) => {
-    await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers, onKycChange);
+    await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers, onKycWithdrawn);
     return c.json({ received: true as const }, 200);
   });
   return app;

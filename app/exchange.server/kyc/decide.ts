@@ -9,10 +9,10 @@ import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { unsealDetails } from "./details";
 
-/** Called in the transaction that grants or withdraws an approval. */
-export type OnKycChange = (tx: Database, accountId: string, approved: boolean) => Promise<void>;
+/** Called in the transaction that withdraws an approval. */
+export type OnKycWithdrawn = (tx: Database, accountId: string) => Promise<void>;
 
-const doNothing: OnKycChange = async () => undefined;
+const doNothing: OnKycWithdrawn = async () => undefined;
 
 /**
  * Applies a provider's decision. Only the account's newest application counts, and only a decision
@@ -23,7 +23,7 @@ export async function applyKycDecision(
   ctx: ExchangeContext,
   reference: string,
   decision: KycDecision,
-  onKycChange: OnKycChange = doNothing,
+  onKycWithdrawn: OnKycWithdrawn = doNothing,
 ): Promise<boolean> {
   const { status } = decision;
   if (status === "pending") return false;
@@ -49,8 +49,7 @@ export async function applyKycDecision(
       .where(eq(kycApplications.id, reference));
     if (account.kycStatus === status) return true;
     await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
-    if (account.kycStatus === "approved") await onKycChange(tx, account.id, false);
-    if (status === "approved") await onKycChange(tx, account.id, true);
+    if (account.kycStatus === "approved") await onKycWithdrawn(tx, account.id);
     await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
     return true;
   });
@@ -77,7 +76,7 @@ export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
  * Job: submits applications that the provider has not received yet, and polls for decisions on
  * the others. A failure does not stop the rest. @returns how many changed
  */
-export async function applyKycDecisions(ctx: ExchangeContext, onKycChange?: OnKycChange): Promise<number> {
+export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): Promise<number> {
   const pending = await ctx.db
     .select()
     .from(kycApplications)
@@ -89,7 +88,7 @@ export async function applyKycDecisions(ctx: ExchangeContext, onKycChange?: OnKy
     try {
       if (!application.submittedAt) await submitApplication(ctx, application.id);
       const decision = await ctx.kyc.getDecision(application.id);
-      if (decision && (await applyKycDecision(ctx, application.id, decision, onKycChange))) changed += 1;
+      if (decision && (await applyKycDecision(ctx, application.id, decision, onKycWithdrawn))) changed += 1;
       else
         await ctx.db
           .update(kycApplications)

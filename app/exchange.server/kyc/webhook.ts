@@ -3,7 +3,7 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
-import { applyKycDecision, type OnKycChange } from "./decide";
+import { applyKycDecision, type OnKycWithdrawn } from "./decide";
 
 const eventRetentionMs = dayMs;
 
@@ -16,14 +16,14 @@ export async function receiveKycWebhook(
   ctx: ExchangeContext,
   rawBody: string,
   headers: Headers,
-  onKycChange?: OnKycChange,
+  onKycWithdrawn?: OnKycWithdrawn,
 ): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const { eventId, reference } = parseOrRefuse(() => ctx.kyc.parseWebhook(rawBody, headers, now));
   const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
   if (known) return;
   const decision = await ctx.kyc.getDecision(reference);
-  if (decision) await applyKycDecision(ctx, reference, decision, onKycChange);
+  if (decision) await applyKycDecision(ctx, reference, decision, onKycWithdrawn);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
   await ctx.db

@@ -109,11 +109,10 @@ export async function requestRescan(
 
 /**
  * Blocks an account, or ends its block (null). While it is blocked, its owner cannot use the API, and its orders are
- * held instead of paid out.
- * @returns the account's ID
+ * held instead of paid out. A job releases them when the block has ended (orders/barred-owners.ts).
  * @throws OperatorError
  */
-export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
+export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<void> {
   const accountId = await toAccountId(db, named);
   const isNamed = or(eq(accounts.id, accountId), eq(accounts.email, named.toLowerCase()));
   const [account] = await db
@@ -122,7 +121,6 @@ export async function setBlock(db: Database, named: string, blockedAt: Date | nu
     .where(and(isNamed, isNull(accounts.deletedAt)))
     .returning({ id: accounts.id });
   if (!account) throw new OperatorError(`There is no account ${named}: check ACCOUNT and DATABASE_URL.`);
-  return account.id;
 }
 
 /**

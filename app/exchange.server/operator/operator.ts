@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
-import { holdOrder, refundHeldOrder, releaseOrder, releaseOrdersOf } from "../orders/hold";
+import { holdOrder, refundHeldOrder, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { lockOrder } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
@@ -150,17 +150,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
       }),
     dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
     rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
-    block: (account) =>
-      attempt(async () => {
-        await setBlock(db, account, await now());
-      }),
-    unblock: (account) =>
-      attempt(() =>
-        db.transaction(async (tx) => {
-          const accountId = await setBlock(tx, account, null);
-          await releaseOrdersOf(tx, ctx, { accountId, heldFor: "blocked" });
-        }),
-      ),
+    block: (account) => attempt(async () => setBlock(db, account, await now())),
+    unblock: (account) => attempt(() => setBlock(db, account, null)),
     readRecord: (named, reason) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };

@@ -10,9 +10,16 @@ import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 import { listPostponed, raiseAlert } from "../switches/alerts";
+import { attempt } from "./attempt";
+import {
+  holdOrdersOfBarredOwners,
+  releaseOrdersOfOwners,
+  selectPayoutsOfBarredOwners,
+  selectReleasable,
+} from "./barred-owners";
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
-import { holdOrdersOfBarredOwners, refundHeldOrder, selectPayoutsOfBarredOwners } from "./hold";
+import { refundHeldOrder } from "./hold";
 import { isReserveOfOrder } from "./pool";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
@@ -35,6 +42,7 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
     overdue: selectOverdue(db, now),
     staleReserves: selectStaleReserves(db, now),
     barred: selectPayoutsOfBarredOwners(db),
+    releasable: selectReleasable(db),
     uncredited: selectUncredited(db, now),
     creditedSince: selectCreditedSince(db),
   });
@@ -43,6 +51,7 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
   if (due.overdue) await refundOverdue(ctx);
   if (due.staleReserves) await releaseStaleReserves(ctx);
   if (due.barred) await holdOrdersOfBarredOwners(ctx);
+  if (due.releasable) await releaseOrdersOfOwners(ctx);
   if (due.uncredited || due.creditedSince) await reportUncredited(ctx);
 }
 
@@ -182,15 +191,6 @@ const selectStaleReserves = (db: Database, now: Date) =>
         sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${now.toISOString()}::timestamptz`,
       ),
     );
-
-/** Runs one order's step. If it fails, the other orders continue and the next run tries again. */
-async function attempt(ctx: ExchangeContext, orderId: string, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    ctx.log.error({ order: orderId, error: describeError(error) }, "an order's deadline could not be applied");
-  }
-}
 
 function isOverdue(order: OrderRow, at: Date): boolean {
   if (order.status === "needs_decision") return order.decisionDeadline !== null && order.decisionDeadline <= at;

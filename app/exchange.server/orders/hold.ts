@@ -1,20 +1,18 @@
-import { and, asc, eq, inArray, not } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { accounts } from "../db/schema/accounts";
-import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { advanceOrder } from "./advance-order";
 import { undoFill } from "./fill";
-import { getOwnerProblem, type OwnerProblem, ownerMaySwap } from "./owner-check";
+import { getOwnerProblem } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
 import { lockOrder, type OrderRow, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
 
-const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
+export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];
 
 /**
@@ -93,69 +91,12 @@ export async function refundHeldOrder(
   return refundOrder(tx, ctx, order, { by, at });
 }
 
-/** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
-export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  const rows = await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), inArray(orders.status, [...holdable])))
-    .orderBy(asc(orders.id))
-    .for("update");
-  for (const { id } of rows) {
-    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
-  }
-}
-
-/** Releases the orders of an account that are held because its owner was not verified. Holds for other reasons remain. */
-export function releaseVerifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  return releaseOrdersOf(tx, ctx, { accountId, heldFor: "unverified" });
-}
-
-/** Releases the orders of an account that are held because of `heldFor`. Does nothing while its owner may not swap. */
-export async function releaseOrdersOf(
-  tx: Database,
-  ctx: ExchangeContext,
-  { accountId, heldFor }: { accountId: string; heldFor: OwnerProblem },
-): Promise<void> {
-  if ((await getOwnerProblem(tx, accountId)) !== null) return;
-  const rows = await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "on_hold"), eq(orders.holdProblem, heldFor)))
-    .orderBy(asc(orders.id))
-    // All before the first is filled: a fill locks ledger accounts, and orders come before those.
-    .for("update");
-  for (const { id } of rows) await releaseOrder(tx, ctx, id);
-}
-
-/**
- * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
- * skips those payouts; the hold shows them to the owner and gives them a deadline.
- */
-export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
-  const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
-  for (const { id } of rows) {
-    await ctx.db.transaction(async (tx) => {
-      const order = await lockOrder(tx, id);
-      const problem = await getOwnerProblem(tx, order.accountId);
-      if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
-      await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
-    });
-  }
-}
-
-export const selectPayoutsOfBarredOwners = (db: Database) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)));
-
 function isHoldable(order: OrderRow): boolean {
   return holdable.some((status) => status === order.status);
 }
 
-async function isPaymentUnderWay(tx: Database, orderId: string): Promise<boolean> {
+/** Whether a payment of the order is prepared or sent. */
+export async function isPaymentUnderWay(tx: Database, orderId: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: payments.id })
     .from(payments)

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { holdUnverifiedOrders, releaseOrder, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
+import { releaseOrder } from "~/exchange.server/orders/hold";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -54,19 +55,30 @@ describe("T64 an order whose owner may no longer swap", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     await w.setKyc(user, "approved");
-    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it("stays held if the identity is approved again while the account is blocked", async () => {
+  it.each(["the identity", "the account"])("stays held until both are cleared, with %s last", async (last) => {
     const order = await w.lock(user, "USDT", "100");
-    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    const withdraw = async () => {
+      await w.setKyc(user, "rejected");
+      await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
+    };
+    const block = () => change({ blockedAt: new Date() });
+    for (const step of last === "the identity" ? [block, withdraw] : [withdraw, block]) {
+      await step();
+      await w.settle();
+    }
+    await (last === "the identity" ? change({ blockedAt: null }) : w.setKyc(user, "approved"));
     await w.settle();
-    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
-    await change({ blockedAt: new Date() });
-    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
+    await (last === "the identity" ? w.setKyc(user, "approved") : change({ blockedAt: null }));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(payoutsOf(order)).toHaveLength(1);
   });
 
   it("cannot be accepted at the locked rate, only refunded", async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { holdOrder, holdOrdersOfBarredOwners, holdUnverifiedOrders, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrdersOfBarredOwners, holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrder } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";

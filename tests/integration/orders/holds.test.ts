@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { holdOrder, holdUnverifiedOrders, releaseOrder, releaseVerifiedOrders } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -75,7 +76,8 @@ describe("holds and the kill switch", () => {
     await w.settle();
     await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
     expect((await w.see(user, order.id)).status).toBe("on_hold");
-    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
+    await w.setKyc(user, "approved");
+    await w.settle();
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
@@ -86,7 +88,7 @@ describe("holds and the kill switch", () => {
     await w.settle();
     await hold(order.id);
     await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
-    await w.ctx.db.transaction((tx) => releaseVerifiedOrders(tx, w.ctx, user.accountId));
+    await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({
       status: "on_hold",
       hold: { reason: "We are checking this swap." },

@@ -11,7 +11,7 @@ import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
-import { holdUnverifiedOrders } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { readPool } from "~/exchange.server/orders/pool";
 import { lockOrder } from "~/exchange.server/orders/transition";

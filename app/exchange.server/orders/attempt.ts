@@ -1,0 +1,11 @@
+import type { ExchangeContext } from "../context";
+import { describeError } from "../describe-error";
+
+/** Runs one order's step of a job. If it fails, the other orders continue and the next run tries again. */
+export async function attempt(ctx: ExchangeContext, orderId: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    ctx.log.error({ order: orderId, error: describeError(error) }, "a job failed for an order");
+  }
+}

@@ -1,0 +1,71 @@
+import { and, asc, eq, inArray, isNotNull, not } from "drizzle-orm";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
+import { orders } from "../db/schema/orders";
+import { attempt } from "./attempt";
+import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
+import { getOwnerProblem, ownerMaySwap } from "./owner-check";
+import { putOnHold } from "./put-on-hold";
+import { lockOrder } from "./transition";
+
+/** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
+export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+  const rows = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.status, [...holdable])))
+    .orderBy(asc(orders.id))
+    .for("update");
+  for (const { id } of rows) {
+    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
+  }
+}
+
+/**
+ * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
+ * skips those payouts; the hold shows them to the owner and gives them a deadline.
+ */
+export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
+  const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
+  for (const { id } of rows) {
+    await ctx.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, id);
+      const problem = await getOwnerProblem(tx, order.accountId);
+      if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+      await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
+    });
+  }
+}
+
+/**
+ * Job: releases orders that were held because their owner could not swap, once the owner can: the identity is approved
+ * and the account is not blocked. Orders that an operator holds remain.
+ */
+export async function releaseOrdersOfOwners(ctx: ExchangeContext): Promise<void> {
+  const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
+  for (const { id } of rows) {
+    await attempt(ctx, id, () =>
+      ctx.db.transaction(async (tx) => {
+        const order = await lockOrder(tx, id);
+        if (order.status !== "on_hold" || order.holdProblem === null) return;
+        if ((await getOwnerProblem(tx, order.accountId)) === null) await releaseOrder(tx, ctx, id);
+      }),
+    );
+  }
+}
+
+/** The orders that are held because their owner could not swap, although the owner can now. */
+export const selectReleasable = (db: Database) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
+
+export const selectPayoutsOfBarredOwners = (db: Database) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)));
