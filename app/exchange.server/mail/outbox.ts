@@ -89,12 +89,14 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
 
 /**
  * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago, and the newest of each sender.
+ * ago. Of codes, the newest is first: its reader waits for it. Other e-mails are sent in the order they were written.
  */
 function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));
   const turn = sql`coalesce((${turns}::jsonb ->> ${outbox.senderHash})::int, 0)`;
-  return sql`${outbox.isUrgent} desc, ${turn}, ${outbox.createdAt} desc`;
+  const writtenAt = sql`extract(epoch from ${outbox.createdAt})`;
+  const place = sql`case when ${outbox.topicHash} is null then ${writtenAt} else -${writtenAt} end`;
+  return sql`${outbox.isUrgent} desc, ${turn}, ${place}`;
 }
 
 function remember(lastSenders: Set<string>, senderHash: string): void {

@@ -212,7 +212,7 @@ describe("e-mail over a real SMTP server", () => {
     const { db, clock } = exchange.ctx;
     const now = await clock.now(db);
     for (let i = 0; i < 20; i += 1) {
-      await queueMail(db, exchange.ctx, codeMail(`s${i}@example.org`, "123456", 10), { now });
+      await queueMail(db, exchange.ctx, codeMail(`s${i}@example.org`, "123456", 10), { now, topic: `code ${i}` });
     }
     const countClaimed = async () => (await db.select().from(outbox)).filter(({ attempts }) => attempts > 0).length;
     return { exchange, sending, countClaimed };
@@ -243,7 +243,12 @@ describe("e-mail over a real SMTP server", () => {
     const { db, clock } = exchange.ctx;
     const queue = async (to: string, sender: string) => {
       exchange.advance(1_000);
-      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), { now: await clock.now(db), sender });
+      const now = await clock.now(db);
+      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), {
+        now,
+        sender,
+        topic: `${to} ${now.toISOString()}`,
+      });
     };
     await queue("flood@example.net", "one network");
     await queue("waiting@example.org", "another network");
@@ -258,6 +263,23 @@ describe("e-mail over a real SMTP server", () => {
       sending[ended]?.end();
     }
     expect(await run).toBe(34);
+  });
+
+  it("sends e-mails that are not codes in the order in which they were written", async () => {
+    const sent: string[] = [];
+    const mail = { send: async ({ to }: { to: string }) => void sent.push(to) };
+    const exchange = await createTestExchange({ context: { mail } });
+    cleanups.push(() => exchange.close());
+    const { db, clock } = exchange.ctx;
+    for (const to of ["first@example.org", "second@example.org", "third@example.org"]) {
+      exchange.advance(1_000);
+      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), {
+        now: await clock.now(db),
+        sender: "one customer",
+      });
+    }
+    expect(await sendOutbox(exchange.ctx)).toBe(3);
+    expect(sent).toEqual(["first@example.org", "second@example.org", "third@example.org"]);
   });
 
   it("T25 gives up on an e-mail before another process may take it", async () => {
