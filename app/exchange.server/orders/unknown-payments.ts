@@ -47,6 +47,17 @@ export function listOpenDoubts(db: Database, paymentId: string): Promise<Doubt[]
   return listDoubts(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
 }
 
+/** The ids of the planned payments with exactly the address and the amount of an unknown payment. */
+export async function listExactMatches(db: Database, asset: AssetSymbol, hash: string): Promise<string[]> {
+  const sameTransfer = and(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount));
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(unknownPayments, and(eq(unknownPayments.asset, payments.asset), sameTransfer))
+    .where(and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash), eq(payments.status, "planned")));
+  return rows.map(({ id }) => id);
+}
+
 /** Whether, as far as this database knows, the wallet may already have made a payment. */
 export async function mayHaveBeenMade(db: Database, paymentId: string): Promise<boolean> {
   const [made] = await db

@@ -13,7 +13,7 @@ import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { findKnownHashes, findSameOpenPayment, mayHaveBeenMade } from "../orders/unknown-payments";
+import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
 import { finishOrder, markFailed } from "./outcomes";
 
@@ -128,10 +128,15 @@ export async function bookMade(
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 
-/** Refuses a transaction that is another payment's, as far as this database knows. @throws invalid */
+/** Refuses a transaction that is, or looks like, another payment's. @throws invalid */
 export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
   if ((await findKnownHashes(tx, payment.asset, [hash])).size > 0) {
     const message = `${hash} has made another payment already: look for the transaction of this one.`;
+    throw new ExchangeError("invalid", { message });
+  }
+  const matches = await listExactMatches(tx, payment.asset, hash);
+  if (matches.length > 0 && !matches.includes(payment.id)) {
+    const message = `${hash} has the amount and the address of payment ${matches[0]}, which would be paid again: book it for that one.`;
     throw new ExchangeError("invalid", { message });
   }
   const same = await findSameOpenPayment(tx, payment);

@@ -309,6 +309,27 @@ describe("a planned payment that the wallet may have made already", () => {
     expect(paidTo(w, second.deliveryAddress)).toMatchObject([{ hash: other }]);
   });
 
+  it("is not booked with the transaction of another one, which would then be made again (T48)", async () => {
+    const { w, first, second, hash, rowOf, payForgotten, resume } = await planTwo();
+    const other = await payForgotten(second);
+    const book = async (order: OrderRow, made: string) => {
+      const { id: paymentId } = await rowOf(order);
+      await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash: made }));
+    };
+    await expect(book(first, other)).rejects.toMatchObject({
+      code: "invalid",
+      message: `${other} has the amount and the address of payment ${(await rowOf(second)).id}, which would be paid again: book it for that one.`,
+    });
+    await book(second, other);
+    await book(first, hash);
+    await compare(w, false);
+    await resume();
+    for (const order of [first, second]) {
+      expect(await rowOf(order)).toMatchObject({ status: "confirmed" });
+      expect(paidTo(w, order.deliveryAddress)).toHaveLength(1);
+    }
+  });
+
   it("waits to be retried even after an operator has accounted for the unknown payment (T48)", async () => {
     const { w, second, hash, doubt, rowOf, resume } = await planTwo();
     await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));
