@@ -11,7 +11,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./network-fee";
-import { getNewestPayment, hasUnsent } from "./unsent";
+import { digestSigned, hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
@@ -37,10 +37,10 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
   if ((await getSwitchReason(ctx.db, "payments")) !== null) return;
   if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
-    const payment = await getNewestPayment(ctx.db, asset);
+    const signed = await digestSigned(ctx.db, asset);
     const prepared = await ctx.chains[asset].prepareConsolidation();
     if (!prepared) return;
-    const stored = await ctx.db.transaction((tx) => store(tx, ctx, { asset, prepared, payment }));
+    const stored = await ctx.db.transaction((tx) => store(tx, ctx, { asset, prepared, signed }));
     if (!stored) return;
     ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
     await send(ctx, stored);
@@ -53,11 +53,11 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
 async function store(
   tx: Database,
   ctx: ExchangeContext,
-  { asset, prepared, payment }: { asset: AssetSymbol; prepared: PreparedPayment; payment: string | null },
+  { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string | null },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
   if ((await getSwitchReason(tx, "payments")) !== null) return null;
-  if ((await hasUnsent(tx, ctx, asset)) || (await getNewestPayment(tx, asset)) !== payment) return null;
+  if ((await hasUnsent(tx, ctx, asset)) || (await digestSigned(tx, asset)) !== signed) return null;
   const at = await ctx.clock.now(tx);
   const [stored] = await tx
     .insert(consolidations)

@@ -19,7 +19,7 @@ import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { isUnchanged, parkPayment } from "./outcomes";
 import { recordFailure } from "./preparation-failure";
-import { getNewestConsolidation, hasUnsent } from "./unsent";
+import { digestSigned, hasUnsent } from "./unsent";
 
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
@@ -48,7 +48,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   }
   if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
   if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
-  const consolidation = await getNewestConsolidation(ctx.db, asset);
+  const signed = await digestSigned(ctx.db, asset);
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
@@ -57,9 +57,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     await recordFailure(ctx, payment, error);
     return "failed";
   }
-  const isStored = await ctx.db.transaction((tx) =>
-    storePrepared(tx, ctx, { payment, prepared, chainNonce, consolidation }),
-  );
+  const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce, signed }));
   return isStored ? "prepared" : "none";
 }
 
@@ -75,17 +73,17 @@ async function storePrepared(
     payment: PaymentRow;
     prepared: PreparedPayment;
     chainNonce: number | null;
-    /** The newest one when it was built. */
-    consolidation: string | null;
+    /** The digest of what was signed when it was built. */
+    signed: string | null;
   },
 ): Promise<boolean> {
-  const { payment, prepared, chainNonce, consolidation } = built;
+  const { payment, prepared, chainNonce, signed } = built;
   const { asset } = payment;
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
   if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
-  if ((await getNewestConsolidation(tx, asset)) !== consolidation) return false;
+  if ((await digestSigned(tx, asset)) !== signed) return false;
   const order = await lockOrder(tx, payment.orderId);
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;

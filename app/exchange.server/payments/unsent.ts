@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -7,24 +7,27 @@ import { consolidations, payments } from "../db/schema/payments";
 /** How long payments wait for a consolidation that is not sent, so that one that keeps failing does not block them. */
 const consolidationWaitMs = 60_000;
 
-/** The newest consolidation. What was built before a newer one was stored may spend the same outputs. */
-export async function getNewestConsolidation(tx: Database, asset: AssetSymbol): Promise<string | null> {
-  const [newest] = await tx
-    .select({ id: consolidations.id })
-    .from(consolidations)
-    .where(eq(consolidations.asset, asset))
-    .orderBy(desc(consolidations.createdAt), desc(consolidations.id))
-    .limit(1);
-  return newest?.id ?? null;
-}
-
-/** The last change of a payment on its way. What was built before a newer one was stored may spend the same outputs. */
-export async function getNewestPayment(tx: Database, asset: AssetSymbol): Promise<string | null> {
-  const [newest] = await tx
-    .select({ changed: sql<string | null>`max(${payments.updatedAt})::text` })
+/**
+ * Changes whenever something else is signed that may spend our outputs: a digest of the open payments and the
+ * consolidations, and when the last payment was confirmed.
+ */
+export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string | null> {
+  const ofAsset = eq(payments.asset, asset);
+  const signed = tx
+    .select({ hash: payments.hash })
     .from(payments)
-    .where(and(eq(payments.asset, asset), inArray(payments.status, ["prepared", "sent"])));
-  return newest?.changed ?? null;
+    .where(and(ofAsset, inArray(payments.status, ["prepared", "sent"])))
+    .unionAll(tx.select({ hash: consolidations.hash }).from(consolidations).where(eq(consolidations.asset, asset)))
+    .as("signed");
+  const confirmed = tx
+    .select({ at: max(payments.confirmedAt) })
+    .from(payments)
+    .where(ofAsset);
+  const digest = sql<
+    string | null
+  >`md5(concat(string_agg(${signed.hash}, ',' order by ${signed.hash}), (${confirmed})))`;
+  const [row] = await tx.select({ digest }).from(signed);
+  return row?.digest ?? null;
 }
 
 /**

@@ -116,6 +116,23 @@ describe("what was built for a payment is dropped, unsent", () => {
     await w.settle();
     expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed", nonce: 1 }]);
   });
+
+  it.each([
+    { status: "sent", rounds: 1 },
+    { status: "confirmed", rounds: 2 },
+  ])("if another payment was $status meanwhile, which may have spent the same outputs", async ({ status, rounds }) => {
+    const { order } = await plan("USDT");
+    const other = await plan("USDT");
+    duringPreparation("MOB", async () => {
+      await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
+      for (let round = 0; round < rounds; round += 1) await w.pay("MOB");
+      await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+    });
+    await expectDropped(order, "MOB");
+    expect(await w.rowsOf(other.order)).toMatchObject([{ status }]);
+    await w.settle();
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed" }]);
+  });
 });
 
 describe("nothing is built for a payment", () => {

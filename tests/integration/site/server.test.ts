@@ -224,6 +224,7 @@ describe("the production server", () => {
     expect((await get(`/__manifest?p=${"/a".repeat(500)}`)).status).toBe(404);
     expect((await get("/login?_data=routes/auth/login/route")).status).toBe(410);
     expect((await get("/login?%5fdata=root")).status).toBe(410);
+    expect((await get("/login?x=?&_data=root")).status).toBe(410);
   });
 
   it("T2 refuses posts from other sites, and accepts API calls from anywhere", async () => {

@@ -69,6 +69,7 @@ export const payments = pgTable(
     // For searches by the beginning of a hash.
     index("payments_by_hash").on(t.hash.op("text_pattern_ops")),
     index("payments_open").on(t.asset, t.createdAt).where(sql`status in ('planned', 'prepared', 'sent')`),
+    index("payments_confirmed").on(t.asset, t.confirmedAt),
     index("payments_missing").on(t.asset).where(sql`missing_since is not null`),
     index("payments_unsettled").on(t.asset, t.followedAt).where(sql`status = 'confirmed' and settled_at is null`),
     check("payments_positive", sql`${t.amount} > 0`),

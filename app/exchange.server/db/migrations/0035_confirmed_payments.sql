@@ -1,0 +1,1 @@
+CREATE INDEX "payments_confirmed" ON "payments" USING btree ("asset","confirmed_at");
