@@ -35,7 +35,9 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
     if (path === null) return misdirected;
     incoming.url = path;
   }
-  const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2);
+  // `split` would end the query at a second question mark.
+  const [path = "/", ...rest] = (incoming.url ?? "/").split("?");
+  const query = rest.join("?");
   if (!isReadablePath(path)) return { status: 400, message: "This address is not valid." };
   // Not used by this app, and slow in Remix (T15).
   if (path === "/__manifest") return { status: 404, message: "Not Found" };
