@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 
+/** When the data with a server time was first shown. Going back to a page shows cached data again. */
+const firstShownMs = new Map<number, number>();
+
 /**
  * The server's time in ms, updated once a second, so that deadlines do not depend on the visitor's clock.
  * `serverNowMs` is when the server sent the data. For data in the document, time is counted from when
- * the document began to arrive; for any other, from now.
+ * the document began to arrive; for any other, from when it was first shown.
  */
 export function useServerClock(serverNowMs: number): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
@@ -12,7 +15,9 @@ export function useServerClock(serverNowMs: number): number {
   const inDocument = useRef(hydrated ? null : serverNowMs);
 
   useEffect(() => {
-    const receivedMs = inDocument.current === serverNowMs ? documentReceivedMs() : Date.now();
+    const receivedMs =
+      firstShownMs.get(serverNowMs) ?? (inDocument.current === serverNowMs ? documentReceivedMs() : Date.now());
+    firstShownMs.set(serverNowMs, receivedMs);
     const skewMs = serverNowMs - receivedMs;
     const tick = () => setNowMs(Date.now() + skewMs);
     tick();

@@ -1,0 +1,22 @@
+// @vitest-environment jsdom
+import { cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useServerClock } from "~/routes/swap/quote/use-server-clock";
+
+const serverNowMs = Date.parse("2030-01-01T00:00:00Z");
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2030-06-01T00:00:00Z") }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it("goes on counting when a page that was shown before is shown again with cached data", () => {
+  const first = renderHook(() => useServerClock(serverNowMs));
+  expect(first.result.current).toBe(serverNowMs);
+  first.unmount();
+  vi.advanceTimersByTime(70_000);
+  expect(renderHook(() => useServerClock(serverNowMs)).result.current).toBe(serverNowMs + 70_000);
+  const newer = serverNowMs + 71_000;
+  expect(renderHook(() => useServerClock(newer)).result.current).toBe(newer);
+});
