@@ -15,7 +15,8 @@ export const clientLoader = cachedLoader("routes/swap/mob-to-usdt/route", "asset
 
 export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = invalidates("quote", "activeQuote");
+/** A request for a price saves the addresses that it contains. */
+export const clientAction = invalidates("quote", "activeQuote", "deliveryAddress");
 
 export const meta: MetaFunction = () => [{ title: "MOB to USDT · Antelope" }];
 

@@ -15,7 +15,8 @@ export const clientLoader = cachedLoader("routes/swap/usdt-to-mob/route", "asset
 
 export const shouldRevalidate = revalidationPolicy;
 
-export const clientAction = invalidates("quote", "activeQuote");
+/** A request for a price saves the addresses that it contains. */
+export const clientAction = invalidates("quote", "activeQuote", "deliveryAddress");
 
 export const meta: MetaFunction = () => [{ title: "USDT to MOB · Antelope" }];
 
