@@ -8,6 +8,7 @@ import {
   type QueryName,
 } from "./invalidation";
 import { setResponseLost } from "./lost-response";
+import { readOnlyIntents } from "./revalidation-policy";
 
 /**
  * K07: creates a route's client loader, which caches the server's data by the names of what it contains
@@ -69,14 +70,16 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 }
 
 /** The action's result, or null if there was no response: the layout then shows a message (lost-response.ts). */
-async function send({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  const copy = request.clone();
   setResponseLost(false);
   try {
     return await serverAction<unknown>();
   } catch (error) {
     // fetch throws a TypeError if the network fails.
     if (!(error instanceof TypeError)) throw error;
-    setResponseLost(true);
+    // A request that changes nothing may get lost.
+    if (!readOnlyIntents.has((await copy.formData()).get("intent"))) setResponseLost(true);
     return null;
   }
 }

@@ -40,6 +40,8 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<SignInResult | null>(null);
   const identifier = useRef("");
+  /** Counts the attempts: a fetcher keeps the result of the last one. */
+  const attempt = useRef({ started: 0, verified: 0 });
   const handledOptions = useRef<unknown>(null);
   const { submit } = verification;
 
@@ -53,14 +55,16 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
     runCeremony(kind, received)
       .then((credential) => {
         storePasskey(identifier.current);
+        attempt.current.verified = attempt.current.started;
         submit({ intent: `${kind}-verify`, credential: JSON.stringify(credential) }, { method: "post", action });
       })
       .catch((error: unknown) => setFailure(toCeremonyFailure(kind, error)))
       .finally(() => setConfirming(false));
   });
 
-  const busy = verification.state !== "idle";
-  const result = failure ?? (busy ? null : readResult(kind, verification.data, options.data));
+  const busy = options.state !== "idle" || verification.state !== "idle";
+  const verified = attempt.current.verified === attempt.current.started ? verification.data : undefined;
+  const result = failure ?? (busy ? null : readResult(kind, verified, options.data));
   useEffect(() => {
     if (result?.clearStoredPasskey) clearStoredPasskey();
   }, [result]);
@@ -70,6 +74,7 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
     result,
     start(enteredIdentifier) {
       identifier.current = enteredIdentifier;
+      attempt.current.started += 1;
       markCeremonyStarted();
       setFailure(null);
       options.submit({ intent: `${kind}-options`, identifier: enteredIdentifier }, { method: "post", action });

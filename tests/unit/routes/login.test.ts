@@ -652,13 +652,11 @@ describe("T4 signing in while signed in", () => {
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
   });
 
-  it("C09 V07 a visitor who is no longer signed in has no address to add a passkey to", async () => {
+  it("C09 a visitor who is no longer signed in is sent back to the page, to sign in", async () => {
     const exchange = fakeExchange(registered);
     const form = { intent: "registration-options", identifier: "eve@example.org" };
-    expect(await action(args("/login", { form }))).toEqual({
-      identifier: "",
-      fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
-    });
+    const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
+    expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
     expect(exchange.calls).toEqual([]);
   });
 

@@ -43,14 +43,14 @@ function show(
   data: object = loginData,
 ) {
   const action = async ({ request }: { request: Request }) => {
-    const intent = String((await request.formData()).get("intent"));
+    const intent = String((await request.clone().formData()).get("intent"));
     posted.push(intent);
     const serverAction = async () => {
       const answer = answers[intent];
       if (answer instanceof TypeError) throw answer;
       return answer;
     };
-    return (await clientAction({ serverAction } as unknown as ClientActionFunctionArgs)) as null;
+    return (await clientAction({ request, serverAction } as unknown as ClientActionFunctionArgs)) as null;
   };
   const loader = () => json(data);
   const page = { id: "page", Component, loader, action };
@@ -117,6 +117,15 @@ describe("a declined browser prompt", () => {
     expect(await screen.findByText("Failed to register passkey")).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
   });
+});
+
+it("shows the newest of the errors of both ways to sign in", async () => {
+  show(Login, login.clientAction, { "passkey-options": options, "send-code": { error: "Wait a minute." } });
+  await press("Sign in with a passkey");
+  expect(await screen.findByText("Authentication failed")).toBeTruthy();
+  await press("E-mail me a code");
+  expect(await screen.findByText("Wait a minute.")).toBeTruthy();
+  expect(screen.queryByText("Authentication failed")).toBeNull();
 });
 
 describe("a passkey picked from the field's suggestions", () => {

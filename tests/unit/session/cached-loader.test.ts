@@ -20,6 +20,10 @@ function load(loader: (args: ClientLoaderFunctionArgs) => Promise<unknown>, path
   } as ClientLoaderFunctionArgs);
 }
 
+function post(intent = "save"): Request {
+  return new Request("http://localhost:3000/", { method: "POST", body: new URLSearchParams({ intent }) });
+}
+
 describe("K07 the query cache", () => {
   let cache: typeof import("~/query-cache/cached-loader");
   let invalidation: typeof import("~/query-cache/invalidation");
@@ -88,7 +92,9 @@ describe("K07 the query cache", () => {
     await load(other, "/y", server);
     const act = cache.invalidates("deliveryAddress");
     const serverAction = () => Promise.reject(new Response(null, { status: 302 }));
-    await expect(act({ serverAction } as unknown as ClientActionFunctionArgs)).rejects.toBeInstanceOf(Response);
+    await expect(act({ request: post(), serverAction } as unknown as ClientActionFunctionArgs)).rejects.toBeInstanceOf(
+      Response,
+    );
     await load(other, "/y", server);
     expect(server.calls).toBe(2);
     await load(loader, "/x", server);
@@ -101,8 +107,10 @@ describe("K07 the query cache", () => {
     const { result } = renderHook(useResponseLost);
     const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
     await load(loader, "/x", server);
-    const run = (serverAction: () => Promise<unknown>) =>
-      settle(() => cache.invalidates("deliveryAddress")({ serverAction } as unknown as ClientActionFunctionArgs));
+    const run = (serverAction: () => Promise<unknown>, request = post()) =>
+      settle(() =>
+        cache.invalidates("deliveryAddress")({ request, serverAction } as unknown as ClientActionFunctionArgs),
+      );
     expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBeNull();
     expect(result.current).toBe(true);
     await load(loader, "/x", server);
@@ -110,6 +118,10 @@ describe("K07 the query cache", () => {
     expect(await run(async () => ({ n: 3 }))).toEqual({ n: 3 });
     expect(result.current).toBe(false);
     await expect(run(() => Promise.reject(new Error("server error")))).rejects.toThrow("server error");
+    expect(result.current).toBe(false);
+    // Nothing was submitted: the page only asked for the options of a passkey.
+    const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
+    expect(await run(optionsLost, post("autofill-options"))).toBeNull();
     expect(result.current).toBe(false);
   });
 

@@ -26,7 +26,10 @@ describe("revalidationPolicy", () => {
 
   it("keeps the data after a read-only intent, a lost response, and while offline", () => {
     vi.stubGlobal("navigator", { onLine: true });
-    expect(shouldRevalidate({ formData: makeForm("passkey-options") })).toBe(false);
+    const formData = makeForm("registration-options");
+    expect(shouldRevalidate({ formData, actionResult: { options: {} } })).toBe(false);
+    // A redirect says that something is different, such as that the session is over.
+    expect(shouldRevalidate({ formData, actionResult: undefined })).toBe(true);
     expect(shouldRevalidate({ actionResult: null })).toBe(false);
     vi.stubGlobal("navigator", { onLine: false });
     expect(shouldRevalidate({})).toBe(false);

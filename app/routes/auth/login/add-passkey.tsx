@@ -2,6 +2,7 @@ import { type CredentialsSource, chooseCredentials } from "~/browser/credentials
 import { useSiteTerms } from "~/browser/root-data";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
 import { formatDuration } from "~/lib/durations";
@@ -16,7 +17,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const { recoveryHoldMs } = useSiteTerms();
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
-  const result = registration.result ?? signIn.result;
+  const result = useLatest(registration.result, signIn.result);
   const start = (ceremony: typeof registration, source: CredentialsSource | null) => {
     chooseCredentials(source);
     ceremony.start(email);

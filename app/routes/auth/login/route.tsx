@@ -114,8 +114,10 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       return startPasskeyAutofill(scope);
     case "autofill-verify":
       return (await finishPasskeySignIn(scope, values.credential, "autofill")) ?? redirectOnward();
-    case "registration-options":
-      return startRegistration(scope, (await scope.getAccount())?.email ?? "");
+    case "registration-options": {
+      const account = await scope.getAccount();
+      return account ? startRegistration(scope, account.email) : redirectBack();
+    }
     case "registration-verify":
       return (await finishRegistration(scope, values.credential)) ?? redirectOnward();
   }

@@ -4,6 +4,7 @@ import { type CredentialsSource, chooseCredentials } from "~/browser/credentials
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
@@ -27,7 +28,7 @@ export function SignInForm({ action, redirect, result }: Props) {
   const [invalidEmail, setInvalidEmail] = useState(false);
   useRememberedIdentifier(field);
 
-  const latest = passkey.result ?? autofill.result ?? result;
+  const latest = useLatest(passkey.result, autofill.result, result);
   const form = useFirstError(latest);
   useEffect(() => {
     if (latest?.clearStoredPasskey) clearStoredPasskey();

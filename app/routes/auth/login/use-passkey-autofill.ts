@@ -26,6 +26,9 @@ export function usePasskeyAutofill(action: string): Autofill {
   const handledOptions = useRef<unknown>(null);
   const { submit: requestOptions } = options;
   const { submit: verify } = verification;
+  // Changes with the amount that the visitor types. That is no reason to request another challenge.
+  const target = useRef(action);
+  target.current = action;
 
   useEffect(() => {
     resetCeremony();
@@ -37,12 +40,12 @@ export function usePasskeyAutofill(action: string): Autofill {
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
       stop();
       void canAutofillPasskeys().then((can) => {
-        if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action });
+        if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
     };
     for (const type of activityEvents) window.addEventListener(type, begin, { passive: true });
     return stop;
-  }, [requestOptions, action]);
+  }, [requestOptions]);
 
   // No dependency array, for the reason given in use-passkey.ts.
   useEffect(() => {
@@ -53,14 +56,16 @@ export function usePasskeyAutofill(action: string): Autofill {
       .then((credential) => {
         // The visitor has pressed the button since. Its ceremony would end the session that this one starts.
         if (hasCeremonyStarted()) return;
-        verify({ intent: "autofill-verify", credential: JSON.stringify(credential) }, { method: "post", action });
+        verify(
+          { intent: "autofill-verify", credential: JSON.stringify(credential) },
+          { method: "post", action: target.current },
+        );
       })
       // The visitor picked no passkey or used the button instead; neither is an error.
       .catch(() => undefined);
   });
 
-  return {
-    verifying: verification.state !== "idle",
-    result: verification.data === null ? noResponse : (verification.data ?? null),
-  };
+  const verifying = verification.state !== "idle";
+  const result = verification.data === null ? noResponse : (verification.data ?? null);
+  return { verifying, result: verifying ? null : result };
 }

@@ -1,36 +1,49 @@
 import { useHydrated } from "remix-utils/use-hydrated";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
-import type { usePasskey } from "~/components/sign-in/use-passkey";
+import { useLatest } from "~/components/sign-in/use-latest";
+import { usePasskey } from "~/components/sign-in/use-passkey";
 import { Button } from "~/ui/button";
 import { Note } from "~/ui/note";
+import { type ActionResult, ResultNote } from "./result-note";
 
-type Props = { email: string; confirming: ReturnType<typeof usePasskey> };
+type Props = {
+  email: string;
+  action: string;
+  /** What was refused until the customer confirms. If it is refused again, they have to confirm again. */
+  request: unknown;
+};
 
-/** Asks for the passkey again before a change that needs a fresh one (T32). */
-export function ConfirmNote({ email, confirming }: Props) {
+/** Asks for the passkey again before a change that needs a fresh one (T32), until it is confirmed. */
+export function ConfirmNote({ email, action, request }: Props) {
   const hydrated = useHydrated();
+  const confirming = usePasskey("passkey", action);
+  const result: ActionResult | null = useLatest(confirming.result, request) === request ? null : confirming.result;
+  if (result?.done) return <ResultNote result={result} />;
   return (
-    <Note
-      tone="waiting"
-      title="Confirm with your passkey"
-      live
-      action={
-        hydrated ? (
-          <Button
-            type="button"
-            pending={passkeyPendingMessages[confirming.step]}
-            onClick={() => confirming.start(email)}
-          >
-            Confirm
-          </Button>
-        ) : undefined
-      }
-    >
-      <p>
-        {hydrated
-          ? "It has been a while since you signed in. Confirm with your passkey, then try again."
-          : "It has been a while since you signed in. Sign out and sign in again, then try again."}
-      </p>
-    </Note>
+    <>
+      <ResultNote result={result} />
+      <Note
+        tone="waiting"
+        title="Confirm with your passkey"
+        live
+        action={
+          hydrated ? (
+            <Button
+              type="button"
+              pending={passkeyPendingMessages[confirming.step]}
+              onClick={() => confirming.start(email)}
+            >
+              Confirm
+            </Button>
+          ) : undefined
+        }
+      >
+        <p>
+          {hydrated
+            ? "It has been a while since you signed in. Confirm with your passkey, then try again."
+            : "It has been a while since you signed in. Sign out and sign in again, then try again."}
+        </p>
+      </Note>
+    </>
   );
 }

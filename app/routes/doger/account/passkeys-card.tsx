@@ -3,6 +3,7 @@ import type { Passkey } from "~/api/contract";
 import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
+import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -22,8 +23,7 @@ type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResul
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
   const adding = usePasskey("registration", paths.doger);
-  const confirming = usePasskey("passkey", paths.doger);
-  const latest = findLatest(confirming.result, adding.result, result);
+  const latest = useLatest<ActionResult | null | undefined>(adding.result, result);
   const needsConfirming = latest === result ? result?.confirm : latest?.refusal === "passkey_too_old";
   return (
     <Card id="passkeys" aria-labelledby="passkeys-title">
@@ -31,7 +31,11 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         <h3 className={text.heading} id="passkeys-title">
           Passkeys
         </h3>
-        {needsConfirming ? <ConfirmNote email={email} confirming={confirming} /> : <ResultNote result={latest} />}
+        {needsConfirming ? (
+          <ConfirmNote email={email} action={paths.doger} request={latest} />
+        ) : (
+          <ResultNote result={latest} />
+        )}
         <ul className={styles.rows}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} error={result?.fields?.[passkey.id]} />
@@ -51,11 +55,6 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
       </Stack>
     </Card>
   );
-}
-
-/** The first result with something to show: a ceremony's comes before that of the posted form. */
-function findLatest(...results: (ActionResult | null | undefined)[]): ActionResult | undefined {
-  return results.find((result) => result?.error ?? result?.done) ?? undefined;
 }
 
 function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | undefined }) {

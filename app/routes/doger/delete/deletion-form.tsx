@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { useState } from "react";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
-import { usePasskey } from "~/components/sign-in/use-passkey";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -9,7 +9,6 @@ import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import { ConfirmNote } from "../account/confirm-note";
-import { ResultNote } from "../account/result-note";
 import type { DeletionResult } from "./act.server";
 
 type Props = {
@@ -23,20 +22,16 @@ type Props = {
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const form = useFirstError(result);
-  const confirming = usePasskey("passkey", paths.deleteAccount);
+  const [isSent, setSent] = useState(false);
   const intent = useNavigation().formData?.get("intent");
   return (
     <Card roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>Confirm</h2>
         <SignInNote result={result} />
-        {confirming.result ? (
-          <ResultNote result={confirming.result} />
-        ) : result?.confirm ? (
-          <ConfirmNote email={email} confirming={confirming} />
-        ) : null}
+        {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
         {/* A new document, so that nothing of the account stays in memory. */}
-        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument>
+        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={() => setSent(true)}>
           <Stack gap={4}>
             <TextField
               label={`To confirm, type ${email}`}
@@ -59,7 +54,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 error={result?.fields?.code}
               />
             ) : null}
-            <Button kind="danger" size="large" full name="intent" value="delete">
+            <Button kind="danger" size="large" full name="intent" value="delete" pending={isSent && "Deleting…"}>
               Delete my account for good
             </Button>
           </Stack>

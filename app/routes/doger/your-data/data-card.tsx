@@ -1,6 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
 import { HelpLinks } from "~/components/help/help-links";
-import { usePasskey } from "~/components/sign-in/use-passkey";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
@@ -8,13 +7,11 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { ConfirmNote } from "../account/confirm-note";
-import { ResultNote } from "../account/result-note";
 import * as styles from "../doger.css";
 
 /** A copy of everything that we keep. The search param says why the last download was refused. */
 export function DataCard({ email }: { email: string }) {
   const [search] = useSearchParams();
-  const confirming = usePasskey("passkey", paths.doger);
   const refusal = search.get("data");
   return (
     <Card aria-labelledby="copy-title">
@@ -22,10 +19,8 @@ export function DataCard({ email }: { email: string }) {
         <h3 className={text.heading} id="copy-title">
           A copy of your data
         </h3>
-        {confirming.result ? (
-          <ResultNote result={confirming.result} />
-        ) : refusal === "confirm" ? (
-          <ConfirmNote email={email} confirming={confirming} />
+        {refusal === "confirm" ? (
+          <ConfirmNote email={email} action={paths.doger} request={refusal} />
         ) : refusal === "later" ? (
           <Note tone="waiting" title="You have downloaded it several times already" live>
             <p>Try again in an hour.</p>

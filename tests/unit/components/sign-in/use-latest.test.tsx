@@ -1,0 +1,21 @@
+// @vitest-environment jsdom
+import { renderHook } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { useLatest } from "~/components/sign-in/use-latest";
+
+it("returns the result that changed last, and keeps it when another one ends", () => {
+  const [first, second, third] = [{ n: 1 }, { n: 2 }, { n: 3 }];
+  const { result, rerender } = renderHook(({ results }) => useLatest(...results), {
+    initialProps: { results: [null, first] as ({ n: number } | null | undefined)[] },
+  });
+  expect(result.current).toBe(first);
+  rerender({ results: [second, first] });
+  expect(result.current).toBe(second);
+  // A new attempt has no result yet.
+  rerender({ results: [null, first] });
+  expect(result.current).toBe(second);
+  rerender({ results: [null, third] });
+  expect(result.current).toBe(third);
+  rerender({ results: [second, third] });
+  expect(result.current).toBe(second);
+});
