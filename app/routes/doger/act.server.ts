@@ -30,8 +30,12 @@ export type AccountActionResult = SignInResult & {
   confirm?: true;
 };
 
-/** The errors of a price alert, and what the customer entered. */
-export type PriceAlertResult = AccountActionResult & { values?: { direction: "above" | "below"; rate: string } };
+export type PriceAlertResult = AccountActionResult & {
+  /** The id of the alert that was set. */
+  added?: string;
+  /** What the customer entered, if it was refused. */
+  values?: { direction: "above" | "below"; rate: string };
+};
 
 const id = z.string().min(1);
 const nameMessage = "Enter a name of 1 to 60 characters.";
@@ -153,8 +157,8 @@ async function addAlert(
   });
   if (input.kind !== "amount") return refuse("Enter a price in USDT, such as 0.5.");
   try {
-    await scope.api.addPriceAlert({ direction, rate: input.text });
-    return { about: "alerts", done: "Price alert set." };
+    const { id } = await scope.api.addPriceAlert({ direction, rate: input.text });
+    return { about: "alerts", done: "Price alert set.", added: id };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     return error.fields.rate

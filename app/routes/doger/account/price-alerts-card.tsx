@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { useRef } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
@@ -25,6 +26,9 @@ type Props = {
 export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
+  // Each new alert clears the form.
+  const lastAdded = useRef<string>();
+  if (result?.added) lastAdded.current = result.added;
   return (
     <Card id="price-alerts" aria-labelledby="price-alerts-title">
       <Stack gap={4}>
@@ -45,7 +49,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
           </ul>
         )}
         {emailVerified ? (
-          <Form key={result?.done} method="post" action={paths.doger} preventScrollReset noValidate>
+          <Form key={lastAdded.current} method="post" action={paths.doger} preventScrollReset noValidate>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField

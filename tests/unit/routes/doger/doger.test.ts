@@ -342,7 +342,7 @@ describe("price alerts on /doger", () => {
       headers: { "accept-language": "de" },
       form: { intent: "add-alert", direction: "above", rate: "0,5" },
     });
-    expect(await action(request)).toEqual({ about: "alerts", done: "Price alert set." });
+    expect(await action(request)).toEqual({ about: "alerts", done: "Price alert set.", added: alert.id });
     expect(exchange.calls.find(({ call }) => call === `POST ${alerts}`)?.body).toEqual({
       direction: "above",
       rate: "0.5",
