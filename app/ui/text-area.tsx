@@ -33,6 +33,7 @@ export const TextArea = forwardRef<HTMLTextAreaElement, TextAreaProps>(function 
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
   event.preventDefault();
-  const { form } = event.currentTarget;
-  form?.requestSubmit(form.querySelector<HTMLButtonElement>("button:not([type=button])"));
+  if (event.repeat) return;
+  // A click, because a pending button ignores it.
+  event.currentTarget.form?.querySelector<HTMLButtonElement>("button:not([type=button])")?.click();
 }

@@ -186,6 +186,6 @@ export function toTabTitle(order: Order, style: NumberStyle, nowMs: number): str
       ? `${progress.confirmations}/${progress.required} confirmed`
       : order.status === "awaiting_deposit"
         ? `Send ${formatMoney(order.source_amount, order.source_asset_symbol, style)}`
-        : statusBadges[order.status].label;
+        : toStatusBadge(order).label;
   return `${head} · Antelope`;
 }

@@ -20,6 +20,7 @@ import { toCostRows } from "./cost-rows";
 import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
 import type { Sparkline } from "./sparkline";
+import { useAnnouncement } from "./use-announcement";
 import { useLiveRates } from "./use-live-rates";
 import { useTypedAmounts } from "./use-typed-amounts";
 
@@ -59,6 +60,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const price = errors.source === undefined ? amounts.price : null;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const receive = price ? amounts.texts.target : "";
+  const announcement = useAnnouncement(amounts, direction, receive);
   const hasValues = Boolean(useRootData()?.currency);
   const toHint = (asset: AssetSymbol, amount = 0n) =>
     hasValues ? <Worth amount={amount} asset={asset} pair={pair} /> : undefined;
@@ -105,7 +107,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
           flipTo={toPath(toFlipped(calculation, receive))}
           flipLabel="Switch direction"
         />
-        <LiveRegion>{receive ? `${amounts.texts.source} ${source} gives about ${receive} ${target}` : ""}</LiveRegion>
+        <LiveRegion>{announcement}</LiveRegion>
         <DataList rows={[costs.fee, costs.rate, costs.arrival]} />
         {costs.feeExplanation ? <p className={`${text.small} ${text.muted}`}>{costs.feeExplanation}</p> : null}
         {children}

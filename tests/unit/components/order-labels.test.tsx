@@ -86,6 +86,8 @@ describe("order labels", () => {
     const end = Date.parse(order.expires_at);
     expect(toTabTitle(order, plainNumberStyle, end - 1)).toBe("Send 250.00\u00a0USDT · Antelope");
     expect(toTabTitle(order, plainNumberStyle, end)).toBe("Time is up · Antelope");
+    const tooSmall = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")], set_aside_amount: "0.1" });
+    expect(toTabTitle(tooSmall, plainNumberStyle, end)).toBe("Too little to send back · Antelope");
   });
 
   it("explains what happened to an overpayment", () => {

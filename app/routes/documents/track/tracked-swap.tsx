@@ -23,38 +23,36 @@ export function TrackedSwap({ order }: Props) {
   return (
     <Narrow>
       <Card roomy as="div">
-        <Stack gap={6}>
-          <div data-swap="">
-            <Stack gap={6}>
-              <Stack gap={3}>
-                <Row justify="between" gap={2}>
-                  <span className={`${text.small} ${text.muted}`}>
-                    Swap {source} to {target}
-                  </span>
-                  <Badge tone={tone}>{label}</Badge>
-                </Row>
-                <h1 className={text.title}>{title}</h1>
-                <p className={text.muted}>{lede}</p>
-              </Stack>
-              <DataList
-                rows={[
-                  { key: "from", term: "To send", value: formatMoney(order.source_amount, source, numbers) },
-                  { key: "to", term: "To receive", value: formatMoney(order.target_amount, target, numbers) },
-                  { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
-                  ...(order.status === "awaiting_deposit"
-                    ? [{ key: "until", term: "To be paid by", value: <DateTime at={order.expires_at} /> }]
-                    : []),
-                  { key: "changed", term: "Last updated", value: <DateTime at={order.updated_at} /> },
-                ]}
-              />
-              <Transactions order={order} />
+        <div data-swap="">
+          <Stack gap={6}>
+            <Stack gap={3}>
+              <Row justify="between" gap={2}>
+                <span className={`${text.small} ${text.muted}`}>
+                  Swap {source} to {target}
+                </span>
+                <Badge tone={tone}>{label}</Badge>
+              </Row>
+              <h1 className={text.title}>{title}</h1>
+              <p className={text.muted}>{lede}</p>
             </Stack>
-          </div>
-          <p className={`${text.small} ${text.muted}`}>
-            {isFinal(order.status) ? "This swap is finished." : "This page updates automatically."} The owner of the
-            swap can turn off this link at any time.
-          </p>
-        </Stack>
+            <DataList
+              rows={[
+                { key: "from", term: "To send", value: formatMoney(order.source_amount, source, numbers) },
+                { key: "to", term: "To receive", value: formatMoney(order.target_amount, target, numbers) },
+                { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
+                ...(order.status === "awaiting_deposit"
+                  ? [{ key: "until", term: "To be paid by", value: <DateTime at={order.expires_at} /> }]
+                  : []),
+                { key: "changed", term: "Last updated", value: <DateTime at={order.updated_at} /> },
+              ]}
+            />
+            <Transactions order={order} />
+            <p className={`${text.small} ${text.muted}`}>
+              {isFinal(order.status) ? "This swap is finished." : "This page updates automatically."} The owner of the
+              swap can turn off this link at any time.
+            </p>
+          </Stack>
+        </div>
       </Card>
     </Narrow>
   );

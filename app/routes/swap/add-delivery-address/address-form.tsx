@@ -118,7 +118,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNa
           </Disclosure>
         )}
         <Row>
-          <Button kind="primary" size="large" pending={navigation.state === "submitting" && "Checking the address…"}>
+          <Button kind="primary" size="large" pending={navigation.formData?.has("address") && "Checking the address…"}>
             Save this address
           </Button>
           <ButtonLink to={back} kind="quiet" size="large">

@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { type HelpLink, HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
@@ -31,6 +32,7 @@ const answers: readonly HelpLink[] = [
 /** The swap form with its introduction. */
 export function DirectionScreen({ data, result }: Props) {
   const { numbers } = useLocale();
+  const { search } = useLocation();
   const source = data.sourceAsset.symbol;
   const time = formatSwapTime(data.sourceAsset.network, data.rates.confirmations[source]);
   const fee = formatBps(data.rates.fee_bps, numbers);
@@ -53,7 +55,7 @@ export function DirectionScreen({ data, result }: Props) {
         {data.delivery.addresses.length === 0 || data.refund.addresses.length === 0 ? (
           <FirstSwapSteps now="swap" />
         ) : null}
-        <SwapCard key={`${source} ${data.typed.side} ${data.typed.text}`} {...data} result={result} />
+        <SwapCard key={`${source} ${search}`} {...data} result={result} />
         <HelpLinks links={answers} />
       </Stack>
     </Hero>

@@ -9,6 +9,7 @@ import { Worth } from "~/components/locale/worth";
 import { toAmountErrors } from "~/components/price/amount-errors";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
+import { useAnnouncement } from "~/components/price/use-announcement";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type TypedAmounts, useTypedAmounts } from "~/components/price/use-typed-amounts";
 import { assets } from "~/lib/assets";
@@ -82,6 +83,7 @@ export function SwapCard({
   const here = paths.direction(source);
   const form = useFirstError(result);
   const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
+  const announcement = useAnnouncement(amounts, direction, receive);
 
   const field = (side: Side) => ({
     name: side,
@@ -98,7 +100,7 @@ export function SwapCard({
       <Form method="post" action={here} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
-          <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true">
+          <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>
             Get exact price
           </button>
         </VisuallyHidden>
@@ -156,7 +158,7 @@ export function SwapCard({
             flipTo={toFlipped(target, amounts)}
             flipLabel={`Switch direction: ${target} to ${source}`}
           />
-          <LiveRegion>{receive && `${amounts.texts.source} ${source} gives about ${receive} ${target}`}</LiveRegion>
+          <LiveRegion>{announcement}</LiveRegion>
           {wallets.sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
             usesTestWallets ? (
               <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>

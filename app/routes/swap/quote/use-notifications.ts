@@ -47,7 +47,7 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
     request() {
       Notification.requestPermission().then(
         async (answer) => {
-          setPermission(answer === "granted" ? "granted" : "denied");
+          setPermission(answer);
           if (answer === "granted") setPushed(await subscribe());
         },
         () => setPermission("denied"),

@@ -60,6 +60,15 @@ afterEach(() => {
 });
 
 describe("Notify me when it's done", () => {
+  it("can be pressed again if the browser's question was dismissed", async () => {
+    FakeNotification.answer = "default";
+    await show("confirming");
+    await press();
+    FakeNotification.answer = "granted";
+    await press();
+    expect(screen.getByText(/We'll notify you/)).toBeTruthy();
+  });
+
   it("asks for permission only when pressed, then confirms it", async () => {
     await show("confirming");
     expect(FakeNotification.requests).toBe(0);
