@@ -1,8 +1,8 @@
 import { minify } from "terser";
 import type { Plugin } from "vite";
 
-/** From pack-chunks.ts: what /login loads, the first page of most visitors. */
-const sharedChunks = ["framework", "shell", "price", "sign-in", "hints", "fields", "addresses", "direction-screen"];
+/** What /login and the pages that start a swap load. */
+const sharedChunks = ["framework", "shell", "sign-in", "price-calculator", "direction-screen"];
 /** The other modules of /login. */
 const pages = /\/app\/(?:root|entry\.client|routes\/(?:layout|auth\/login)\/route)\.tsx/;
 

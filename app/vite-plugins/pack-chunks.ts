@@ -5,25 +5,18 @@ const framework =
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
 /** Modules of the two sign-in pages that few other pages use. */
 const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
-/** What calculates prices: for /login, /swap and both directions. */
-const price = /\/app\/(?:components\/price\/|ui\/amount-field|lib\/(?:fee|price|amount-input|published-rates))[^?]*$/;
-/** Small components of /login and of several pages of a swap. */
-const hints = /\/app\/(?:components\/(?:locale\/worth|help\/help-links|first-swap\/)|lib\/(?:worth|priced-pair))[^?]*$/;
-/** Fields and what shows a saved address: for many pages that ask for something. */
-const fields = /\/app\/(?:components\/addresses\/(?:grouped|saved)|ui\/(?:select|text-area))[^?]*$/;
-/** What the fields for addresses need: for both directions and for a new address. */
-const addresses =
-  /\/app\/(?:components\/(?:addresses\/address-field|scan\/scan-button)|routes\/swap\/address-entry\/(?:address-|resolved|sandbox))[^?]*$/;
 /** The layout is part of every page, so its other modules go into `shell`. */
 const page = /\/app\/(?:root|entry\.client|routes\/layout\/route|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 
-/** A module imported by this many pages goes into `shell`, which every page loads. */
-const shellPages = 7;
+/**
+ * A module imported by this many pages goes into `shell`, which every page loads. With more, pages load up to 2.5 kB more
+ * in small files; with fewer, /login loads more than 90 kB.
+ */
+const shellPages = 4;
 
 /**
- * Groups modules into a few chunks: React and Remix (`framework`), what most pages use
- * (`shell`), what the sign-in pages share (`sign-in`), what calculates prices (`price`), small hints (`hints`),
- * fields (`fields`, `addresses`), and one stylesheet for shared components.
+ * Groups modules into a few chunks: React and Remix (`framework`), what several pages use (`shell`), what the sign-in
+ * pages share (`sign-in`), and one stylesheet for shared components.
  *
  * Saves 16.3 kB with Brotli and 56 requests on /login (87 kB in 10 files instead of 104 kB in
  * 66): small files compress badly, and the manifest in every page lists each of them.
@@ -39,7 +32,7 @@ export function packChunks(): Plugin {
 }
 
 /** In order of priority. A chunk also includes its modules' imports, unless an earlier chunk has them. */
-const chunkNames = ["framework", "styles", "shell", "price", "hints", "fields", "addresses", "sign-in"];
+const chunkNames = ["framework", "styles", "shell", "sign-in"];
 
 function toGroups() {
   const found = new Map<string, string | undefined>();
@@ -59,12 +52,8 @@ type Graph = { getModuleInfo: (id: string) => ModuleInfo | null };
 export function toChunkName(id: string, graph: Graph): string | undefined {
   if (framework.test(id)) return "framework";
   if (sharedStyle.test(id)) return "styles";
-  if (addresses.test(id)) return "addresses";
   if (!/\/app\//.test(id) || page.test(id)) return undefined;
   if (countPages(id, graph) >= shellPages) return "shell";
-  if (price.test(id)) return "price";
-  if (hints.test(id)) return "hints";
-  if (fields.test(id)) return "fields";
   return signIn.test(id) ? "sign-in" : undefined;
 }
 

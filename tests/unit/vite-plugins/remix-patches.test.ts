@@ -114,14 +114,9 @@ describe("packChunks", () => {
     expect(name(id)).toBe(chunk);
   });
 
-  it("puts small modules of several pages together, also those of routes", () => {
-    expect(name("/x/app/ui/select.tsx", pages(2))).toBe("fields");
-    expect(name("/x/app/routes/swap/address-entry/address-picker.tsx", pages(2))).toBe("addresses");
-  });
-
-  it("puts modules of seven pages, or of the layout, into the shell", () => {
-    expect(name("/x/app/ui/button.tsx", pages(7))).toBe("shell");
-    expect(name("/x/app/ui/button.tsx", pages(6))).toBeUndefined();
+  it("puts modules of four pages, or of the layout, into the shell", () => {
+    expect(name("/x/app/ui/button.tsx", pages(4))).toBe("shell");
+    expect(name("/x/app/ui/button.tsx", pages(3))).toBeUndefined();
     expect(name("/x/app/ui/button.tsx", ["/x/app/routes/layout/route.tsx"])).toBe("shell");
     expect(name("/x/app/components/sign-in/code-form.tsx", pages(2))).toBe("sign-in");
   });
