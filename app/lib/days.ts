@@ -1,4 +1,4 @@
-import { dayMs } from "../lib/durations";
+import { dayMs } from "./durations";
 
 /** Days as "2026-01-31", in a time zone. */
 

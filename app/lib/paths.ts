@@ -8,8 +8,6 @@ export type LegalDocument = "terms" | "privacy" | "accessibility";
 export const paths = {
   home: "/",
   swap: "/swap",
-  usdtToMob: "/swap/usdt-to-mob",
-  mobToUsdt: "/swap/mob-to-usdt",
   vegas: "/vegas",
   doger: "/doger",
   account: "/doger#account",
@@ -18,7 +16,6 @@ export const paths = {
   accountDeleted: "/account-deleted",
   priceAlerts: "/doger#price-alerts",
   welcome: "/welcome",
-  register: "/register",
   logout: "/logout",
   sandbox: "/sandbox",
   help: "/help",
@@ -27,7 +24,7 @@ export const paths = {
 
   login: (params: { redirect?: string | null; message?: boolean } = {}) => withParams("/login", params),
   kyc: (params: { redirect?: string | null } = {}) => withParams("/kyc", params),
-  registerTo: (params: { redirect?: string | null }) => withParams("/register", params),
+  register: (params: { redirect?: string | null } = {}) => withParams("/register", params),
   welcomeStep: (step: number | (typeof welcomePages)[number]) => `/welcome/${step}`,
   direction: (source: AssetSymbol) => (source === "USDT" ? "/swap/usdt-to-mob" : "/swap/mob-to-usdt"),
   deliveryAddresses: (params: { addressType?: AddressType | null } = {}) =>

@@ -19,7 +19,7 @@ const welcomePaths = new Set([
 const publicPaths = new Set([
   ...welcomePaths,
   paths.login(),
-  paths.register,
+  paths.register(),
   paths.vegas,
   ...rateRanges.map((range) => withParams(paths.vegas, { range })),
 ]);

@@ -2,6 +2,7 @@ import { useId } from "react";
 import * as styles from "./copy.css";
 import { CopyButton } from "./copy-button";
 import * as fieldStyles from "./field.css";
+import { splitIntoGroups } from "./split-into-groups";
 
 export type CopyFieldProps = {
   label: string;
@@ -16,13 +17,6 @@ export type CopyFieldProps = {
   /** Describes the value in the button's accessible name, such as "the address". Defaults to the label. */
   what?: string;
 };
-
-/** "0x" is not counted as part of the first group. */
-function splitIntoGroups(value: string, size: number): string[] {
-  const prefix = value.startsWith("0x") ? "0x" : "";
-  const [first = "", ...rest] = value.slice(prefix.length).match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
-  return [prefix + first, ...rest];
-}
 
 export function CopyField({ label, value, display, groups, isLong, what }: CopyFieldProps) {
   const id = useId();

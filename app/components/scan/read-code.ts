@@ -1,4 +1,5 @@
 import { base58 } from "@scure/base";
+import { addressTypeNames } from "~/components/addresses/saved-address";
 import type { AddressType } from "~/lib/assets";
 
 /** The result of reading a QR code: an address to fill in, or why there is none. */
@@ -19,7 +20,9 @@ export function readScannedCode(text: string, type: AddressType | null): Scanned
   if (isEthereum) return readEthereum(code);
   const b58 = readMobileCoinText(code);
   if (b58 === null) {
-    return { problem: type === null ? "This code has no address." : `This code has no ${names[type]} address.` };
+    return {
+      problem: type === null ? "This code has no address." : `This code has no ${addressTypeNames[type]} address.`,
+    };
   }
   const kind = readKind(b58);
   if (kind === "gift code") {
@@ -29,8 +32,6 @@ export function readScannedCode(text: string, type: AddressType | null): Scanned
   if (kind === "payment request") return { problem: "This is a payment request. Scan the plain address." };
   return { address: b58 };
 }
-
-const names: Record<AddressType, string> = { MOB: "MobileCoin", ETH: "Ethereum" };
 
 /** `ethereum:TARGET@CHAIN/transfer?address=TO` names its receiver in the query; without a function, the target receives. */
 function readEthereum(code: string): ScannedCode {

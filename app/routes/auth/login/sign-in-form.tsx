@@ -82,7 +82,7 @@ export function SignInForm({ action, redirect, result }: Props) {
         </NeedsScripts>
         <p>
           New here?{" "}
-          <Link to={paths.registerTo({ redirect })} prefetch="intent">
+          <Link to={paths.register({ redirect })} prefetch="intent">
             Create an account with a passkey
           </Link>
         </p>

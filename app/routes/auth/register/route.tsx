@@ -74,7 +74,7 @@ export default function Register() {
       lede="No password needed: a passkey uses your device's screen lock."
       notes={<FirstSwapSteps now="account" />}
     >
-      <RegistrationForm action={paths.registerTo({ redirect })} redirect={redirect} />
+      <RegistrationForm action={paths.register({ redirect })} redirect={redirect} />
     </AuthLayout>
   );
 }

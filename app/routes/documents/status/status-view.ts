@@ -1,11 +1,10 @@
 import type { Status, StatusHistory } from "~/api/contract";
-import { formatDuration } from "~/lib/durations";
+import { dayMs, formatDuration } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
-import { dayMs } from "../../../lib/durations";
 
 /** `level` of a day: nothing is recorded, swaps were accepted all day, or there was an interruption. */
-export type DayView = { date: string; level: "unknown" | "good" | "interrupted"; minutes: number };
+export type DayView = { date: string; level: "unknown" | "good" | "interrupted" };
 export type IncidentView = { from: string; isOver: boolean; reason: string; duration: string };
 
 export type StatusView = {
@@ -61,6 +60,6 @@ function toDays(spans: readonly { from: number; to: number }[], since: number, n
     const end = start + dayMs;
     const lost = spans.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)), 0);
     const level = lost > 0 ? "interrupted" : end <= since ? "unknown" : "good";
-    return { date: new Date(start).toISOString().slice(0, 10), level, minutes: Math.ceil(lost / 60_000) };
+    return { date: new Date(start).toISOString().slice(0, 10), level };
   });
 }

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isApiError, toErrorText } from "~/api/errors";
+import { addressTypeNames } from "~/components/addresses/saved-address";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { Page } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
@@ -92,7 +93,11 @@ export default function DeliveryAddresses() {
           {addresses.length === 0 ? (
             <EmptyState
               illustration={<DrinkingAntelope size="medium" />}
-              title={addressType === null ? "No saved addresses yet" : `No saved ${names[addressType]} addresses yet`}
+              title={
+                addressType === null
+                  ? "No saved addresses yet"
+                  : `No saved ${addressTypeNames[addressType]} addresses yet`
+              }
               action={
                 <ButtonLink to={paths.addDeliveryAddress({ addressType, redirect: here })} kind="primary" size="large">
                   Add an address
@@ -113,5 +118,3 @@ export default function DeliveryAddresses() {
     </Page>
   );
 }
-
-const names = { MOB: "MobileCoin", ETH: "Ethereum" };

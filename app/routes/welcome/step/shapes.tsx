@@ -1,27 +1,18 @@
+import { coinPaths } from "~/components/brand/coin-paths";
 import { fill, label as labelStyle, sheet, small, stroke } from "~/components/welcome/illustration.css";
 import type { AssetSymbol } from "~/lib/assets";
 
 /** Shapes that several illustrations share, positioned by their centre. */
 type Position = { x: number; y: number };
 
-const coins: Record<AssetSymbol, { disc: string; d: string }> = {
-  USDT: {
-    disc: fill.usdt,
-    d: "M8.500 8.500h11M14 8.500v12M8 13.200c0-1.300 2.700-2.200 6-2.200s6 .9 6 2.200-2.700 2.200-6 2.200-6-.9-6-2.200z",
-  },
-  MOB: {
-    disc: fill.mob,
-    d: "M7.500 19.500V10.200c0-1.300 1.500-1.700 2.200-.7l4.300 6.300 4.300-6.300c.7-1 2.200-.6 2.200.7v9.300",
-  },
-};
+const discs: Record<AssetSymbol, string> = { USDT: fill.usdt, MOB: fill.mob };
 
 export function BigCoin({ asset, x, y, size = 80 }: Position & { asset: AssetSymbol; size?: number }) {
-  const { disc, d } = coins[asset];
   return (
     <g transform={`translate(${x - size / 2} ${y - size / 2}) scale(${size / 28})`}>
-      <circle className={disc} cx="14" cy="14" r="14" />
+      <circle className={discs[asset]} cx="14" cy="14" r="14" />
       <circle className={stroke.onCoin} cx="14" cy="14" r="12" strokeWidth=".6" opacity=".5" />
-      <path className={stroke.onCoin} strokeWidth="2.2" d={d} />
+      <path className={stroke.onCoin} strokeWidth="2.2" d={coinPaths[asset]} />
     </g>
   );
 }

@@ -17,7 +17,7 @@ it("says in words what the row of days shows in colours", () => {
     chains: [],
     share: "99.98%",
     since: "2026-03-28T12:00:00Z",
-    days: levels.map((level, at) => ({ date: `2026-03-2${at}`, level, minutes: level === "interrupted" ? 1 : 0 })),
+    days: levels.map((level, at) => ({ date: `2026-03-2${at}`, level })),
     incidents: [],
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: StatusPage, loader: () => ({ view }) }]);

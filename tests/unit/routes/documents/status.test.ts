@@ -31,8 +31,8 @@ describe("the status page", () => {
       { reason: "rate_unknown", from: "2026-03-30T23:59:00Z", to: "2026-03-31T00:00:30Z" },
     ]);
     expect(days.slice(-2)).toEqual([
-      { date: "2026-03-30", level: "interrupted", minutes: 1 },
-      { date: "2026-03-31", level: "interrupted", minutes: 1 },
+      { date: "2026-03-30", level: "interrupted" },
+      { date: "2026-03-31", level: "interrupted" },
     ]);
     expect(share).toBe("99.98%");
     expect(incidents).toEqual([
@@ -67,7 +67,7 @@ describe("the status page", () => {
         since: "2026-03-21T12:00:00Z",
         incidents: [{ reason: "There was no reliable price" }],
       });
-      expect(data.view?.days.at(-1)).toEqual({ date: "2026-03-31", level: "interrupted", minutes: 1 });
+      expect(data.view?.days.at(-1)).toEqual({ date: "2026-03-31", level: "interrupted" });
       expect(init).toEqual({ headers: { "Cache-Control": "private, no-store" } });
     });
   });
