@@ -93,7 +93,9 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   disconnected: {
     title: "The wallet is no longer connected",
     advice: {
-      read: "Check the wallet's transaction history first. If the payment isn't there, connect again and pay.",
+      read: "Connect the wallet again.",
+      pay: "Check the wallet's transaction history first. If the payment isn't there, connect again and pay.",
+      follow: "Leave this page open. The swap continues once the payment is in a block.",
       address: "Connect again, or copy the address in the wallet and paste it here.",
     },
   },
