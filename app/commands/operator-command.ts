@@ -7,7 +7,7 @@ import { StartupError } from "../lib/startup-error";
 
 const usage = `npm run operate -- COMMAND
   status                      show which switches are on and what the treasury holds
-  reserves                    compare the books with the chains; exits with 1 if something is missing
+  reserves                    show the last comparison of the books with the chains; exits with 1 if something is missing or it is out of date
   books                       check the ledger; exits with 1 if it does not balance
   off swaps|payments REASON   stop new swaps, or stop preparing payments
   on swaps|payments           resume them

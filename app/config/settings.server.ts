@@ -163,7 +163,7 @@ const costs = {
   ETH_PRICE_USDT: amountOf("USDT")
     .optional()
     .describe(
-      `Price of one ether in USDT, to convert the cost of gas for payouts and refunds. Set it at or above the market price. ${liveDefault("ETH_PRICE_USDT")}`,
+      `Price of one ether in USDT, to convert the cost of gas for payouts and refunds. Set it at or above the market price. Live mode only: defaults to ${liveDefaults.ETH_PRICE_USDT}, and 0 is refused.`,
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")
@@ -178,7 +178,7 @@ const deadlines = {
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe(
-    "For how long after an account recovery payouts of new swaps and re-addressed payments wait.",
+    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery.",
   ),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
     "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
@@ -223,7 +223,7 @@ const rateLimits = {
     "API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
-    "Code e-mails per recipient and client network at once. Then one a minute for four minutes, then at growing intervals.",
+    "Code e-mails per recipient and client network that are sent without a pause. Then one a minute for four minutes, then at growing intervals.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
     "Code e-mails per day to a recipient's own browser or network. All networks without an earlier sign-in together get at most 1.5 times as many.",

@@ -41,7 +41,7 @@ export function readAmountInput(typed: string, asset: AssetSymbol, style: Number
   }
 }
 
-/** Formats a decimal amount for a text field, in the visitor's style. Text that is no amount stays as it is. */
+/** Formats a decimal amount for a text field, in the visitor's style. Text that is not an amount stays as it is. */
 export function toFieldText(amount: string, style: NumberStyle): string {
   return /^[0-9]+(\.[0-9]+)?$/.test(amount) ? formatDecimalText(amount, style) : amount;
 }

@@ -9,7 +9,7 @@ export type Calculation = { source: AssetSymbol; text: string };
 /** The calculation to start with. */
 export const firstCalculation: Calculation = { source: "USDT", text: "250" };
 
-/** The swap form with this amount. Text that is no amount is kept, so that the form can say what is wrong. */
+/** The swap form with this amount. Text that is not an amount is kept, so that the form can say what is wrong. */
 export function toCalculatedPath({ source, text }: Calculation, style: NumberStyle): string {
   const input = readAmountInput(text, source, style);
   return withParams(paths.direction(source), { amount: input.kind === "amount" ? input.text : text || null });

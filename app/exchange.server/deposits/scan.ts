@@ -22,7 +22,7 @@ const maxSteps = 50;
 
 /**
  * Scans a chain from its stored cursor and applies the transfers found. Safe to run
- * concurrently and to be killed at any point: transfers and cursor are stored in one
+ * concurrently and to be killed at any point: the last transfers and the cursor are stored in one
  * transaction, under a lock per chain, and a run that started from an outdated cursor
  * stores nothing.
  *

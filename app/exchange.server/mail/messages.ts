@@ -204,8 +204,8 @@ export type SwapPrice = { sent: string; received: string; fee: string; rate: str
 export function paymentSeenMail(to: string, swap: SwapDetails): Mail {
   return renderEmail({
     to,
-    subject: `We see your payment: ${toShortText(swap)}`,
-    title: "We see your payment",
+    subject: `We have seen your payment: ${toShortText(swap)}`,
+    title: "We have seen your payment",
     preview: "We continue once the network has confirmed it.",
     parts: [
       `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,

@@ -61,7 +61,7 @@ export async function recordEvent(tx: Database, orderId: string, { set, ...event
   return row;
 }
 
-/** Notifies watchers of a change that is no event, such as one more confirmation. */
+/** Notifies watchers of a change that is not an event, such as one more confirmation. */
 export async function touchOrder(tx: Database, orderId: string, at: Date): Promise<void> {
   await tx.update(orders).set({ updatedAt: at }).where(eq(orders.id, orderId));
 }

@@ -27,7 +27,7 @@ const prepare = (amount: bigint) =>
   gateway.preparePayment({ paymentId: "payment", to: sandbox.wallet().address, amount, nonce: null });
 
 describe("MOB in more outputs than one transaction can spend (T60)", () => {
-  it("is merged by a payment to ourselves, which is no deposit", async () => {
+  it("is merged by a payment to ourselves, which is not a deposit", async () => {
     // 1,050,000 MOB in 17 outputs; a transaction has at most 16 inputs.
     await sandbox.controls.mint({ address: await mainAddress(), amount: mob(50_000) });
     expect(await gateway.getSpendable()).toBe(mob(1_050_000));

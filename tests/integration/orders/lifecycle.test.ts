@@ -107,7 +107,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     while ((await sendOutbox(w.ctx)) > 0);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
-      "We see your payment: 50.00 USDT",
+      "We have seen your payment: 50.00 USDT",
       "Your swap needs a decision",
       "Your swap needs a decision",
       "Your swap was refunded: 70.00 USDT",

@@ -42,13 +42,13 @@ describe("e-mails about swaps", () => {
     return mails.filter(({ to }) => to.startsWith(accountId.toLowerCase())).map(({ subject }) => subject);
   };
 
-  it("tell of the first payment once, and name fee and rate when the swap is complete", async () => {
+  it("announce the first payment once, and state the fee and the rate when the swap is complete", async () => {
     const user = await createUser();
     const order = await pay(user, 60_000_000n, 40_000_000n);
     const { status, fee_amount, exchange_rate, target_amount, quote_id } = await w.see(user, order.id);
     expect(status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
-      "We see your payment: 60.00 USDT",
+      "We have seen your payment: 60.00 USDT",
       "Your swap needs a decision",
       `Your swap is complete: ${formatShort(target_amount, plainNumberStyle)} MOB`,
     ]);
@@ -59,7 +59,7 @@ describe("e-mails about swaps", () => {
     expect(text).not.toContain("deducted");
   });
 
-  it("tell of the first payment once, although a reorganisation removes it for a while", async () => {
+  it("announce the first payment once, even if a reorganisation removes it for a while", async () => {
     const user = await createUser();
     const order = await w.lock(user, "USDT", "100");
     const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -71,7 +71,7 @@ describe("e-mails about swaps", () => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
-      "We see your payment: 100.00 USDT",
+      "We have seen your payment: 100.00 USDT",
       expect.stringMatching(/^Your swap is complete/),
     ]);
   });
@@ -105,7 +105,7 @@ describe("e-mails about swaps", () => {
     expect(mails.at(-1)?.text).toContain("\nAmount: 49.50 USDT\nNetwork fee deducted: 0.50 USDT\nTransaction: ");
   });
 
-  it("tell of money that came after the swap was over and was sent back", async () => {
+  it("report money that arrived after the swap had ended and was sent back", async () => {
     const user = await createUser();
     const order = await pay(user, 100_000_000n, 30_000_000n);
     expect((await w.see(user, order.id)).status).toBe("completed");

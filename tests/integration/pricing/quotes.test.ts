@@ -217,7 +217,7 @@ describe("quotes", () => {
     expect(attempts).toBe(5);
   });
 
-  it("are not tried again after a failure that is no refusal", async () => {
+  it("are not tried again after a failure that is not a refusal", async () => {
     const clock = { now: vi.fn(w.ctx.clock.now).mockRejectedValueOnce(new Error("no connection")) };
     const request = { ...usdtToMob, source_amount: "100" };
     await expect(createQuote({ ...w.ctx, clock }, user.accountId, request)).rejects.toThrow("no connection");

@@ -11,7 +11,7 @@ describe("the cause of a failed payment that an operator reads", () => {
     expect(toCause(new Error(`${"a".repeat(200)}b`))).toBe("a".repeat(200));
   });
 
-  it("is unknown if what was thrown is no error", () => {
+  it("is unknown if what was thrown is not an error", () => {
     expect(toCause({ message: "not an error" })).toBe("unknown");
   });
 });

@@ -27,7 +27,7 @@ export async function findPendingDeposits(
   return new Set(receivers.filter((address) => address !== undefined));
 }
 
-/** In lower case; empty if the call is no transfer. */
+/** In lower case; empty if the call is not a transfer. */
 function readReceiver(input: Hex): string {
   const argument = receiverArguments[input.slice(0, selectorLength)];
   if (argument === undefined) return "";

@@ -31,7 +31,7 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   }
   if (order.status === "on_hold" && order.hold) {
     return (
-      <Note tone="waiting" title={`${formatDuration(Date.parse(order.hold.deadline) - nowMs)} at most`}>
+      <Note tone="waiting" title={`On hold for ${formatDuration(Date.parse(order.hold.deadline) - nowMs)} at most`}>
         <p>
           If it isn't resolved by <DateTime at={order.hold.deadline} />, we refund you.
         </p>

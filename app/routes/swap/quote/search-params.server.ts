@@ -55,7 +55,7 @@ export function matchesQuote(search: QuoteSearch, record: Quote): boolean {
   );
 }
 
-/** Null counts as earlier than any time. Text that is no time matches none. */
+/** Null counts as earlier than any time. Text that is not a time never matches. */
 function isNotLater(param: string | null, recorded: string | null): boolean {
   return param === null || (recorded !== null && Date.parse(param) <= Date.parse(recorded));
 }
