@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startFaultyNode } from "./faulty-node";
 import { openGateway, startTestnet, type Testnet, usdt } from "./setup";
 
 let testnet: Testnet;
@@ -24,6 +26,27 @@ describe("what the USDT wallet and its funding addresses hold", () => {
         [addresses[11], 1n],
       ]);
       expect(holdings?.atAddresses.size).toBe(asked.length);
+    }
+  });
+
+  it("is read for many addresses with few calls, one after the other", async () => {
+    let [calls, open, mostOpen] = [0, 0, 0];
+    const node = await startFaultyNode(testnet, async ({ method }) => {
+      if (method !== "eth_call") return undefined;
+      calls += 1;
+      open += 1;
+      mostOpen = Math.max(mostOpen, open);
+      await sleep(20);
+      open -= 1;
+      return undefined;
+    });
+    const addresses = Array.from({ length: 400 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, "0")}`);
+    try {
+      const holdings = await openGateway(testnet.chain, { rpcUrls: [node.url] }).readHoldings(addresses);
+      expect(holdings?.atAddresses.size).toBe(400);
+      expect({ calls, mostOpen }).toEqual({ calls: 3, mostOpen: 1 });
+    } finally {
+      node.close();
     }
   });
 
