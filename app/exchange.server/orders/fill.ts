@@ -95,23 +95,19 @@ export async function fillOrder(
  * as failed and moves the order on.
  */
 export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise<void> {
+  await post(tx, { transfers: toUndoneFill(order), orderId: order.id, at });
+}
+
+/** The transfers that reverse the fill of an order; none if it was not filled. */
+export function toUndoneFill(order: OrderRow): Transfer[] {
   const { sourceAsset, targetAsset, filledSource, filledTarget, filledFee } = order;
-  if (filledSource === null || filledTarget === null || filledFee === null) return;
-  await post(tx, {
-    transfers: [
-      { asset: targetAsset, from: payableTo(order.id), to: treasury, amount: filledTarget, kind: "swap_undone" },
-      {
-        asset: sourceAsset,
-        from: treasury,
-        to: heldFor(order.id),
-        amount: filledSource - filledFee,
-        kind: "swap_undone",
-      },
-      { asset: sourceAsset, from: fees, to: heldFor(order.id), amount: filledFee, kind: "swap_undone" },
-    ],
-    orderId: order.id,
-    at,
-  });
+  if (filledSource === null || filledTarget === null || filledFee === null) return [];
+  const [held, kind] = [heldFor(order.id), "swap_undone"] as const;
+  return [
+    { asset: targetAsset, from: payableTo(order.id), to: treasury, amount: filledTarget, kind },
+    { asset: sourceAsset, from: treasury, to: held, amount: filledSource - filledFee, kind },
+    { asset: sourceAsset, from: fees, to: held, amount: filledFee, kind },
+  ];
 }
 
 async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: Date): Promise<void> {

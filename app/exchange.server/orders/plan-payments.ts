@@ -8,7 +8,7 @@ import { orders } from "../db/schema/orders";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
 import { newId } from "../ids";
-import { fees, getBalance, heldFor, payableTo, post } from "../ledger/ledger";
+import { fees, getBalance, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
@@ -86,15 +86,16 @@ export async function withdrawRefund(
   withdrawal: { reason: string; at: Date },
 ): Promise<void> {
   await withdrawPlanned(tx, refund, withdrawal);
-  const { orderId, asset, amount, grossAmount } = refund;
-  await post(tx, {
-    transfers: [
-      { asset, from: payableTo(orderId), to: heldFor(orderId), amount, kind: "refund_undone" },
-      { asset, from: fees, to: heldFor(orderId), amount: grossAmount - amount, kind: "refund_undone" },
-    ],
-    orderId,
-    at: withdrawal.at,
-  });
+  await post(tx, { transfers: toUndoneRefund(refund), orderId: refund.orderId, at: withdrawal.at });
+}
+
+/** The transfers that reverse a planned refund. */
+export function toUndoneRefund({ orderId, asset, amount, grossAmount }: PaymentRow): Transfer[] {
+  const [held, kind] = [heldFor(orderId), "refund_undone"] as const;
+  return [
+    { asset, from: payableTo(orderId), to: held, amount, kind },
+    { asset, from: fees, to: held, amount: grossAmount - amount, kind },
+  ];
 }
 
 /** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */

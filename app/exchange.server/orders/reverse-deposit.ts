@@ -11,8 +11,8 @@ import { voidOffers } from "../pricing/quotes";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
-import { retakeReserve, undoFill } from "./fill";
-import { type PaymentRow, refundHeld, withdrawPlanned, withdrawRefund } from "./plan-payments";
+import { retakeReserve, toUndoneFill } from "./fill";
+import { type PaymentRow, refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import { type DepositRow, hasOpenPayments } from "./queries";
 import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
@@ -39,10 +39,14 @@ export async function reverseDeposit(
     await reportLoss(tx, ctx, current, at);
     return;
   }
-  for (const payment of dependent) await cancelPayment(tx, order, payment, at);
+  for (const payment of dependent) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
   const { asset, amount } = current;
+  // Together, so that `external` is locked first.
   await post(tx, {
-    transfers: [{ asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" }],
+    transfers: [
+      ...dependent.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order))),
+      { asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" },
+    ],
     orderId: order.id,
     at,
   });
@@ -91,17 +95,6 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
         ),
       ),
     );
-}
-
-/** Withdraws a payment that was planned and never signed, and its postings. */
-async function cancelPayment(tx: Database, order: OrderRow, payment: PaymentRow, at: Date): Promise<void> {
-  const withdrawal = { reason: "a reorg removed the deposit", at };
-  if (payment.purpose === "refund") {
-    await withdrawRefund(tx, payment, withdrawal);
-    return;
-  }
-  await withdrawPlanned(tx, payment, withdrawal);
-  await undoFill(tx, order, at);
 }
 
 /** Evaluates the order again, without the deposit. */

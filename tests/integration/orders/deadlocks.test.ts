@@ -1,10 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { applyTransfers } from "~/exchange.server/deposits/apply-transfers";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { external, post, treasury } from "~/exchange.server/ledger/ledger";
+import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrder, type OrderRow, touchOrder } from "~/exchange.server/orders/transition";
+import type { AssetSymbol } from "~/lib/assets";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
@@ -96,6 +100,40 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     await Promise.allSettled([answer]);
     await w.settle();
     expect((await w.see(user, filled.id)).status).toBe("completed");
+  });
+
+  it("do not deadlock: a removed deposit is taken back with `external` locked before the treasuries", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    const [deposit] = await database.db.select().from(deposits).where(eq(deposits.orderId, order.id));
+    if (!deposit) throw new Error("no deposit");
+    const runs = { reversal: 0, deposit: 0 };
+    const reverse = () =>
+      database.db.transaction((tx) => {
+        runs.reversal += 1;
+        return reverseDeposit(tx, w.ctx, { deposit, found: null });
+      });
+    let reversed: Promise<void> | undefined;
+    // As a scan that credits a deposit and then fills its order.
+    await database.db.transaction(async (tx) => {
+      runs.deposit += 1;
+      const at = await w.ctx.clock.now(tx);
+      const add = (asset: AssetSymbol) =>
+        post(tx, {
+          transfers: [{ asset, from: external, to: treasury, amount: 1n, kind: "float" }],
+          orderId: null,
+          at,
+        });
+      await add("USDT");
+      reversed ??= reverse();
+      await untilBlocked(database.db);
+      await add("MOB");
+    });
+    await reversed;
+    expect(runs).toEqual({ reversal: 1, deposit: 1 });
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
   });
 
   it("apply many transfers of one scan in several transactions", async () => {
