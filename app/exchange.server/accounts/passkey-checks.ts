@@ -1,6 +1,12 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
-import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
+import {
+  cose,
+  decodeClientDataJSON,
+  decodeCredentialPublicKey,
+  isoBase64URL,
+  isoCBOR,
+} from "@simplewebauthn/server/helpers";
 
 /*
  * The checks that SimpleWebAuthn leaves to the caller (T29). An authenticator never makes keys or ids that fail them,
@@ -20,6 +26,20 @@ const credentialIdBytes = { min: 16, max: 1_023 };
 const rsaBits = { min: 2_048, max: 4_096 };
 /** 65537, which authenticators use. Small exponents make signatures forgeable. */
 const rsaExponent = "010001";
+
+/**
+ * Removes the attestation statement of a new passkey. We ask for none and would trust none, but SimpleWebAuthn verifies
+ * what it gets: for some formats it then fetches every URL that the sender's certificates name, without limits (T19).
+ * @param attestationObject CBOR in base64url, as from the browser
+ * @throws if it has another form
+ */
+export function dropAttestation(attestationObject: string): string {
+  const object: unknown = isoCBOR.decodeFirst(isoBase64URL.toBuffer(attestationObject));
+  const authData: unknown = object instanceof Map ? object.get("authData") : undefined;
+  if (!(authData instanceof Uint8Array)) throw new Error("the attestation object has no authenticator data");
+  const unattested = { fmt: "none", attStmt: new Map<string, string>(), authData };
+  return isoBase64URL.fromBuffer(isoCBOR.encode(new Map(Object.entries(unattested))));
+}
 
 /** @throws if a credential id is shorter or longer than WebAuthn allows, or not base64url */
 export function checkCredentialId(id: string): void {

@@ -18,7 +18,13 @@ import type { AccountRow } from "./accounts";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
-import { checkCredentialId, checkPublicKey, checkSameOrigin, passkeyAlgorithms } from "./passkey-checks";
+import {
+  checkCredentialId,
+  checkPublicKey,
+  checkSameOrigin,
+  dropAttestation,
+  passkeyAlgorithms,
+} from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeSessionsOf } from "./sessions";
@@ -48,11 +54,7 @@ export async function startRegistration(
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, email));
   if (account) await requireOwner(ctx, account, registrant);
   const existing = account ? await ctx.db.select().from(passkeys).where(eq(passkeys.accountId, account.id)) : [];
-  if (existing.length >= maxPasskeys) {
-    throw new ExchangeError("conflict", {
-      message: `You can have up to ${maxPasskeys} passkeys. Remove one first.`,
-    });
-  }
+  if (existing.length >= maxPasskeys) throw tooManyPasskeys();
   const accountId = account?.id ?? newId();
   const sessionId = account && caller ? caller.sessionId : null;
   const { id, challenge } = await createChallenge(ctx, { purpose: "register", email, accountId, sessionId });
@@ -72,6 +74,9 @@ export async function startRegistration(
   return { challenge_id: id, options: { ...options } };
 }
 
+const tooManyPasskeys = () =>
+  new ExchangeError("conflict", { message: `You can have up to ${maxPasskeys} passkeys. Remove one first.` });
+
 /** A passkey session must be fresh (T32). An e-mail session is allowed, for account recovery. */
 async function requireOwner(
   ctx: ExchangeContext,
@@ -87,7 +92,7 @@ async function requireOwner(
 /**
  * C10. Adds the passkey to the account whose session started the registration, or creates an
  * account with an unverified address. Adding a passkey with an e-mail session to an account that
- * already has one is a recovery: it ends all other sessions, notifies the owner and delays payouts.
+ * has or had one is a recovery: it ends all other sessions, notifies the owner and delays payouts.
  * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict
  */
 export async function finishRegistration(
@@ -121,9 +126,11 @@ export async function finishRegistration(
       .from(passkeys)
       .where(eq(passkeys.accountId, account.id));
     const before = count?.before ?? 0;
+    if (before >= maxPasskeys) throw tooManyPasskeys();
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
     const passkey = await addPasskey(tx, { accountId: account.id, info, name, now });
-    if (before > 0) {
+    // Identities are verified with a passkey only: one that was removed since counts too.
+    if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
       else await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
@@ -141,8 +148,9 @@ async function verify(
   response: RegistrationResponseJSON,
 ): Promise<RegistrationInfo> {
   try {
+    const attestationObject = dropAttestation(response.response.attestationObject);
     const result = await verifyRegistrationResponse({
-      response,
+      response: { ...response, response: { ...response.response, attestationObject } },
       expectedChallenge,
       expectedOrigin: ctx.config.origin,
       expectedRPID: ctx.config.rpId,

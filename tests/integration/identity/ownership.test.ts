@@ -156,6 +156,17 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect((await mailsTo(email)).filter((subject) => !subject.endsWith("is your Antelope code"))).toEqual([]);
   });
 
+  it("T31 treats a passkey as a recovery, too, if the account had one that was removed", async () => {
+    const customer = await exchange.signUp("removed@example.org");
+    const { items } = (await exchange.api("GET", "/api/users/me/passkeys", { token: customer.token })).body;
+    const path = `/api/users/me/passkeys/${items[0].id}`;
+    expect((await exchange.api("DELETE", path, { token: customer.token })).status).toBe(204);
+    const { body } = await exchange.signInByCode(customer.email);
+    expect((await exchange.register(customer.email, { token: body.access_token })).status).toBe(200);
+    expect(await payoutsWaitUntil(customer.email)).not.toBeNull();
+    expect((await me(customer.token)).status).toBe(401);
+  });
+
   it("C10 sends nothing to an unverified address", async () => {
     const email = "stranger@example.org";
     const registered = await exchange.register(email);

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -144,6 +145,40 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect([answer.status, answer.body.detail.code]).toEqual([401, "passkey_invalid"]);
     const rows = await exchange.ctx.db.select().from(accounts).where(eq(accounts.email, identifier));
     expect(rows).toEqual([]);
+  });
+
+  it("T19 does not read the attestation of a new passkey, whose certificates could make us fetch any URL", async () => {
+    const identifier = "attested@example.org";
+    const { body } = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier } });
+    const attestation = new TestAuthenticator(testOrigin).create(body.options as never);
+    const { attestationObject } = attestation.response;
+    const object = isoCBOR.decodeFirst<Map<string, never>>(isoBase64URL.toBuffer(attestationObject));
+    const certificates = [new Uint8Array(200), new Uint8Array(200)];
+    const statement = new Map<string, never>(
+      Object.entries({ alg: -7, sig: new Uint8Array(70), x5c: certificates }) as [string, never][],
+    );
+    const attested = new Map<string, never>([...object, ["fmt", "android-key"], ["attStmt", statement]] as never);
+    attestation.response.attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(attested));
+    const registered = await exchange.api("POST", "/api/auth/passkey/register/verify", {
+      body: { identifier, challenge_id: body.challenge_id, attestation },
+    });
+    expect(registered.status).toBe(200);
+  });
+
+  it("allows 20 passkeys, also if more registrations were started before", async () => {
+    const { token, email } = await signUp();
+    const started = [];
+    for (let i = 0; i < 20; i += 1) {
+      const { body } = await exchange.api("POST", "/api/auth/passkey/register", { token, body: { identifier: email } });
+      started.push({ challenge_id: body.challenge_id, options: body.options });
+    }
+    const statuses = [];
+    for (const { challenge_id, options } of started) {
+      const attestation = new TestAuthenticator(testOrigin).create(options as never);
+      const body = { identifier: email, challenge_id, attestation };
+      statuses.push((await exchange.api("POST", "/api/auth/passkey/register/verify", { token, body })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 409]);
   });
 
   it("T29 refuses a sign-in with a weak key that was stored earlier", async () => {
