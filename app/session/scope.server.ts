@@ -190,7 +190,13 @@ export class RequestScope {
     return typeof token === "string" ? token : undefined;
   }
 
-  /** S06: clears the session in this browser. /logout also ends it at the exchange. */
+  /** S06: ends the session at the exchange and clears it in this browser, even if the exchange doesn't respond. */
+  async endSession(): Promise<void> {
+    if (this.#session) await this.#endAtExchange(this.#session);
+    await this.signOut();
+  }
+
+  /** Clears the session in this browser. For one that the exchange has ended. */
   async signOut(): Promise<void> {
     this.#session = null;
     this.#account = Promise.resolve(null);

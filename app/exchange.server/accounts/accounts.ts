@@ -40,7 +40,7 @@ export async function signInByCode(
       await tx.update(accounts).set({ emailVerifiedAt: now }).where(eq(accounts.id, account.id));
     }
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
-    const session = { method, passkeyAt, passkeyId, userAgent, remoteAddress };
+    const session = { method, passkeyAt, passkeyId, createdAt: own?.createdAt ?? now, userAgent, remoteAddress };
     return signIn(tx, ctx, { account, isVerified: true, ...session }, now);
   });
 }

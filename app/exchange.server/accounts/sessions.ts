@@ -24,6 +24,8 @@ export type NewSession = {
   passkeyAt: Date | null;
   passkeyId: string | null;
   userAgent: string | null;
+  /** When the passkey session began that this one continues: its absolute end stays the same (T32). */
+  createdAt?: Date;
 };
 
 /** Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). */
@@ -35,7 +37,7 @@ export async function openSession(tx: Database, ctx: ExchangeContext, session: N
     userAgent: session.userAgent?.replace(/[^\x20-\x7e]/g, "").slice(0, 200) ?? null,
     generation: 0,
     rotatedAt: now,
-    createdAt: now,
+    createdAt: session.createdAt ?? now,
     lastUsedAt: now,
   });
   return issueTokens(tx, ctx, { sessionId: id, generation: 0, now });

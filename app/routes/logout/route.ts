@@ -12,8 +12,7 @@ export function loader(args: LoaderFunctionArgs) {
 /** Ends the session at the exchange and in this browser. The cookie is removed even if the exchange call fails. */
 export const action = siteAction(async (args) => {
   const scope = await getScope(args);
-  if (scope.isSignedIn) await scope.api.logout().catch(() => undefined);
-  await scope.signOut();
+  await scope.endSession();
   // Not "cookies" or "storage", because hasVisited and the stored passkey must survive (T11).
   return redirectTo(args, paths.login(), { "Clear-Site-Data": '"cache"' });
 });

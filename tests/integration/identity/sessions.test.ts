@@ -153,6 +153,20 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
+  it("T32 a session does not last longer because a code continues it", async () => {
+    const customer = await signUp();
+    let { refreshToken, token } = customer;
+    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
+      exchange.advance(20 * minuteMs);
+      const next = (await refresh(refreshToken)).body;
+      [refreshToken, token] = [next.refresh_token, next.access_token];
+    }
+    const continued = await exchange.signInByCode(customer.email, token);
+    expect((await me(continued.body.access_token)).body).toMatchObject({ passkey_authenticated: true });
+    exchange.advance(20 * minuteMs + 1_000);
+    expect((await refresh(continued.body.refresh_token ?? "")).status).toBe(401);
+  });
+
   it("signing out ends the session: its access token and its refresh token", async () => {
     const { token, refreshToken } = await signUp();
     expect((await exchange.api("POST", "/api/auth/logout", { token })).status).toBe(204);

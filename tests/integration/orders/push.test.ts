@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findCaller } from "~/exchange.server/accounts/sessions";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
@@ -8,6 +9,7 @@ import { newId } from "~/exchange.server/ids";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
 import { sendPushes } from "~/exchange.server/push/messages";
+import { addPushSubscription } from "~/exchange.server/push/subscriptions";
 import { swapMails } from "~/lib/swap-mails";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -71,6 +73,17 @@ describe("notifications in browsers", () => {
     await w.settle();
     return { user, order };
   };
+
+  it("T84 are not turned on by a session that has ended meanwhile", async () => {
+    const caller = await findCaller(exchange.ctx, customer.token);
+    if (!caller) throw new Error("no caller");
+    expect((await exchange.api("POST", "/api/auth/logout", { token: customer.token })).status).toBe(204);
+    const { subscription } = new PushBrowser(service.origin);
+    await expect(addPushSubscription(exchange.ctx, caller, subscription)).rejects.toMatchObject({
+      code: "token_expired",
+    });
+    expect(await listEndpoints()).toEqual([]);
+  });
 
   it("say that a payment was seen and that the swap is complete, and open the swap's page", async () => {
     const [one, two] = [await newBrowser(), await newBrowser()];

@@ -445,7 +445,10 @@ describe("/login, passkey", () => {
 
   it("E11 on a 401 for the signed challenge signs out and clears the stored passkey", async () => {
     const challenges = await started();
-    fakeExchange({ [auth]: () => refusal(401, "passkey_unknown", "x") });
+    const exchange = fakeExchange({
+      [auth]: () => refusal(401, "passkey_unknown", "x"),
+      "POST /api/auth/logout": () => new Response(null, { status: 204 }),
+    });
     const request = args("/login", {
       cookie: `${await sessionCookie({ passkey: false })}; ${challenges}`,
       form: { intent: "passkey-verify", credential: '{"id":"k"}' },
@@ -454,6 +457,7 @@ describe("/login, passkey", () => {
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
     expect(await readSession(headers)).toBeNull();
+    expect(exchange.count("POST /api/auth/logout")).toBe(1);
   });
 
   it("E11 on a 401 reports that there are no passkeys, signs out and clears the stored passkey", async () => {
