@@ -29,13 +29,17 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   );
 }
 
-/** The path without its query and without the token of a tracking link, at most 200 characters. */
+/**
+ * The path without its query and without the token of a tracking link, however its path is written, at most 200
+ * characters.
+ */
 export function toLoggedPath(url: string): string {
   const end = url.search(/[?#]/);
   const withoutQuery = end === -1 ? url : url.slice(0, end);
   return withoutQuery
     .replace(/^https?:\/\/[^/]*/i, "")
     .replace(/^(\/track\/).+/i, "$1…")
+    .replace(/[\w-]{40,}/g, "…")
     .slice(0, 200);
 }
 

@@ -1,5 +1,6 @@
 /** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
 import type { IncomingMessage } from "node:http";
+import ipaddr from "ipaddr.js";
 import { maxBodyBytes } from "../lib/body-limit";
 
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
@@ -76,13 +77,18 @@ function toOwnPath(target: string, allowedHosts: readonly string[]): string | nu
   return `/${url.pathname.replace(/^\/+/, "")}${url.search}`;
 }
 
-/** Behind a trusted proxy: the last entry, which that proxy added. A client may have written those before it. */
+/**
+ * Behind a trusted proxy: the last entry, which that proxy added. A client may have written those before it. Some
+ * proxies add the port, which limits must not count by.
+ */
 function toRemoteAddress(incoming: IncomingMessage, trustProxy: boolean): string {
   const own = incoming.socket.remoteAddress ?? "";
   if (!trustProxy) return own;
   const forwarded = incoming.headers["x-forwarded-for"];
-  const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim();
-  return last || own;
+  const last = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").at(-1)?.trim() ?? "";
+  const [, ipv6, ipv4] = /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(last) ?? [];
+  const address = ipv6 ?? ipv4 ?? last;
+  return ipaddr.isValid(address) ? address : own;
 }
 
 function stripForwarded(incoming: IncomingMessage): void {

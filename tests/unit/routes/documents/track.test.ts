@@ -64,4 +64,9 @@ describe("the page of a tracking link", () => {
     "T74 keeps the token out of the log: %s",
     (url) => expect(toLoggedPath(url)).toBe("/track/…"),
   );
+
+  it.each([`/%74rack/${token}`, `//track/${token}`, `/./track/${token}`, `http://x.example//TRACK/${token}`])(
+    "T74 keeps the token out of the log however the path is written: %s",
+    (url) => expect(toLoggedPath(url)).not.toContain(token),
+  );
 });
