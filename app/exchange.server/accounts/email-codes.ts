@@ -20,8 +20,8 @@ import { consumeRateLimits, removeRateLimitEvents } from "./rate-limits";
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
  * the same for known and unknown addresses. They are also the same over a rate limit, except that
- * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's. One that the same
- * network requested, and whose e-mail has not been sent yet, is not sent any more.
+ * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's. But if
+ * the e-mail with an earlier code for the same network still waits, it is dropped.
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,

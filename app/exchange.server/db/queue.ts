@@ -27,13 +27,14 @@ export async function claimDue<T extends QueueTable>(
   { limit = batchSize, order = sql`${queue.dueAt}` }: { limit?: number; order?: SQL } = {},
 ): Promise<T["$inferSelect"][]> {
   await db.delete(queue).where(lte(queue.expiresAt, now));
-  const due = sql`(select ${queue.id} from ${queue} where ${lte(queue.dueAt, now)}
+  // As an array, so that it runs once: a join could run it for each row and claim more rows than the limit.
+  const due = sql`array(select ${queue.id} from ${queue} where ${lte(queue.dueAt, now)}
     order by ${order} limit ${limit} for update skip locked)`;
   const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db
     .update(queue)
     .set(claim as never)
-    .where(sql`${queue.id} in ${due}`)
+    .where(sql`${queue.id} = any(${due})`)
     .returning()) as T["$inferSelect"][];
 }
 

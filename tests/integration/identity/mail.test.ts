@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { claimDue } from "~/exchange.server/db/queue";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
 import { codeMail } from "~/exchange.server/mail/messages";
@@ -144,6 +146,18 @@ describe("e-mail over a real SMTP server", () => {
     expect(await signIn(challenges.newest)).toBe(true);
     expect(await signIn(challenges.ofAnother)).toBe(true);
     expect(await signIn(challenges.older)).toBe(false);
+  });
+
+  it("claims no more e-mails than it asked for, although the planner expects only one", async () => {
+    const exchange = await createTestExchange({ database: "PostgreSQL" });
+    cleanups.push(() => exchange.close());
+    const { db, clock } = exchange.ctx;
+    const now = await clock.now(db);
+    const queue = (to: string) => queueMail(db, exchange.ctx, codeMail(to, "123456", 10), { now });
+    await queue("r0@example.org");
+    await db.execute(sql`analyze outbox`);
+    for (let i = 1; i < 5; i += 1) await queue(`r${i}@example.org`);
+    expect(await claimDue(db, outbox, now, { limit: 1 })).toHaveLength(1);
   });
 
   it("sends each e-mail once with parallel senders", async () => {
