@@ -31,7 +31,7 @@ import { userRoutes } from "./users";
 export type ApiOptions = {
   /** False until the exchange is ready for its first swap, then true. */
   isReady?: () => boolean;
-  /** Called in the transaction that approves or rejects an account, to release or hold its orders. */
+  /** Called in the transaction that withdraws an account's approval, to hold its orders. */
   onKycWithdrawn?: OnKycWithdrawn;
   /** Changes to the limits of event streams. */
   streams?: Partial<StreamLimits>;

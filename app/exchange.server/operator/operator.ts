@@ -71,7 +71,7 @@ export type Operator = {
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
   block(account: string): Promise<void>;
-  /** Ends a block, and releases the orders that were held because of it. */
+  /** Ends a block. The running exchange then releases the orders, if their owner may swap. */
   unblock(account: string): Promise<void>;
   /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
   readRecord(accountOrOrder: string, reason: string): Promise<RetainedRecord>;

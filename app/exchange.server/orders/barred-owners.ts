@@ -40,12 +40,12 @@ export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<vo
 
 /**
  * Job: releases orders that were held because their owner could not swap, once the owner can: the identity is approved
- * and the account is not blocked. Orders that an operator holds remain.
+ * and the account is not blocked. Orders that an operator holds stay on hold.
  */
 export async function releaseOrdersOfOwners(ctx: ExchangeContext): Promise<void> {
   const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await attempt(ctx, id, () =>
+    await attempt(ctx, id, "a held order could not be released", () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrder(tx, id);
         if (order.status !== "on_hold" || order.holdProblem === null) return;

@@ -70,7 +70,7 @@ export async function expireOrders(ctx: ExchangeContext): Promise<number> {
     if (!through) continue;
     const kept = await findKept(ctx, asset, due, through);
     for (const { id } of due.filter((order) => !kept.has(order.fundingAddress)).slice(0, batch)) {
-      await attempt(ctx, id, async () => {
+      await attempt(ctx, id, "an order's deadline could not be applied", async () => {
         if (await expireOrder(ctx, id, through)) expired += 1;
       });
     }
@@ -201,7 +201,7 @@ function isOverdue(order: OrderRow, at: Date): boolean {
 export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
   const due = await selectStaleReserves(ctx.db, await ctx.clock.now(ctx.db)).limit(batch);
   for (const { id } of due) {
-    await attempt(ctx, id, () =>
+    await attempt(ctx, id, "an order's deadline could not be applied", () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrder(tx, id);
         const at = await ctx.clock.now(tx);

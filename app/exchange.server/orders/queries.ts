@@ -82,7 +82,7 @@ export async function getDepositGroups(db: Database, orderId: string, deadline: 
   const rows = await db
     .select({
       status: deposits.status,
-      blockTime: sql<Date>`max(${deposits.blockTime})`.mapWith(deposits.blockTime),
+      blockTime: sql<Date>`min(${deposits.blockTime})`.mapWith(deposits.blockTime),
       left: sql<bigint>`sum(${deposits.amount} - coalesce(${refunds.refunded}, 0))`.mapWith(BigInt),
     })
     .from(deposits)

@@ -136,7 +136,7 @@ export async function requireOwnTransaction(tx: Database, payment: PaymentRow, h
   }
   const matches = await listExactMatches(tx, payment.asset, hash);
   if (matches.length > 0 && !matches.includes(payment.id)) {
-    const message = `${hash} has the amount and the address of payment ${matches[0]}, which would be paid again: book it for that one.`;
+    const message = `${hash} has the amount and the address of payment ${matches[0]}: book it for that one, which would otherwise be made again.`;
     throw new ExchangeError("invalid", { message });
   }
   const same = await findSameOpenPayment(tx, payment);

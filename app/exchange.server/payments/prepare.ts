@@ -48,7 +48,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   }
   if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
   if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
-  const signed = await digestSigned(ctx.db, asset);
+  const signed = nonce === null ? await digestSigned(ctx.db, asset) : null;
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
@@ -73,7 +73,7 @@ async function storePrepared(
     payment: PaymentRow;
     prepared: PreparedPayment;
     chainNonce: number | null;
-    /** The digest of what was signed when it was built. */
+    /** The digest of what was signed when it was built, if it has no nonce. */
     signed: string | null;
   },
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ async function storePrepared(
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
   if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
-  if ((await digestSigned(tx, asset)) !== signed) return false;
+  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
   const order = await lockOrder(tx, payment.orderId);
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;

@@ -5,6 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders as orderTable } from "~/exchange.server/db/schema/orders";
 import { selectScanState } from "~/exchange.server/deposits/scan";
 import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
+import { selectReleasable } from "~/exchange.server/orders/barred-owners";
 import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
 import { selectPools } from "~/exchange.server/orders/pool";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
@@ -75,6 +76,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     const queries = [
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
+      selectReleasable(database.db),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectOrderFaults((orderId) => sql`${orderId} in ('o1', 'o2')`),
     ];

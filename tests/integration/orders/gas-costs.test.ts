@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { getPaymentCosts, getPriceTerms } from "~/exchange.server/pricing/payment-costs";
 import { parseAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -55,6 +57,17 @@ describe("T67 the cost of gas", () => {
       payout: { USDT: usdt(1), MOB: w.ctx.config.payoutCost.MOB },
       refund: { USDT: usdt(3), MOB: 0n },
     });
+  });
+
+  it("and the fee's percentage stay as they were quoted when the settings change", async () => {
+    const order = await w.lock(await w.createUser(), "USDT", "1000");
+    w.usdt.deposit(order.fundingAddress, usdt(1000));
+    const { feeBps } = w.ctx.config;
+    w.ctx.config.feeBps = 4 * feeBps;
+    await w.settle();
+    w.ctx.config.feeBps = feeBps;
+    const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
+    expect(row).toMatchObject({ filledFee: order.feeAmount, filledTarget: order.targetAmount });
   });
 
   it("is the cost of the asset's own chain in the terms of a new price", async () => {

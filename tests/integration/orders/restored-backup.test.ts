@@ -316,9 +316,10 @@ describe("a planned payment that the wallet may have made already", () => {
       const { id: paymentId } = await rowOf(order);
       await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash: made }));
     };
+    const { id } = await rowOf(second);
     await expect(book(first, other)).rejects.toMatchObject({
       code: "invalid",
-      message: `${other} has the amount and the address of payment ${(await rowOf(second)).id}, which would be paid again: book it for that one.`,
+      message: `${other} has the amount and the address of payment ${id}: book it for that one, which would otherwise be made again.`,
     });
     await book(second, other);
     await book(first, hash);

@@ -78,7 +78,9 @@ export const orders = pgTable(
     index("orders_by_status").on(t.status, t.expiresAt),
     index("orders_unpaid")
       .on(t.accountId)
-      .where(sql`status in ('awaiting_deposit', 'expired', 'needs_decision', 'cancelled', 'refunding', 'refunded')`),
+      .where(
+        sql`status in ('awaiting_deposit', 'confirming', 'expired', 'needs_decision', 'cancelled', 'refunding', 'refunded')`,
+      ),
     index("orders_mostly_unpaid").on(t.accountId).where(sql`filled_source * 2 < source_amount`),
     uniqueIndex("orders_tracking_hash").on(t.trackingHash),
     uniqueIndex("orders_funding_address").on(t.sourceAsset, t.fundingAddress),

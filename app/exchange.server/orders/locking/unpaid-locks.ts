@@ -20,8 +20,8 @@ const correctionMs = 5 * 60_000;
 const mistakesPerDay = 5;
 
 /**
- * How many of an account's orders are waiting for a deposit of at least half, and how many ended unpaid in the last
- * day. Orders that received less than the minimum, or only late deposits, count as unpaid even if they were refunded.
+ * How many of an account's orders have received less than half of their amount and may still be paid, and how many
+ * ended unpaid in the last day. Orders that received less than the minimum, or only late deposits, count as unpaid even if they were refunded.
  * Mistakes are counted separately: orders cancelled soon, and orders for which less than half was paid and then
  * refunded or swapped.
  */
@@ -36,7 +36,11 @@ export type UnpaidOrders = {
 /** Selects `UnpaidOrders` in one row. */
 export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId: Param; now: Param }) {
   const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
-  const isWaiting = or(eq(status, "awaiting_deposit"), and(eq(status, "confirming"), hasReceivedLittle));
+  const isWaiting = or(
+    eq(status, "awaiting_deposit"),
+    and(eq(status, "confirming"), hasReceivedLittle),
+    and(eq(status, "needs_decision"), gt(expiresAt, now), hasReceivedLittle),
+  );
   const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
   const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
