@@ -71,15 +71,16 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 
 /** The action's result, or null if there was no response: the layout then shows a message (lost-response.ts). */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
-  const copy = request.clone();
-  setResponseLost(false);
+  const form = await request.clone().formData();
+  // Losing a request that changes nothing does no harm.
+  const setLost = readOnlyIntents.has(form.get("intent")) ? () => undefined : setResponseLost;
+  setLost(false);
   try {
     return await serverAction<unknown>();
   } catch (error) {
     // fetch throws a TypeError if the network fails.
     if (!(error instanceof TypeError)) throw error;
-    // A request that changes nothing may get lost.
-    if (!readOnlyIntents.has((await copy.formData()).get("intent"))) setResponseLost(true);
+    setLost(true);
     return null;
   }
 }

@@ -1,11 +1,11 @@
 import { useRef } from "react";
 
-/** The one of several results that changed last. A result that becomes null or undefined does not count. */
+/** Of several results, the present value of the one that changed last to something other than null or undefined. */
 export function useLatest<T>(...results: T[]): T | undefined {
   const before = useRef<readonly T[]>([]);
-  const latest = useRef<T>();
-  const changed = results.find((result, at) => result && result !== before.current[at]);
-  if (changed) latest.current = changed;
+  const latest = useRef(-1);
+  const changed = results.findIndex((result, at) => result && result !== before.current[at]);
+  if (changed >= 0) latest.current = changed;
   before.current = results;
-  return latest.current;
+  return results[latest.current];
 }

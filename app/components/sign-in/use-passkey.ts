@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import { getCredentials, markCeremonyStarted } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
 import { errorTexts } from "~/lib/error-catalogue";
@@ -40,8 +40,9 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<SignInResult | null>(null);
   const identifier = useRef("");
-  /** Counts the attempts: a fetcher keeps the result of the last one. */
-  const attempt = useRef({ started: 0, verified: 0 });
+  // Attempts are counted, because a fetcher keeps the result of the last one.
+  const started = useRef(0);
+  const [verified, setVerified] = useState(0);
   const handledOptions = useRef<unknown>(null);
   const { submit } = verification;
 
@@ -55,16 +56,17 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
     runCeremony(kind, received)
       .then((credential) => {
         storePasskey(identifier.current);
-        attempt.current.verified = attempt.current.started;
         submit({ intent: `${kind}-verify`, credential: JSON.stringify(credential) }, { method: "post", action });
+        // In a transition, as Remix updates the fetcher: before that, its data is that of an earlier attempt.
+        startTransition(() => setVerified(started.current));
       })
       .catch((error: unknown) => setFailure(toCeremonyFailure(kind, error)))
       .finally(() => setConfirming(false));
   });
 
   const busy = options.state !== "idle" || verification.state !== "idle";
-  const verified = attempt.current.verified === attempt.current.started ? verification.data : undefined;
-  const result = failure ?? (busy ? null : readResult(kind, verified, options.data));
+  const verifiedData = verified === started.current ? verification.data : undefined;
+  const result = failure ?? (busy ? null : readResult(kind, verifiedData, options.data));
   useEffect(() => {
     if (result?.clearStoredPasskey) clearStoredPasskey();
   }, [result]);
@@ -74,7 +76,7 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
     result,
     start(enteredIdentifier) {
       identifier.current = enteredIdentifier;
-      attempt.current.started += 1;
+      started.current += 1;
       markCeremonyStarted();
       setFailure(null);
       options.submit({ intent: `${kind}-options`, identifier: enteredIdentifier }, { method: "post", action });

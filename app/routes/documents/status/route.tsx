@@ -136,5 +136,5 @@ function Incidents({ incidents }: { incidents: readonly IncidentView[] }) {
 function toSummary(days: readonly DayView[]): string {
   const recorded = days.filter(({ level }) => level !== "unknown").length;
   const interrupted = days.filter(({ level }) => level === "interrupted").length;
-  return `${recorded} ${recorded === 1 ? "day" : "days"} recorded, ${interrupted} of them with an interruption`;
+  return `${recorded} ${recorded === 1 ? "day" : "days"} recorded, ${interrupted} with an interruption`;
 }

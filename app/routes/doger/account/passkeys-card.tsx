@@ -23,8 +23,8 @@ type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResul
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
   const adding = usePasskey("registration", paths.doger);
-  const latest = useLatest<ActionResult | null | undefined>(adding.result, result);
-  const needsConfirming = latest === result ? result?.confirm : latest?.refusal === "passkey_too_old";
+  const latest = useLatest<Props["result"] | null>(adding.result ?? undefined, result);
+  const needsConfirming = latest?.confirm || latest?.refusal === "passkey_too_old";
   return (
     <Card id="passkeys" aria-labelledby="passkeys-title">
       <Stack gap={4}>

@@ -26,7 +26,7 @@ type Props = {
 export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
-  // Each new alert clears the form.
+  // Each new alert clears the field.
   const lastAdded = useRef<string>();
   if (result?.added) lastAdded.current = result.added;
   return (
@@ -49,10 +49,11 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
           </ul>
         )}
         {emailVerified ? (
-          <Form key={lastAdded.current} method="post" action={paths.doger} preventScrollReset noValidate>
+          <Form method="post" action={paths.doger} preventScrollReset noValidate>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField
+                key={lastAdded.current}
                 label="Tell me when 1 MOB costs more or less than this (USDT)"
                 name="rate"
                 inputMode="decimal"

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
@@ -80,7 +80,8 @@ export function SwapCard({
   const requesting = navigation.formData?.get("intent") === "quote";
   const pair = toPair(direction, rates);
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
-  const here = paths.direction(source);
+  // With the search params, because another URL resets the form.
+  const here = paths.direction(source) + useLocation().search;
   const form = useFirstError(result);
   const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
   const announcement = useAnnouncement(amounts, direction, receive);

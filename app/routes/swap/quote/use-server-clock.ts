@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 
-/** When the data with a server time was first shown. Going back to a page shows cached data again. */
+/** When data was first shown, by its server time. Going back to a page shows cached data again. */
 const firstShownMs = new Map<number, number>();
+const maxRemembered = 100;
 
 /**
  * The server's time in ms, updated once a second, so that deadlines do not depend on the visitor's clock.
@@ -10,14 +11,19 @@ const firstShownMs = new Map<number, number>();
  * the document began to arrive; for any other, from when it was first shown.
  */
 export function useServerClock(serverNowMs: number): number {
-  const [nowMs, setNowMs] = useState(serverNowMs);
   const hydrated = useHydrated();
+  const [nowMs, setNowMs] = useState(() => {
+    const shownMs = hydrated ? firstShownMs.get(serverNowMs) : undefined;
+    return shownMs === undefined ? serverNowMs : serverNowMs + Date.now() - shownMs;
+  });
   const inDocument = useRef(hydrated ? null : serverNowMs);
 
   useEffect(() => {
     const receivedMs =
       firstShownMs.get(serverNowMs) ?? (inDocument.current === serverNowMs ? documentReceivedMs() : Date.now());
     firstShownMs.set(serverNowMs, receivedMs);
+    const [oldest] = firstShownMs.keys();
+    if (oldest !== undefined && firstShownMs.size > maxRemembered) firstShownMs.delete(oldest);
     const skewMs = serverNowMs - receivedMs;
     const tick = () => setNowMs(Date.now() + skewMs);
     tick();

@@ -3,7 +3,7 @@ import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { useLatest } from "~/components/sign-in/use-latest";
 
-it("returns the result that changed last, and keeps it when another one ends", () => {
+it("returns the result that changed last, and nothing once that one is gone", () => {
   const [first, second, third] = [{ n: 1 }, { n: 2 }, { n: 3 }];
   const { result, rerender } = renderHook(({ results }) => useLatest(...results), {
     initialProps: { results: [null, first] as ({ n: number } | null | undefined)[] },
@@ -11,9 +11,9 @@ it("returns the result that changed last, and keeps it when another one ends", (
   expect(result.current).toBe(first);
   rerender({ results: [second, first] });
   expect(result.current).toBe(second);
-  // A new attempt has no result yet.
+  // A new attempt has no result yet. The older result of the other does not come back.
   rerender({ results: [null, first] });
-  expect(result.current).toBe(second);
+  expect(result.current).toBeNull();
   rerender({ results: [null, third] });
   expect(result.current).toBe(third);
   rerender({ results: [second, third] });

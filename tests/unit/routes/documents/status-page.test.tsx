@@ -22,5 +22,5 @@ it("says in words what the row of days shows in colours", () => {
   };
   const Stub = createRemixStub([{ path: "/", id: "page", Component: StatusPage, loader: () => ({ view }) }]);
   render(<Stub hydrationData={{ loaderData: { page: { view } } }} />);
-  expect(screen.getByRole("img").getAttribute("aria-label")).toBe("4 days recorded, 2 of them with an interruption");
+  expect(screen.getByRole("img").getAttribute("aria-label")).toBe("4 days recorded, 2 with an interruption");
 });
