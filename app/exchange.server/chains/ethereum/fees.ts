@@ -3,7 +3,7 @@ import { mulDivCeil } from "../../../lib/money";
 import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { reachedBy } from "./votes";
 
-/** The gas limit is 125% of the estimate: a transfer included before ours may make it more expensive. */
+/** The gas limit is 125% of what the transfer needs by estimate. */
 const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
@@ -35,11 +35,12 @@ export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): 
 
 /**
  * The gas limit of a payment: 125% of what a majority of the nodes estimates, or of a single node's higher estimate up to
- * 150,000. Gas that is not used is not charged, but a payment with too little gas is included without effect.
+ * 150,000, and never less than for a receiver without USDT: the receiver may have moved theirs before our transfer is
+ * included. Gas that is not used is not charged, but a payment with too little gas is included without effect.
  */
 export function chooseGasLimit(estimates: bigint[], quorum: number): bigint {
   const agreed = reachedBy(quorum, estimates) ?? 0n;
-  const estimate = estimates.filter((one) => one <= maxLoneEstimate).reduce(maxBigint, agreed);
+  const estimate = estimates.filter((one) => one <= maxLoneEstimate).reduce(maxBigint, maxBigint(agreed, transferGas));
   return (estimate * gasLimitPercent) / 100n;
 }
 

@@ -6,6 +6,7 @@ import {
   type Hex,
   parseAbi,
 } from "viem";
+import { chooseFees } from "./fees";
 import type { EthereumHead, EthereumNode } from "./nodes";
 
 /**
@@ -128,19 +129,21 @@ export async function findTokenBlockReason(
   signer: `0x${string}`,
 ): Promise<string | null> {
   const { node } = head;
-  const [paused, deprecated, feeRate, isBlacklisted, wei] = await Promise.all([
+  const [paused, deprecated, feeRate, isBlacklisted, wei, tip] = await Promise.all([
     readOptional(node, token, "paused"),
     readOptional(node, token, "deprecated"),
     readOptional(node, token, "basisPointsRate"),
     readOptional(node, token, "isBlackListed", signer),
     node.client.getBalance({ address: signer }),
+    node.client.estimateMaxPriorityFeePerGas(),
   ]);
   if (paused) return "Tether has paused all USDT transfers.";
   if (deprecated) return "Tether has moved USDT to a new contract.";
   if (isBlacklisted) return "Our payout wallet is on Tether's blacklist.";
   // The exact amount of a payout must arrive.
   if (feeRate) return "Tether charges a fee on every USDT transfer.";
-  if (wei < transferGas * head.baseFeePerGas * 2n || wei === 0n)
+  // Nodes require what the payment may cost at most.
+  if (wei < transferGas * chooseFees({ baseFee: head.baseFeePerGas, tip }).maxFeePerGas || wei === 0n)
     return "Our payout wallet does not have enough ether for gas.";
   return null;
 }
