@@ -56,7 +56,10 @@ export async function createMobilecoinSimulation(seed: string) {
       if (faults.resyncing) throw new RpcError("Resync", "Resync in progress, please wait ... (42% complete)");
       const run = methods[method];
       if (method === "submit_transaction" && refused.has(toRecipient(params))) {
-        throw new RpcError("NodeConnection(TransactionValidation(Refused))", "The network refuses the transaction");
+        throw new RpcError(
+          "Retry(Error { error: TransactionValidation(Refused), total_delay: 1.2s, tries: 3 })",
+          "The network refuses the transaction",
+        );
       }
       if (!run) throw new RpcError("UnknownMethod", "Could not parse the method", -32600);
       return { method, result: await run(params), jsonrpc: "2.0", id };

@@ -1,7 +1,7 @@
 import type { Journal } from "./journal";
 import type { Entry, Ledger, Tx, TxOut } from "./ledger";
 import { apply, createLedger } from "./ledger";
-import { RpcError } from "./rpc-error";
+import { RpcError, toNetworkError } from "./rpc-error";
 
 export type Network = {
   ledger: Ledger;
@@ -101,7 +101,7 @@ export function createNetwork(
 /** The consensus checks that matter here (mobilecoin, transaction/core/src/validation). */
 function requireValid(ledger: Ledger, tx: Tx): void {
   const invalid = (reason: string) =>
-    new RpcError(`NodeConnection(TransactionValidation(${reason}))`, `Error with the consensus network: ${reason}`);
+    new RpcError(toNetworkError(`TransactionValidation(${reason})`), `Error with the consensus network: ${reason}`);
   if (ledger.height >= tx.tombstone) throw invalid("TombstoneBlockExceeded");
   if (ledger.mempool.has(tx.id)) return;
   if (tx.inputs.some((id) => ledger.txos.get(id)?.spentBlockIndex !== null)) throw invalid("ContainsSpentKeyImage");

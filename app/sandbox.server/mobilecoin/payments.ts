@@ -1,7 +1,7 @@
 import type { Tx } from "./ledger";
 import type { Network } from "./network";
 import type { BuildParams } from "./params";
-import { RpcError } from "./rpc-error";
+import { RpcError, toNetworkError } from "./rpc-error";
 import { toLog } from "./shapes";
 import { buildTx, requireAccount } from "./wallet";
 
@@ -49,7 +49,8 @@ export function submit(
   const { ledger } = network;
   const { accountId, fault } = options;
   return network.change(async (commit) => {
-    if (fault === "refuse") throw new RpcError("NodeConnection(NoPeers)", "No peers are reachable");
+    if (fault === "refuse")
+      throw new RpcError(toNetworkError("Grpc(RpcFailure(14-UNAVAILABLE))"), "No peers are reachable");
     if (fault !== "drop") await network.propose(tx, commit);
     if (fault === "propose_then_error") throw new RpcError("Database(Diesel(Busy))", "Error with the database");
     // Like full-service, records nothing and locks no inputs without an account.

@@ -12,3 +12,8 @@ export class RpcError extends Error {
     this.code = code;
   }
 }
+
+/** How full-service 2.10 reports an error of a call to the network, which it has tried several times. */
+export function toNetworkError(error: string): string {
+  return `Retry(Error { error: ${error}, total_delay: 1.2s, tries: 3 })`;
+}

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { encodeMobAddress, parseMobAddress } from "../../exchange.server/addresses/mob-address";
 import { changeSubaddress, toPointHex } from "./keys";
 import type { Account, Ledger, Tx, TxOut, Txo } from "./ledger";
-import { RpcError } from "./rpc-error";
+import { RpcError, toNetworkError } from "./rpc-error";
 
 /** 0.0004 MOB, the network's minimum fee. */
 export const minimumFee = 400_000_000n;
@@ -118,7 +118,7 @@ export function decodeTx(proto: string, key: string): Tx {
   const bytes = Buffer.from(proto, "hex");
   const body = bytes.subarray(32);
   if (bytes.length < 33 || !timingSafeEqual(sign(body, key), bytes.subarray(0, 32))) {
-    throw new RpcError("NodeConnection(TransactionValidation(InvalidTransactionSignature))", "The signature is wrong");
+    throw new RpcError(toNetworkError("TransactionValidation(InvalidTransactionSignature)"), "The signature is wrong");
   }
   return JSON.parse(body.toString("utf8")) as Tx;
 }

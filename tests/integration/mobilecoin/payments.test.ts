@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type ChainGateway, PaymentRefusedError, type PreparedPayment } from "~/exchange.server/chains/gateway";
+import {
+  BroadcastRefusedError,
+  type ChainGateway,
+  PaymentRefusedError,
+  type PreparedPayment,
+} from "~/exchange.server/chains/gateway";
 import type { FullService } from "~/exchange.server/chains/mobilecoin/full-service";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { eventually, mob, startTestnet } from "./setup";
@@ -81,7 +86,9 @@ describe("a MOB payment", () => {
   it("is sent again unchanged if it never reached the network", async () => {
     const payment = store(await prepare(mob(7)));
     sandbox.controls.faultSubmit("refuse", "drop");
-    await expect(gateway.broadcast(payment)).rejects.toThrow(/NoPeers/);
+    const failure = await gateway.broadcast(payment).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/UNAVAILABLE/);
+    expect(failure, "an outage is no refusal").not.toBeInstanceOf(BroadcastRefusedError);
     await gateway.broadcast(payment);
     await sandbox.controls.makeBlocks(1);
     expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });

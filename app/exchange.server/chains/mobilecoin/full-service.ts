@@ -16,10 +16,11 @@ export class FullServiceError extends Error {
 
   /**
    * Whether the name of this error, or of an error it wraps, starts with `name`. Each layer
-   * wraps the error of the layer below: `TransactionBuilder(WalletDb(NoSpendableTxos))`.
+   * wraps the error of the layer below: `TransactionBuilder(WalletDb(NoSpendableTxos))`, or, for calls of the network,
+   * `Retry(Error { error: Grpc(…), total_delay: …, tries: … })`.
    */
   is(name: string): boolean {
-    const layers = /^\w+(?:\(\w+)*/.exec(this.serverError)?.[0].split("(") ?? [];
+    const layers = /^\w+(?:(?:\(| \{ error: )\w+)*/.exec(this.serverError)?.[0].split(/\(| \{ error: /) ?? [];
     return layers.some((layer) => layer.startsWith(name));
   }
 

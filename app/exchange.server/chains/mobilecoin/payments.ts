@@ -7,6 +7,7 @@ import {
   PaymentRefusedError,
   type PaymentRequest,
   type PaymentState,
+  PaymentsWaitError,
   type PreparedPayment,
 } from "../gateway";
 import { FullServiceError } from "./full-service";
@@ -101,7 +102,19 @@ export async function broadcastPayment(wallet: MobilecoinWallet, payment: Prepar
 }
 
 /** Errors caused by the wallet or its connections, which would apply to any other payment too. */
-const notThePayment = ["NoPeers", "Diesel", "Grpc", "Connection", "Ledger", "WalletDb", "Resync", "AccountNotFound"];
+const notThePayment = [
+  "NoPeers",
+  "Diesel",
+  "Grpc",
+  "Attestation",
+  "Cipher",
+  "Conversion",
+  "Connection",
+  "Ledger",
+  "WalletDb",
+  "Resync",
+  "AccountNotFound",
+];
 
 /** Whether the network refused this very payment. Past its tombstone block only the ledger decides. */
 function isRefusal(error: unknown): error is FullServiceError {
@@ -148,8 +161,19 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
     if (error instanceof FullServiceError && error.is("InsufficientFundsFragmentedTxos")) {
       throw new FragmentedFundsError(error.message, { cause: error });
     }
+    if (await isChangeAwaited(wallet, request.amount, error)) {
+      throw new PaymentsWaitError("The change of earlier payments is not in a block yet.", { cause: error });
+    }
     throw error;
   }
+}
+
+/** Whether a payment could only not be built because its funds are inputs of others that are not in a block yet. */
+async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: unknown): Promise<boolean> {
+  if (!(error instanceof FullServiceError)) return false;
+  if (!error.is("NoSpendableTxos") && !error.is("InsufficientFunds")) return false;
+  const balance = (await wallet.getStatus()).balance_per_token[mobTokenId];
+  return balance !== undefined && balance.pending > 0n && balance.unspent + balance.pending > amount;
 }
 
 function requirePayable({ to, amount }: PaymentRequest): void {

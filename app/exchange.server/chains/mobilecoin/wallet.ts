@@ -98,13 +98,26 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
   };
 }
 
+/** How often the balance is read until no block was scanned meanwhile. */
+const maxBalanceReads = 4;
+
 /**
  * Implements `ChainGateway.readHoldings`. Pending outputs are inputs of payments that are not in a block
- * yet: until then they are ours.
+ * yet: until then they are ours. full-service reads heights, unspent and pending outputs one after the other, and may
+ * scan a block in between, so a balance counts only if the heights are the same afterwards.
  */
 export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings | null> {
-  const status = await wallet.getStatus();
-  if (!isSynced(status)) return null;
+  let status = await wallet.getStatus();
+  for (let reads = 1; reads < maxBalanceReads; reads += 1) {
+    const later = await wallet.getStatus();
+    if (!isSynced(later)) return null;
+    if (isSameHeight(status, later)) return toHoldings(status);
+    status = later;
+  }
+  return null;
+}
+
+function toHoldings(status: AccountStatus): Holdings {
   const balance = status.balance_per_token[mobTokenId];
   return {
     height: toReadableHeight(status) - 1,
@@ -112,6 +125,9 @@ export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings |
     atAddresses: new Map(),
   };
 }
+
+const isSameHeight = (a: AccountStatus, b: AccountStatus) =>
+  a.local_block_height === b.local_block_height && a.account.next_block_index === b.account.next_block_index;
 
 /** The first block that the wallet has not downloaded or the account has not scanned. */
 export function toReadableHeight({ local_block_height, account }: AccountStatus): number {

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { type FullService, FullServiceError } from "~/exchange.server/chains/mobilecoin/full-service";
+import { preparePayment } from "~/exchange.server/chains/mobilecoin/payments";
+import { createMobilecoinWallet, readHoldings } from "~/exchange.server/chains/mobilecoin/wallet";
+import vectors from "../../vectors/mobilecoin-addresses.json";
+
+type Status = { height: number; scanned?: number; unspent: number; pending?: number };
+
+/** A wallet whose full-service answers with these statuses, one after the other, and refuses to build a payment. */
+function open(statuses: Status[], buildError = "") {
+  let next = 0;
+  const service: FullService = {
+    async call(method, _params, schema) {
+      if (method === "build_transaction") throw new FullServiceError(method, buildError, "");
+      const status = statuses[Math.min(next, statuses.length - 1)];
+      next += 1;
+      if (method !== "get_account_status" || !status) throw new Error(method);
+      const { height, scanned = height, unspent, pending = 0 } = status;
+      const text = (value: number) => String(value);
+      return schema.parse({
+        account: {
+          id: "a",
+          first_block_index: "0",
+          next_block_index: text(scanned),
+          next_subaddress_index: "2",
+          main_address: "main",
+          fog_enabled: false,
+          view_only: false,
+        },
+        network_block_height: text(height),
+        local_block_height: text(height),
+        balance_per_token: { "0": { max_spendable: text(unspent), unspent: text(unspent), pending: text(pending) } },
+      });
+    },
+  };
+  return createMobilecoinWallet(service, "a");
+}
+
+describe("the balance of the MOB wallet", () => {
+  it("is that of a moment at which no block was scanned", async () => {
+    // The first was read while block 10 was scanned: its input is gone, and its change is not there yet.
+    const torn = { height: 10, unspent: 100 };
+    const later = { height: 11, unspent: 900 };
+    expect(await readHoldings(open([torn, later, later]))).toMatchObject({ height: 10, wallet: 900n });
+    expect(await readHoldings(open([later]))).toMatchObject({ height: 10, wallet: 900n });
+  });
+
+  it("is unknown if blocks keep arriving while it is read", async () => {
+    const moving = Array.from({ length: 10 }, (_, i) => ({ height: 10 + i, unspent: i }));
+    expect(await readHoldings(open(moving))).toBeNull();
+  });
+});
+
+describe("a payment that full-service cannot build", () => {
+  const [{ b58: to = "" } = {}] = vectors.valid_without_fog;
+  const prepare = (status: Status, error: string) =>
+    preparePayment(open([status], error), { paymentId: "p", to, amount: 50n, nonce: null });
+
+  it.each(['NoSpendableTxos("0")', 'InsufficientFundsUnderMaxSpendable("x")', 'InsufficientFunds("x")'])(
+    "waits for the change of others if that is all it lacks: %s",
+    async (reason) => {
+      const error = `TransactionBuilder(WalletDb(${reason}))`;
+      await expect(prepare({ height: 10, unspent: 0, pending: 100 }, error)).rejects.toBeInstanceOf(PaymentsWaitError);
+      for (const lacking of [{ unspent: 10 }, { unspent: 10, pending: 20 }]) {
+        await expect(prepare({ height: 10, ...lacking }, error)).rejects.toBeInstanceOf(FullServiceError);
+      }
+    },
+  );
+});
+
+it("an error of the network is recognised inside full-service's report of its retries", () => {
+  const toError = (error: string) =>
+    new FullServiceError("m", `Retry(Error { error: ${error}, total_delay: 1.2s, tries: 3 })`, "");
+  expect(toError("Grpc(RpcFailure(TransactionValidation))").is("Grpc")).toBe(true);
+  expect(toError("TransactionValidation(ContainsSpentKeyImage)").is("TransactionValidation")).toBe(true);
+  expect(toError('Grpc(RpcFailure("TransactionValidation"))').is("TransactionValidation")).toBe(false);
+});
