@@ -257,7 +257,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/fill.ts`,
-        find: '{ asset: sourceAsset, from: fees, to: heldFor(order.id), amount: filledFee, kind: "swap_undone" },',
+        find: "{ asset: sourceAsset, from: fees, to: held, amount: filledFee, kind },",
         replace: "",
       },
     ],

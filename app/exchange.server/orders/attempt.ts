@@ -5,7 +5,12 @@ import { describeError } from "../describe-error";
  * Runs one order's step of a job. If it fails, the other orders continue and the next run tries again.
  * @param failure what to log then
  */
-export async function attempt(ctx: ExchangeContext, orderId: string, failure: string, step: () => Promise<void>): Promise<void> {
+export async function attempt(
+  ctx: ExchangeContext,
+  orderId: string,
+  failure: string,
+  step: () => Promise<void>,
+): Promise<void> {
   try {
     await step();
   } catch (error) {
