@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { PaymentsWaitError, type PreparedPayment } from "../chains/gateway";
+import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -55,8 +55,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     prepared = await gateway.preparePayment({ paymentId, to, amount, nonce });
   } catch (error) {
     await recordFailure(ctx, payment, error);
-    // What keeps this payment waiting keeps all others waiting, too.
-    return error instanceof PaymentsWaitError ? "none" : "failed";
+    return "failed";
   }
   const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce, signed }));
   return isStored ? "prepared" : "none";

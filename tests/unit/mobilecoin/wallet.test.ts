@@ -44,6 +44,10 @@ describe("the balance of the MOB wallet", () => {
     const later = { height: 11, unspent: 900 };
     expect(await readHoldings(open([torn, later, later]))).toMatchObject({ height: 10, wallet: 900n });
     expect(await readHoldings(open([later]))).toMatchObject({ height: 10, wallet: 900n });
+    // The first was read while a payment was recorded: its input counts twice.
+    const twice = { height: 11, unspent: 900, pending: 500 };
+    const recorded = { height: 11, unspent: 400, pending: 500 };
+    expect(await readHoldings(open([twice, recorded, recorded]))).toMatchObject({ height: 10, wallet: 900n });
   });
 
   it("is unknown if blocks keep arriving while it is read", async () => {

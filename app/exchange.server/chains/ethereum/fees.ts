@@ -3,7 +3,7 @@ import { mulDivCeil } from "../../../lib/money";
 import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { reachedBy } from "./votes";
 
-/** The gas limit is 125% of what the transfer needs by estimate. */
+/** The gas limit is 125% of what the transfer is estimated to need. */
 const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
@@ -44,9 +44,12 @@ export function chooseGasLimit(estimates: bigint[], quorum: number): bigint {
   return (estimate * gasLimitPercent) / 100n;
 }
 
-/** Twice the base fee covers at least five full blocks in a row: EIP-1559 raises it by at most an eighth per block. */
-export function chooseFees({ baseFee, tip }: GasPrice): Fees {
-  return { maxFeePerGas: baseFee * 2n + tip, maxPriorityFeePerGas: tip };
+/**
+ * The fees of a new payment, at most `feeLimit`. Twice the base fee covers at least five full blocks in a row: EIP-1559
+ * raises it by at most an eighth per block.
+ */
+export function chooseFees({ baseFee, tip }: GasPrice, feeLimit: bigint): Fees {
+  return { maxFeePerGas: minBigint(baseFee * 2n + tip, feeLimit), maxPriorityFeePerGas: tip };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { getAddress, type Hex, isAddress, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ChainGateway } from "../gateway";
-import { readGasPrice, toPaymentCost } from "./fees";
+import { chooseFees, readGasPrice, toPaymentCost } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
 import { createHoldings } from "./holdings";
 import { openNodes } from "./nodes";
@@ -134,7 +134,9 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     prepareConsolidation: async () => null,
 
     async getPaymentBlockReason() {
-      return nodes.agree((head) => findTokenBlockReason(head, token, signer));
+      const heads = await nodes.readHeads();
+      const { maxFeePerGas } = chooseFees(await readGasPrice(nodes, heads), feeLimit);
+      return nodes.agree((head) => findTokenBlockReason(head, { token, signer, maxFeePerGas }), heads);
     },
 
     async getReceiverBlockReason(to) {

@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from "viem";
 import { z } from "zod";
-import { maxBigint, minBigint } from "../../../lib/bigint";
+import { maxBigint } from "../../../lib/bigint";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
@@ -84,19 +84,17 @@ export function createPayer(options: Options) {
         heads,
       );
       if (receiverBlockReason !== null) throw new PaymentRefusedError(receiverBlockReason);
-      const blockReason = await nodes.agree((head) => findTokenBlockReason(head, token, account.address), heads);
+      const price = await readGasPrice(nodes, heads);
+      const fees = chooseFees(price, feeLimit);
+      const wallet = { token, signer: account.address, maxFeePerGas: fees.maxFeePerGas };
+      const blockReason = await nodes.agree((head) => findTokenBlockReason(head, wallet), heads);
       if (blockReason !== null) throw new PaymentsWaitError(blockReason);
       const call = { account: account.address, to: token, data, nonce };
-      const [estimates, price] = await Promise.all([
-        // Rejects if the transfer would revert, for example because our balance is too low.
-        nodes.askMajority(({ node }) => node.client.estimateGas(call), heads),
-        readGasPrice(nodes, heads),
-      ]);
-      const suggested = chooseFees(price);
+      // Rejects if the transfer would revert, for example because our balance is too low.
+      const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
       if (price.baseFee + price.tip > feeLimit) {
         throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.");
       }
-      const fees = { ...suggested, maxFeePerGas: minBigint(suggested.maxFeePerGas, feeLimit) };
       const gas = chooseGasLimit(estimates, nodes.quorum);
       const prepared = await sign({ to: token, data, gas, nonce }, fees, { to: receiver, amount: amount.toString() });
       log.info({ payment: paymentId, hash: prepared.hash, nonce }, "signed an Ethereum payment");
@@ -142,7 +140,7 @@ export function createPayer(options: Options) {
       const price = await readGasPrice(nodes, heads);
       // The limit may have been lowered since the payment was signed. Its nonce must become free anyway.
       const limit = cancellationFeeLimit(maxBigint(feeLimit, BigInt(raw.maxFeePerGas)));
-      const fees = chooseReplacementFees(raw, chooseFees(price), limit);
+      const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");
       const call = { to: account.address, data: "0x", gas: cancellationGas, nonce } as const;
       const cancellation = await sign(call, fees, { to: account.address, amount: "0" });
@@ -172,7 +170,7 @@ export function createPayer(options: Options) {
       // Signed by a previous payout key or for another chain: we cannot replace it, but it may still be included.
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
       const limit = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
-      const fees = chooseReplacementFees(raw, chooseFees(price), limit);
+      const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
       if (!fees) {
         log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
         return null;

@@ -6,7 +6,6 @@ import {
   type Hex,
   parseAbi,
 } from "viem";
-import { chooseFees } from "./fees";
 import type { EthereumHead, EthereumNode } from "./nodes";
 
 /**
@@ -124,27 +123,23 @@ const transferGas = 100_000n;
  * Rejects when the node does not answer.
  */
 export async function findTokenBlockReason(
-  head: EthereumHead,
-  token: `0x${string}`,
-  signer: `0x${string}`,
+  { node }: EthereumHead,
+  { token, signer, maxFeePerGas }: { token: `0x${string}`; signer: `0x${string}`; maxFeePerGas: bigint },
 ): Promise<string | null> {
-  const { node } = head;
-  const [paused, deprecated, feeRate, isBlacklisted, wei, tip] = await Promise.all([
+  const [paused, deprecated, feeRate, isBlacklisted, wei] = await Promise.all([
     readOptional(node, token, "paused"),
     readOptional(node, token, "deprecated"),
     readOptional(node, token, "basisPointsRate"),
     readOptional(node, token, "isBlackListed", signer),
     node.client.getBalance({ address: signer }),
-    node.client.estimateMaxPriorityFeePerGas(),
   ]);
   if (paused) return "Tether has paused all USDT transfers.";
   if (deprecated) return "Tether has moved USDT to a new contract.";
   if (isBlacklisted) return "Our payout wallet is on Tether's blacklist.";
   // The exact amount of a payout must arrive.
   if (feeRate) return "Tether charges a fee on every USDT transfer.";
-  // Nodes require what the payment may cost at most.
-  if (wei < transferGas * chooseFees({ baseFee: head.baseFeePerGas, tip }).maxFeePerGas || wei === 0n)
-    return "Our payout wallet does not have enough ether for gas.";
+  // Nodes require a balance that covers the most that a payment may cost.
+  if (wei < transferGas * maxFeePerGas || wei === 0n) return "Our payout wallet does not have enough ether for gas.";
   return null;
 }
 

@@ -168,7 +168,7 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
   }
 }
 
-/** Whether a payment could only not be built because its funds are inputs of others that are not in a block yet. */
+/** Whether a payment could not be built only because its funds are inputs of others that are not in a block yet. */
 async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: unknown): Promise<boolean> {
   if (!(error instanceof FullServiceError)) return false;
   if (!error.is("NoSpendableTxos") && !error.is("InsufficientFunds")) return false;

@@ -98,20 +98,20 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
   };
 }
 
-/** How often the balance is read until no block was scanned meanwhile. */
+/** How often the balance is read until nothing has changed meanwhile. */
 const maxBalanceReads = 4;
 
 /**
  * Implements `ChainGateway.readHoldings`. Pending outputs are inputs of payments that are not in a block
  * yet: until then they are ours. full-service reads heights, unspent and pending outputs one after the other, and may
- * scan a block in between, so a balance counts only if the heights are the same afterwards.
+ * scan a block or record a payment in between, so a balance counts only if it is read twice.
  */
 export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings | null> {
   let status = await wallet.getStatus();
   for (let reads = 1; reads < maxBalanceReads; reads += 1) {
     const later = await wallet.getStatus();
     if (!isSynced(later)) return null;
-    if (isSameHeight(status, later)) return toHoldings(status);
+    if (isSameBalance(status, later)) return toHoldings(status);
     status = later;
   }
   return null;
@@ -126,8 +126,15 @@ function toHoldings(status: AccountStatus): Holdings {
   };
 }
 
-const isSameHeight = (a: AccountStatus, b: AccountStatus) =>
-  a.local_block_height === b.local_block_height && a.account.next_block_index === b.account.next_block_index;
+function isSameBalance(a: AccountStatus, b: AccountStatus): boolean {
+  const [before, after] = [a.balance_per_token[mobTokenId], b.balance_per_token[mobTokenId]];
+  return (
+    a.local_block_height === b.local_block_height &&
+    a.account.next_block_index === b.account.next_block_index &&
+    before?.unspent === after?.unspent &&
+    before?.pending === after?.pending
+  );
+}
 
 /** The first block that the wallet has not downloaded or the account has not scanned. */
 export function toReadableHeight({ local_block_height, account }: AccountStatus): number {
