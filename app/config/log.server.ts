@@ -39,7 +39,7 @@ export function toLoggedPath(url: string): string {
   return withoutQuery
     .replace(/^https?:\/\/[^/]*/i, "")
     .replace(/^(\/track\/).+/i, "$1…")
-    .replace(/[\w-]{40,}/g, "…")
+    .replace(/(?:[\w-]|%[0-9a-f]{2}){40,}/gi, "…")
     .slice(0, 200);
 }
 

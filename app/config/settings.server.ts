@@ -141,7 +141,9 @@ const trading = {
   OVERPAID_TOLERANCE_BPS: integer(200, { max: 10_000 }).describe(
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
-  MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe("Orders per account for which less than half has been paid."),
+  MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe(
+    "Open orders per account for which less than half has been paid.",
+  ),
   MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
 };
 

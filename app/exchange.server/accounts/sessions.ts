@@ -24,7 +24,7 @@ export type NewSession = {
   passkeyAt: Date | null;
   passkeyId: string | null;
   userAgent: string | null;
-  /** When the passkey session began that this one continues: its absolute end stays the same (T32). */
+  /** When the passkey session that this one continues began: the absolute end stays the same (T32). */
   createdAt?: Date;
 };
 

@@ -74,7 +74,8 @@ export type DepositGroup = { status: DepositRow["status"]; blockTime: Date; left
 
 /**
  * The deposits of an order, summed up by status and by whether their block is later than `deadline`;
- * at most six rows, however many deposits there are. `blockTime` is the latest of the group.
+ * at most six rows, however many deposits there are. `blockTime` is the earliest of the
+ * group, so that a later deposit does not end the wait for an earlier one.
  */
 export async function getDepositGroups(db: Database, orderId: string, deadline: Date): Promise<DepositGroup[]> {
   const refunds = refundedOf(db, orderId);

@@ -81,6 +81,16 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     await expect(w.lock(hoarder, "USDT", "10000")).rejects.toMatchObject({ code: "too_many_orders" });
   });
 
+  it("T43 count as waiting, in their time, also when almost nothing is confirmed", async () => {
+    const user = await w.createUser();
+    for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) {
+      const order = await w.lock(user, "USDT", "20");
+      w.usdt.deposit(order.fundingAddress, 1n);
+    }
+    await w.settle();
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "too_many_orders" });
+  });
+
   it("T43 give back their reserve when their time is over, however often almost nothing arrives", async () => {
     const { lockTtlMs, graceMs } = w.ctx.config;
     const user = await w.createUser();

@@ -51,9 +51,9 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         </Note>
       </noscript>
       <p className={text.muted}>
-        If your account has or had a passkey, adding another one here counts as account recovery: all your other devices
-        are signed out, and swaps that you start in the next {formatDuration(recoveryHoldMs)} are paid out only when
-        that time is over.
+        If your account has a passkey, or had one when you applied for verification, adding another one here counts as
+        account recovery: all your other devices are signed out, and swaps that you start in the next{" "}
+        {formatDuration(recoveryHoldMs)} are paid out only when that time is over.
       </p>
     </Stack>
   );

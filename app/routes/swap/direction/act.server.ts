@@ -18,6 +18,8 @@ import { swapFields, type TypedSwap, toDirectionPath, toTypedSwap } from "./type
 
 export type DirectionResult = {
   typed: { side: Side; text: string };
+  /** The IDs of the saved addresses that were chosen. */
+  chosen: Record<AddressName, string | null>;
   /** Shown at the field that the visitor typed in. */
   fieldError?: string;
   /** Shown above the form. */
@@ -57,11 +59,11 @@ async function requestQuote(
   form: z.output<typeof swapFields>,
 ): Promise<DirectionResult | Response> {
   const { side, text } = toTypedSwap(form);
-  const typed = { side, text };
+  const refused = { typed: { side, text }, chosen: { delivery: form.delivery, refund: form.refund } };
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
-  if (input.kind === "empty") return { typed, fieldError: "Enter an amount." };
-  if (input.kind === "invalid") return { typed, fieldError: input.message };
+  if (input.kind === "empty") return { ...refused, fieldError: "Enter an amount." };
+  if (input.kind === "invalid") return { ...refused, fieldError: input.message };
   const { api } = await getScope(args);
   const [delivery, refund] = await Promise.all([
     toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
@@ -72,7 +74,7 @@ async function requestQuote(
       delivery: toShown(delivery, form.new_delivery),
       refund: toShown(refund, form.new_refund),
     };
-    return { typed, addresses };
+    return { ...refused, addresses };
   }
   const request: QuoteRequest = {
     source_asset_symbol: source,
@@ -85,7 +87,7 @@ async function requestQuote(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const message = error.fields[`${side}_amount`] ?? toErrorText(error);
-    return error.code.startsWith("amount_") ? { typed, fieldError: message } : { typed, error: message };
+    return error.code.startsWith("amount_") ? { ...refused, fieldError: message } : { ...refused, error: message };
   }
 }
 

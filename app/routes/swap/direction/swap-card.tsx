@@ -186,6 +186,7 @@ export function SwapCard({
             name="delivery"
             type={assets[target].addressType}
             {...delivery}
+            chosen={result?.chosen.delivery ?? delivery.chosen}
             {...result?.addresses?.delivery}
             {...wallets}
             result={result}
@@ -195,6 +196,7 @@ export function SwapCard({
             name="refund"
             type={assets[source].addressType}
             {...refund}
+            chosen={result?.chosen.refund ?? refund.chosen}
             {...result?.addresses?.refund}
             {...wallets}
             result={result}

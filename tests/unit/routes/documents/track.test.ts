@@ -65,8 +65,13 @@ describe("the page of a tracking link", () => {
     (url) => expect(toLoggedPath(url)).toBe("/track/…"),
   );
 
-  it.each([`/%74rack/${token}`, `//track/${token}`, `/./track/${token}`, `http://x.example//TRACK/${token}`])(
-    "T74 keeps the token out of the log however the path is written: %s",
-    (url) => expect(toLoggedPath(url)).not.toContain(token),
+  it.each([
+    `/%74rack/${token}`,
+    `//track/${token}`,
+    `/./track/${token}`,
+    `http://x.example//TRACK/${token}`,
+    `/%74rack/${token.replace(/(?<=^.{20})./, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
+  ])("T74 keeps the token out of the log however the path is written: %s", (url) =>
+    expect(toLoggedPath(url)).not.toContain(token.slice(0, 10)),
   );
 });

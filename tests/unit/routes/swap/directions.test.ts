@@ -212,7 +212,11 @@ describe("requesting a quote", () => {
     ["1.1234567", "USDT has at most 6 digits after the point."],
   ])("rejects an amount of %j without calling the exchange, and keeps what was typed", async (source, fieldError) => {
     const exchange = fakeExchange(approved);
-    expect(await ask({ side: "source", source })).toEqual({ typed: { side: "source", text: source }, fieldError });
+    expect(await ask({ side: "source", source, delivery: "d1", refund: "r1" })).toEqual({
+      typed: { side: "source", text: source },
+      chosen: { delivery: "d1", refund: "r1" },
+      fieldError,
+    });
     expect(exchange.count(makeQuoteCall)).toBe(0);
   });
 
@@ -256,6 +260,7 @@ describe("requesting a quote", () => {
     const exchange = fakeExchange({ ...approved, "POST /api/swap/ens-names": answer(resolved) });
     expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.eth" })).toEqual({
       typed: { side: "source", text: "250" },
+      chosen: { delivery: "mob-1", refund: null },
       addresses: {
         delivery: { typed: "", error: undefined, resolved: undefined },
         refund: { typed: resolved.address, error: undefined, resolved },
@@ -307,6 +312,7 @@ describe("requesting a quote", () => {
     const form = { side: "source", source: "250", delivery: "", refund: "", new_delivery: "gift", new_refund: "" };
     expect(await ask(form)).toEqual({
       typed: { side: "source", text: "250" },
+      chosen: { delivery: null, refund: null },
       addresses: {
         delivery: { typed: "gift", error: "This is a gift code, not an address." },
         refund: { typed: "", error: "Enter an address." },

@@ -9,6 +9,8 @@ afterEach(cleanup);
 
 const { history: _, ...published } = rates;
 
+const refused = { typed: { side: "source", text: "250" }, chosen: { delivery: null, refund: null } } as const;
+
 let shown: SwapCardProps;
 const Shown = () => <SwapCard {...shown} />;
 const Stub = createRemixStub([{ path: "/", Component: Shown }]);
@@ -74,7 +76,7 @@ describe("the swap form", () => {
   });
 
   it("shows the server's refusal until something else is typed", async () => {
-    const { send } = show({ result: { typed: { side: "source", text: "250" }, fieldError: "Not today." } });
+    const { send } = show({ result: { ...refused, fieldError: "Not today." } });
     screen.getByText("Not today.");
     type(send, "251");
     await waitFor(() => expect(screen.queryByText("Not today.")).toBeNull());
@@ -101,7 +103,7 @@ describe("the swap form", () => {
       delivery: { typed: "3Cnfx", error: "This is too short." },
       refund: { typed: "", error: undefined },
     };
-    show({ result: { typed: { side: "source", text: "250" }, addresses } });
+    show({ result: { ...refused, addresses } });
     const delivery = screen.getByLabelText("Where your MOB goes") as HTMLTextAreaElement;
     expect(delivery).toMatchObject({ name: "new_delivery", value: "3Cnfx" });
     expect(delivery.getAttribute("aria-invalid")).toBe("true");
