@@ -3,23 +3,13 @@ import * as styles from "./coin.css";
 import { coinPaths } from "./coin-paths";
 
 /** Our own icons for the two coins. Hidden from screen readers: always shown next to the symbol. */
-const faces = {
-  USDT: {
-    disc: styles.usdt,
-    d: coinPaths.USDT,
-  },
-  MOB: {
-    disc: styles.mob,
-    d: coinPaths.MOB,
-  },
-} as const satisfies Record<AssetSymbol, { disc: string; d: string }>;
+const discs: Record<AssetSymbol, string> = { USDT: styles.usdt, MOB: styles.mob };
 
 export function Coin({ asset }: { asset: AssetSymbol }) {
-  const { disc, d } = faces[asset];
   return (
     <svg className={styles.coin} viewBox="0 0 28 28" aria-hidden="true">
-      <circle className={disc} cx="14" cy="14" r="14" />
-      <path d={d} />
+      <circle className={discs[asset]} cx="14" cy="14" r="14" />
+      <path d={coinPaths[asset]} />
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, not } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, not, type SQL } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -55,17 +55,12 @@ export async function releaseOrdersOfOwners(ctx: ExchangeContext): Promise<void>
   }
 }
 
+const selectWithOwner = (db: Database, condition: SQL | undefined) =>
+  db.select({ id: orders.id }).from(orders).innerJoin(accounts, eq(accounts.id, orders.accountId)).where(condition);
+
 /** The orders that are held because their owner could not swap, although the owner can now. */
 export const selectReleasable = (db: Database) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
+  selectWithOwner(db, and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
 
 export const selectPayoutsOfBarredOwners = (db: Database) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .innerJoin(accounts, eq(accounts.id, orders.accountId))
-    .where(and(eq(orders.status, "paying_out"), not(ownerMaySwap)));
+  selectWithOwner(db, and(eq(orders.status, "paying_out"), not(ownerMaySwap)));

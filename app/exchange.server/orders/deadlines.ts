@@ -26,6 +26,8 @@ import { refundOrder } from "./refund";
 import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
 import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 
+const failure = "an order's deadline could not be applied";
+
 /** Orders handled in one run; the next run handles the rest. */
 const batch = 100;
 
@@ -70,7 +72,7 @@ export async function expireOrders(ctx: ExchangeContext): Promise<number> {
     if (!through) continue;
     const kept = await findKept(ctx, asset, due, through);
     for (const { id } of due.filter((order) => !kept.has(order.fundingAddress)).slice(0, batch)) {
-      await attempt(ctx, id, "an order's deadline could not be applied", async () => {
+      await attempt(ctx, id, failure, async () => {
         if (await expireOrder(ctx, id, through)) expired += 1;
       });
     }
@@ -201,7 +203,7 @@ function isOverdue(order: OrderRow, at: Date): boolean {
 export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
   const due = await selectStaleReserves(ctx.db, await ctx.clock.now(ctx.db)).limit(batch);
   for (const { id } of due) {
-    await attempt(ctx, id, "an order's deadline could not be applied", () =>
+    await attempt(ctx, id, failure, () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrder(tx, id);
         const at = await ctx.clock.now(tx);

@@ -53,7 +53,7 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
 async function store(
   tx: Database,
   ctx: ExchangeContext,
-  { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string | null },
+  { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
   if ((await getSwitchReason(tx, "payments")) !== null) return null;

@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { consolidations, payments } from "../db/schema/payments";
+import { invariant } from "../errors";
 
 /** How long payments wait for a consolidation that is not sent, so that one that keeps failing does not block them. */
 const consolidationWaitMs = 60_000;
@@ -11,7 +12,7 @@ const consolidationWaitMs = 60_000;
  * Changes whenever something else is signed that may spend our outputs: a digest of the open payments and the
  * consolidations, and when the last payment was confirmed.
  */
-export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string | null> {
+export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string> {
   const ofAsset = eq(payments.asset, asset);
   const signed = tx
     .select({ hash: payments.hash })
@@ -23,11 +24,10 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
     .select({ at: max(payments.confirmedAt) })
     .from(payments)
     .where(ofAsset);
-  const digest = sql<
-    string | null
-  >`md5(concat(string_agg(${signed.hash}, ',' order by ${signed.hash}), (${confirmed})))`;
-  const [row] = await tx.select({ digest }).from(signed);
-  return row?.digest ?? null;
+  const all = sql`string_agg(${signed.hash}, ',' order by ${signed.hash})`;
+  const [row] = await tx.select({ digest: sql<string>`md5(concat(${all}, (${confirmed})))` }).from(signed);
+  invariant(row, "an aggregate has one row");
+  return row.digest;
 }
 
 /**
