@@ -142,7 +142,7 @@ const trading = {
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe(
-    "Open orders per account for which less than half has been paid.",
+    "Open orders per account with less than half of the amount paid.",
   ),
   MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
 };

@@ -3,8 +3,8 @@ import type { Direction } from "~/lib/assets";
 import type { TypedAmounts } from "./use-typed-amounts";
 
 /**
- * What a screen reader announces about the amounts, for a live region. It changes when the visitor types, not with
- * every new rate.
+ * Returns the announcement of the amounts for a live region. It changes when the visitor types, but not with each new
+ * rate.
  * @param receive the amount to receive, empty if there is none
  */
 export function useAnnouncement({ side, texts }: TypedAmounts, { source, target }: Direction, receive: string): string {

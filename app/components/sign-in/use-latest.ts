@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** Of several results, the present value of the one that changed last to something other than null or undefined. */
+/** Returns the current value of whichever result was last set to something other than null or undefined. */
 export function useLatest<T>(...results: T[]): T | undefined {
   const before = useRef<readonly T[]>([]);
   const latest = useRef(-1);

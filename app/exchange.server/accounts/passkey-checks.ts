@@ -31,7 +31,7 @@ const rsaExponent = "010001";
  * Removes the attestation statement of a new passkey. We ask for none and would trust none, but SimpleWebAuthn verifies
  * what it gets: for some formats it then fetches every URL that the sender's certificates name, without limits (T19).
  * @param attestationObject CBOR in base64url, as from the browser
- * @throws if it has another form
+ * @throws if it is not an attestation object
  */
 export function dropAttestation(attestationObject: string): string {
   const object: unknown = isoCBOR.decodeFirst(isoBase64URL.toBuffer(attestationObject));

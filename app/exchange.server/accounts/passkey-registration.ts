@@ -129,7 +129,7 @@ export async function finishRegistration(
     if (before >= maxPasskeys) throw tooManyPasskeys();
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
     const passkey = await addPasskey(tx, { accountId: account.id, info, name, now });
-    // Identities are verified with a passkey only: one that was removed since counts too.
+    // Verifying an identity takes a passkey, so one that has been removed since counts, too.
     if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);

@@ -83,7 +83,7 @@ const selectCaller = inBatches(async (db, hashes: string[]) => {
   return hashes.map((hash) => byHash.get(hash));
 });
 
-/** Records when sessions were used last: reads of a page that arrive together do so once. */
+/** Records when sessions were last used, once for reads of a page that arrive together. */
 const recordUse = inBatches(async (db, uses: { sessionId: string; at: Date }[]) => {
   const ids = uses.map(({ sessionId }) => sessionId);
   const lastUsedAt = new Date(Math.max(...uses.map(({ at }) => at.getTime())));

@@ -287,7 +287,10 @@ export class FragmentedFundsError extends Error {
   }
 }
 
-/** No payment can be made now, whatever its receiver and amount. Nothing was built. */
+/**
+ * No payment can be made now, whatever its receiver and amount, except perhaps a smaller one on MobileCoin. Nothing was
+ * built.
+ */
 export class PaymentsWaitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

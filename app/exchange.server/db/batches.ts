@@ -8,7 +8,7 @@ const maxCalls = 100;
 /** How long calls wait for a batch that is running, so that a lost connection does not stop all later calls. */
 const maxWaitMs = 1_000;
 
-/** Classes of SQLSTATE that one value can cause: a data exception, a violated constraint, a rollback. */
+/** SQLSTATE classes that a single value can cause: a data exception, a violated constraint, a rollback. */
 const ofOneValue = /^(22|23|40)...$/;
 
 type Call<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };

@@ -40,8 +40,8 @@ function getSending(ctx: ExchangeContext): Sending {
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
- * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends. Called by a job
- * and by `flushOutbox`.
+ * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends. Called
+ * by a job and by `flushOutbox`.
  * @returns how many were sent
  */
 export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
@@ -89,7 +89,8 @@ async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> 
 
 /**
  * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago. Of codes, the newest is first: its reader waits for it. Other e-mails are started in the order they were written.
+ * ago. The newest code goes first, because someone is waiting for it. Other e-mails are started in the order in which
+ * they were queued.
  */
 function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));

@@ -11,7 +11,7 @@ type QueueOptions = {
   ttlMs?: number;
   /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
   sender?: string;
-  /** An e-mail with the same topic that is still queued is not sent any more. */
+  /** Replaces an e-mail with the same topic that is still queued. */
   topic?: string;
   /** Sends the e-mail before any that a stranger can trigger. For codes and security notices to an address's owner. */
   isUrgent?: boolean;

@@ -28,9 +28,9 @@ export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: 
  *
  * If the confirmed deposits that arrived on time cover the quoted amount, the order is filled at its
  * locked rate: the whole amount up to the tolerance, otherwise the quoted amount. If they do not,
- * the order waits for pending deposits, unless they are so late that anyone could keep the order waiting
- * with one after another. Then the user decides; the reason is the first that applies of late, below the
- * minimum, underpaid.
+ * the order waits for pending deposits, unless they are so late that anyone could keep it waiting by
+ * sending more. Then the user decides; the reason is the first that applies of late, below the minimum,
+ * underpaid.
  */
 export function evaluate(order: OrderRow, seen: DepositGroup[], config: ExchangeConfig): Verdict {
   const deposits = seen.filter((deposit) => deposit.status !== "failed");

@@ -8,7 +8,7 @@ import { groupByVote } from "./votes";
 /** More balances than this are read in one call that carries its own code: no contract has to be deployed. */
 const maxSingleCalls = 5;
 
-/** That code and 150 calls are 42 kB. Nodes take at most 49 kB (EIP-3860). */
+/** That code and 150 calls take 42 kB. Nodes accept at most 49 kB (EIP-3860). */
 const callsAtOnce = 150;
 
 type Options = { nodes: EthereumNodes; token: `0x${string}`; signer: `0x${string}`; log: Logger };

@@ -98,13 +98,13 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
   };
 }
 
-/** How often the balance is read until nothing has changed meanwhile. */
+/** How often to read the balance while it keeps changing. */
 const maxBalanceReads = 4;
 
 /**
  * Implements `ChainGateway.readHoldings`. Pending outputs are inputs of payments that are not in a block
  * yet: until then they are ours. full-service reads heights, unspent and pending outputs one after the other, and may
- * scan a block or record a payment in between, so a balance counts only if it is read twice.
+ * scan a block or record a payment in between, so a balance counts only if two reads in a row agree.
  */
 export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings | null> {
   let status = await wallet.getStatus();
