@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import type { Logger } from "pino";
-import type { AssetSymbol } from "../lib/assets";
+import { type AssetSymbol, assetSymbols } from "../lib/assets";
 import { StartupError } from "../lib/startup-error";
 import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource } from "./context";
@@ -16,7 +16,7 @@ import type { Visit } from "./http/env";
 import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { applyKycDecisions, type OnKycWithdrawn } from "./kyc/decide";
-import { recordOpeningBalances } from "./ledger/open-books";
+import { recordOpeningBalance } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
 import { holdUnverifiedOrders } from "./orders/barred-owners";
@@ -119,24 +119,24 @@ function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices
 export async function prepare(ctx: ExchangeContext): Promise<void> {
   await skipNumbersOfRestored(ctx);
   await Promise.all([
-    recordOpeningBalances(ctx),
     refreshRate(ctx).catch((error: unknown) =>
       ctx.log.error({ error: describeError(error) }, "the first rate could not be read"),
     ),
+    ...assetSymbols.map((asset) => prepareChain(ctx, asset)),
   ]);
-  await Promise.all(
-    (["USDT", "MOB"] as const).map(async (asset) => {
-      try {
-        await checkHistory(ctx, asset, { isThorough: true });
-        await checkWallet(ctx, asset);
-        await scanChain(ctx, asset);
-      } catch (cause) {
-        const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-        const variable = cause instanceof DrizzleQueryError ? "DATABASE_URL" : chainVariable[asset];
-        throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${variable}.`, { cause });
-      }
-    }),
-  );
+}
+
+async function prepareChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  try {
+    await recordOpeningBalance(ctx, asset);
+    await checkHistory(ctx, asset, { isThorough: true });
+    await checkWallet(ctx, asset);
+    await scanChain(ctx, asset);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
+    const variable = cause instanceof DrizzleQueryError ? "DATABASE_URL" : chainVariable[asset];
+    throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${variable}.`, { cause });
+  }
 }
 
 const chainVariable = { USDT: "ETH_RPC_URLS", MOB: "MOBILECOIN_URL" } as const;

@@ -158,7 +158,10 @@ export function createFakeChain(
       mineOne();
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
-    getSpendable: async () => chain.faults.spendable,
+    readWallet: async () => {
+      const { spendable, maxPayment, paymentCost, paymentBlockReason } = chain.faults;
+      return { spendable, maxPayment: maxPayment ?? spendable, paymentCost, paymentBlockReason };
+    },
     async readHoldings(addresses, height = head().number) {
       const received = txs.filter(({ block }) => block.number <= height).flatMap((tx) => tx.transfers);
       const sum = (transfers: { amount: bigint }[]) => transfers.reduce((total, { amount }) => total + amount, 0n);
@@ -172,10 +175,7 @@ export function createFakeChain(
         atAddresses: new Map(options.tellsTime ? addresses.map((address) => [address, balanceOf(address)]) : []),
       };
     },
-    getMaxPayment: async () => chain.faults.maxPayment ?? chain.faults.spendable,
-    getPaymentCost: async () => chain.faults.paymentCost,
     prepareConsolidation: async () => null,
-    getPaymentBlockReason: async () => chain.faults.paymentBlockReason,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     // Like MobileCoin's wallet, and unlike Ethereum, where nobody keeps a list.
     getNewestOrderNumber: async () => (options.tellsTime ? null : newestNumber),

@@ -5,13 +5,13 @@ import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import type { SignedUp, TestExchange } from "./exchange";
+import { openBooks } from "./open-books";
 
 /** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned. */
 export async function prepareForSwaps({ ctx }: TestExchange): Promise<void> {
-  await recordOpeningBalances(ctx);
+  await openBooks(ctx);
   await refreshRate(ctx);
   for (const asset of ["USDT", "MOB"] as const) {
     await checkWallet(ctx, asset);

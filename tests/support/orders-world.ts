@@ -9,7 +9,6 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
@@ -23,6 +22,7 @@ import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import type { AssetSymbol } from "~/lib/assets";
 import { createTestContext, type TestContextOptions } from "./context";
+import { openBooks } from "./open-books";
 import { payIfDue } from "./pay-if-due";
 
 export type Actions = ReturnType<typeof createActions>;
@@ -81,7 +81,7 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
   const actions = createActions(ctx);
   const { tick } = actions;
 
-  await recordOpeningBalances(ctx);
+  await openBooks(ctx);
   await refreshRate(ctx);
   await tick();
 

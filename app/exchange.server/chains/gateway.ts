@@ -27,8 +27,8 @@ export type ChainGateway = {
    */
   verify(): Promise<{ chainId: number | string }>;
 
-  /** What our wallet holds and could send in total, in base units; it may take several payments. */
-  getSpendable(): Promise<bigint>;
+  /** Reads what our wallet can pay, what a payment costs, and whether anything blocks payments. */
+  readWallet(): Promise<WalletState>;
 
   /**
    * Reads the balances of our wallet and of these funding addresses at one block, to compare them with the books. On
@@ -36,18 +36,6 @@ export type ChainGateway = {
    * or the wallet is not in sync, or too few nodes agree.
    */
   readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null>;
-
-  /**
-   * The largest single payment that our wallet can make, in base units. MobileCoin: less than
-   * `getSpendable` if the funds are in more outputs than one transaction can spend.
-   */
-  getMaxPayment(): Promise<bigint>;
-
-  /**
-   * The current network fee of one payment, with a margin, in base units of the asset. 0 if the configured fee already
-   * covers it.
-   */
-  getPaymentCost(): Promise<bigint>;
 
   /**
    * MobileCoin: a payment of as much as one transaction can spend to our own main address, which
@@ -62,9 +50,6 @@ export type ChainGateway = {
    * MobileCoin also lists payments that the wallet itself does not count as paid, which is slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
-
-  /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
-  getPaymentBlockReason(): Promise<string | null>;
 
   /** Why an address must not be paid (it is on Tether's blacklist), as a sentence for its owner; or null. */
   getReceiverBlockReason(to: string): Promise<string | null>;
@@ -246,6 +231,21 @@ export type ScanResult = {
 
 /** `through`: the last block read; one before the first if none was. */
 export type RangeResult = { transfers: ChainTransfer[]; through: number };
+
+/** Amounts in base units of the asset. */
+export type WalletState = {
+  /** What our wallet could send in total; it may take several payments. */
+  spendable: bigint;
+  /**
+   * The largest single payment. MobileCoin: less than `spendable` if the funds are in more outputs than one transaction
+   * can spend.
+   */
+  maxPayment: bigint;
+  /** The current network fee of one payment, with a margin. 0 if the configured fee already covers it. */
+  paymentCost: bigint;
+  /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
+  paymentBlockReason: string | null;
+};
 
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };

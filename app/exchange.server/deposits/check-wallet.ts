@@ -8,20 +8,7 @@ import { saveChainState } from "./chain-state";
  */
 export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const gateway = ctx.chains[asset];
-  const [spendable, maxPayment, paymentCost, paymentBlockReason, { chainId }] = await Promise.all([
-    gateway.getSpendable(),
-    gateway.getMaxPayment(),
-    gateway.getPaymentCost(),
-    gateway.getPaymentBlockReason(),
-    gateway.verify(),
-  ]);
+  const [wallet, { chainId }] = await Promise.all([gateway.readWallet(), gateway.verify()]);
   const walletCheckedAt = await ctx.clock.now(ctx.db);
-  await saveChainState(ctx.db, asset, {
-    spendable,
-    maxPayment,
-    paymentCost,
-    paymentBlockReason,
-    chainId: String(chainId),
-    walletCheckedAt,
-  });
+  await saveChainState(ctx.db, asset, { ...wallet, chainId: String(chainId), walletCheckedAt });
 }

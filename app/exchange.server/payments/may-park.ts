@@ -14,7 +14,8 @@ const maxInARow = 3;
  */
 export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   try {
-    if ((await ctx.chains[asset].getPaymentBlockReason()) !== null) return false;
+    const { paymentBlockReason } = await ctx.chains[asset].readWallet();
+    if (paymentBlockReason !== null) return false;
   } catch (error) {
     ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
     return false;

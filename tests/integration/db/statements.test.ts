@@ -4,7 +4,6 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
@@ -12,6 +11,7 @@ import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import type { FakeChain } from "../../support/fake-chain";
+import { openBooks } from "../../support/open-books";
 
 const addresses = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8")) as {
   valid_without_fog: { b58: string }[];
@@ -27,7 +27,7 @@ describe("statements of a request", () => {
 
   beforeAll(async () => {
     x = await createTestExchange({ database: "PostgreSQL" });
-    await recordOpeningBalances(x.ctx);
+    await openBooks(x.ctx);
     await refreshRate(x.ctx);
     for (const asset of ["USDT", "MOB"] as const) {
       await checkWallet(x.ctx, asset);

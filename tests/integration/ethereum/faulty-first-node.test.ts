@@ -71,9 +71,9 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     ],
   ])("and %s: payments are not affected", async (_, toOverride) => {
     const gateway = await withFaulty(toOverride());
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
     expect(await gateway.getReceiverBlockReason(receiver)).toBeNull();
-    expect(await gateway.getPaymentCost()).toBe(await honest.getPaymentCost());
+    expect((await gateway.readWallet()).paymentCost).toBe((await honest.readWallet()).paymentCost);
     const [signed, expected] = [await prepare(gateway), await prepare(honest)];
     expect(toGas(signed)).toEqual(toGas(expected));
   });
@@ -105,7 +105,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
   it("and invents balances: no new address counts as used, and no more can be paid out", async () => {
     const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
     expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
-    expect(await gateway.getSpendable()).toBe(await honest.getSpendable());
+    expect((await gateway.readWallet()).spendable).toBe((await honest.readWallet()).spendable);
   });
 
   it("and knows nothing: the answers of the others still count", async () => {

@@ -20,7 +20,7 @@ describe("what the USDT wallet and its funding addresses hold", () => {
     for (const asked of [addresses, [addresses[0], addresses[11]] as string[]]) {
       const holdings = await gateway.readHoldings(asked);
       expect(holdings?.height).toBe(await testnet.height());
-      expect(holdings?.wallet).toBe(await gateway.getSpendable());
+      expect(holdings?.wallet).toBe((await gateway.readWallet()).spendable);
       expect([...(holdings?.atAddresses.entries() ?? [])].filter(([, balance]) => balance > 0n)).toEqual([
         [addresses[0], usdt(25)],
         [addresses[11], 1n],
@@ -55,6 +55,6 @@ describe("what the USDT wallet and its funding addresses hold", () => {
     const stale = openGateway(testnet.chain, { now: () => Date.now() + 86_400_000 });
     expect(await stale.readHoldings([])).toBeNull();
     const oneDown = openGateway(testnet.chain, { rpcUrls: [rpcUrl, rpcUrl, "http://127.0.0.1:1"] });
-    expect((await oneDown.readHoldings([]))?.wallet).toBe(await oneDown.getSpendable());
+    expect((await oneDown.readHoldings([]))?.wallet).toBe((await oneDown.readWallet()).spendable);
   });
 });

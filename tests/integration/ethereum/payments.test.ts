@@ -64,7 +64,7 @@ describe("a USDT payment", () => {
   });
 
   it("is made once however often it is sent, before and after its block (T46)", async () => {
-    const before = await gateway.getSpendable();
+    const before = (await gateway.readWallet()).spendable;
     const prepared = await prepare();
     await gateway.broadcast(prepared);
     await gateway.broadcast(prepared);
@@ -73,7 +73,7 @@ describe("a USDT payment", () => {
     await gateway.broadcast(prepared);
     await testnet.mine();
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
-    expect(await gateway.getSpendable()).toBe(before - usdt(12.5));
+    expect((await gateway.readWallet()).spendable).toBe(before - usdt(12.5));
     expect(await gateway.getPaymentState(prepared)).toMatchObject({ state: "in_block", confirmations: 2 });
   });
 
@@ -140,10 +140,10 @@ describe("a USDT payment", () => {
     const requests: Record<string, (call: Call) => Promise<unknown>> = { [rpcUrl]: honest, slow, liar };
     const toTransport = (url: string) => custom({ request: requests[url] ?? honest });
     const threeNodes = testnet.gateway({ rpcUrls: [rpcUrl, "slow", "liar"], toTransport });
-    await threeNodes.getPaymentBlockReason();
+    await threeNodes.readWallet();
     awake.resolve();
     await Promise.all(slowAnswers);
-    await threeNodes.getPaymentBlockReason();
+    await threeNodes.readWallet();
     expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());
   });
 
@@ -366,7 +366,7 @@ describe("what a payment costs (T67)", () => {
 
   it.each([1n, 40n, 150n])("covers what a transfer costs at a base fee of %s gwei, with a margin", async (gwei) => {
     await setBaseFee(gwei);
-    const cost = await testnet.gateway({ etherPrice }).getPaymentCost();
+    const cost = (await testnet.gateway({ etherPrice }).readWallet()).paymentCost;
     const payment = await prepare();
     await gateway.broadcast(payment);
     const { gasUsed, effectiveGasPrice } = await testnet.receiptOf(payment.hash as `0x${string}`);
@@ -378,45 +378,45 @@ describe("what a payment costs (T67)", () => {
 
   it("stays below the highest fee that we would offer, whatever a node says", async () => {
     await setBaseFee(5_000n);
-    const cost = await testnet.gateway({ etherPrice, maxFeePerGas: 50n * 10n ** 9n }).getPaymentCost();
+    const cost = (await testnet.gateway({ etherPrice, maxFeePerGas: 50n * 10n ** 9n }).readWallet()).paymentCost;
     expect(cost).toBeLessThan(usdt(15));
     await setBaseFee(1n);
   });
 
   it("is nothing where ether has no price", async () => {
-    expect(await gateway.getPaymentCost()).toBe(0n);
+    expect((await gateway.readWallet()).paymentCost).toBe(0n);
   });
 });
 
 describe("the reason why payments are blocked (T56, T60)", () => {
   it("names a paused token, a blacklisted wallet, a transfer fee or missing ether, and is null otherwise", async () => {
     const signer = gateway.signer;
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
     await testnet.mineUntilDone(testnet.chain.setPaused(true));
-    expect(await gateway.getPaymentBlockReason()).toContain("paused");
+    expect((await gateway.readWallet()).paymentBlockReason).toContain("paused");
     await testnet.mineUntilDone(testnet.chain.setPaused(false));
 
     await testnet.mineUntilDone(testnet.chain.setBlacklisted(signer, true));
-    expect(await gateway.getPaymentBlockReason()).toContain("Our payout wallet is on Tether's blacklist");
+    expect((await gateway.readWallet()).paymentBlockReason).toContain("Our payout wallet is on Tether's blacklist");
     await expect(prepare()).rejects.toThrow();
     await testnet.mineUntilDone(testnet.chain.setBlacklisted(signer, false));
 
     await testnet.mineUntilDone(testnet.chain.setFee(5, 10));
-    expect(await gateway.getPaymentBlockReason()).toContain("fee");
+    expect((await gateway.readWallet()).paymentBlockReason).toContain("fee");
     await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);
     await testnet.mineUntilDone(testnet.chain.setFee(0, 0));
 
     const wei = await testnet.rpc("eth_getBalance", signer, "latest");
     await testnet.rpc("anvil_setBalance", signer, "0x0");
-    expect(await gateway.getPaymentBlockReason()).toContain("ether");
+    expect((await gateway.readWallet()).paymentBlockReason).toContain("ether");
     await testnet.rpc("anvil_setBalance", signer, wei);
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
   });
 
   it("names a blacklisted receiver, where a transfer would succeed and be lost", async () => {
     expect(await gateway.getReceiverBlockReason(to)).toBeNull();
     await testnet.mineUntilDone(testnet.chain.setBlacklisted(to, true));
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
     expect(await gateway.getReceiverBlockReason(to)).toContain("blacklist");
     await expect(prepare()).rejects.toBeInstanceOf(PaymentRefusedError);
     await testnet.mineUntilDone(testnet.chain.setBlacklisted(to, false));
@@ -428,7 +428,7 @@ describe("the reason why payments are blocked (T56, T60)", () => {
     const hash = await testnet.customer.deployContract({ abi: abi as Abi, bytecode });
     const receipt = await testnet.receiptOf(hash);
     const plain = testnet.gateway({ usdtAddress: receipt.contractAddress ?? "" });
-    expect(await plain.getPaymentBlockReason()).toBeNull();
+    expect((await plain.readWallet()).paymentBlockReason).toBeNull();
     expect(await plain.getReceiverBlockReason(to)).toBeNull();
   });
 });

@@ -84,8 +84,7 @@ describe("the sandbox's Ethereum", () => {
     const gateway = openGateway(chain);
     expect(await gateway.verify()).toEqual({ chainId: 11_155_111 });
     expect(chain.usdtAddress).toBe(tetherLikeAddress);
-    expect(await gateway.getSpendable()).toBe(usdt(1_000_000));
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect(await gateway.readWallet()).toMatchObject({ spendable: usdt(1_000_000), paymentBlockReason: null });
     const height = await heightOf(chain);
     await until(async () => (await heightOf(chain)) > height + 2);
     expect(findAnvils()).toEqual([readPid()]);
@@ -221,7 +220,7 @@ describe("the sandbox's Ethereum", () => {
     const data = `0x70a08231${receiver.slice(2).toLowerCase().padStart(64, "0")}`;
     const balance = await call(second, "eth_call", { to: second.usdtAddress, data }, "latest");
     expect(BigInt(balance.result)).toBe(usdt(123));
-    expect(await openGateway(second).getSpendable()).toBe(usdt(1_000_000));
+    expect((await openGateway(second).readWallet()).spendable).toBe(usdt(1_000_000));
   });
 
   it("stops anvil when its site is killed by -9, and the next start continues the chain", async () => {
@@ -234,7 +233,7 @@ describe("the sandbox's Ethereum", () => {
     const next = await start();
     expect(findAnvils()).toEqual([readPid()]);
     expect(await call(next, "eth_getTransactionReceipt", site.given)).toMatchObject({ result: { status: "0x1" } });
-    expect(await openGateway(next).getSpendable()).toBe(usdt(1_000_000));
+    expect((await openGateway(next).readWallet()).spendable).toBe(usdt(1_000_000));
   });
 
   it("starts right after a kill -9: one anvil, one chain", async () => {
@@ -280,7 +279,7 @@ describe("the sandbox's Ethereum", () => {
     process.kill(pid, "SIGKILL");
     await until(() => readPid() !== pid);
     await until(async () => (await call(chain, "eth_chainId").catch(() => null)) !== null);
-    expect(await openGateway(chain).getSpendable()).toBe(usdt(1_000_000));
+    expect((await openGateway(chain).readWallet()).spendable).toBe(usdt(1_000_000));
   });
 
   it("continues from the last good copy when its state file was truncated", async () => {
@@ -289,7 +288,7 @@ describe("the sandbox's Ethereum", () => {
     await (await start()).stop();
     const file = join(dataDir, "anvil-state.json");
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 5_000));
-    expect(await openGateway(await start()).getSpendable()).toBe(usdt(1_000_000));
+    expect((await openGateway(await start()).readWallet()).spendable).toBe(usdt(1_000_000));
   });
 
   it("drops old blocks and keeps accounts when its chain is restarted, and a scanner continues", async () => {

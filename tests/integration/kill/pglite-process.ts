@@ -9,12 +9,12 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestContext } from "../../support/context";
+import { openBooks } from "../../support/open-books";
 
 /**
  * Opens the data directory of its first argument, reports what is in it, and then makes and cancels
@@ -29,7 +29,7 @@ const { ctx } = createTestContext(database);
 const stored = await ctx.db.select({ id: orders.id }).from(orders);
 report({ faults: await checkBooks(ctx.db), orders: stored.map(({ id }) => id) });
 
-await recordOpeningBalances(ctx);
+await openBooks(ctx);
 await refreshRate(ctx);
 
 async function makeOrder(): Promise<string> {

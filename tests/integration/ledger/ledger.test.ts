@@ -20,10 +20,10 @@ import {
   type Transfer,
   treasury,
 } from "~/exchange.server/ledger/ledger";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
 import type { AssetSymbol } from "~/lib/assets";
 import { createTestContext } from "../../support/context";
 import { deferred } from "../../support/deferred";
+import { openBooks } from "../../support/open-books";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
@@ -209,7 +209,7 @@ describe("T66 two postings at the same time on PostgreSQL", () => {
     const { ctx, fakes } = createTestContext({ db } as OpenDatabase);
     fakes.USDT.faults.spendable = 300n;
     fakes.MOB.faults.spendable = 500n;
-    await Promise.all(Array.from({ length: 4 }, () => recordOpeningBalances(ctx)));
+    await Promise.all(Array.from({ length: 4 }, () => openBooks(ctx)));
     expect(await readAccounts(db)).toEqual({
       "USDT external": -300n,
       "USDT treasury": 300n,

@@ -30,8 +30,8 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
   it("is merged by a payment to ourselves, which is not a deposit", async () => {
     // 1,050,000 MOB in 17 outputs; a transaction has at most 16 inputs.
     await sandbox.controls.mint({ address: await mainAddress(), amount: mob(50_000) });
-    expect(await gateway.getSpendable()).toBe(mob(1_050_000));
-    expect(await gateway.getMaxPayment()).toBe(mob(1_000_000) - 400_000_000n);
+    const maxPayment = mob(1_000_000) - 400_000_000n;
+    expect(await gateway.readWallet()).toMatchObject({ spendable: mob(1_050_000), maxPayment });
     await expect(prepare(mob(1_010_000))).rejects.toBeInstanceOf(FragmentedFundsError);
     const merge = await gateway.prepareConsolidation();
     if (!merge) throw new Error("a consolidation");
@@ -58,8 +58,8 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
       () => gateway.getPaymentState(emptied),
       ({ state }) => state === "in_block",
     );
-    const spendable = await gateway.getSpendable();
-    expect(await gateway.getMaxPayment()).toBeLessThan(order.targetAmount);
+    const { spendable, maxPayment } = await gateway.readWallet();
+    expect(maxPayment).toBeLessThan(order.targetAmount);
 
     world.ctx.chains.MOB = gateway;
     world.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -77,7 +77,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     expect(merges.length).toBeGreaterThan(0);
     expect(merges.every(({ status }) => status === "confirmed")).toBe(true);
     const spent = order.targetAmount + 400_000_000n * BigInt(merges.length + 1);
-    expect(await gateway.getSpendable()).toBe(spendable - spent);
+    expect((await gateway.readWallet()).spendable).toBe(spendable - spent);
     expect(await checkBooks(database.db)).toEqual([]);
     await database.close();
   });

@@ -130,11 +130,11 @@ describe("MobileCoin deposits", () => {
     expect(scannedThrough?.getTime()).toBeGreaterThanOrEqual(before);
     sandbox.controls.setSynced(false);
     expect((await scanAll(gateway)).scannedThrough).toBeNull();
-    expect(await gateway.getPaymentBlockReason()).toMatch(/syncing/);
+    expect((await gateway.readWallet()).paymentBlockReason).toMatch(/syncing/);
     sandbox.controls.setSynced(true);
-    expect(await gateway.getPaymentBlockReason()).toBeNull();
+    expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
     sandbox.controls.setResyncing(true);
-    expect(await gateway.getPaymentBlockReason()).toMatch(/syncing/);
+    expect((await gateway.readWallet()).paymentBlockReason).toMatch(/syncing/);
     await expect(scanAll(gateway)).rejects.toThrow(/Resync in progress/);
   });
 });

@@ -32,7 +32,7 @@ async function makeDataDir() {
 describe("the sandbox's MobileCoin", () => {
   it("starts with 1,000,000 MOB for the exchange and 100,000 for the tester", async () => {
     const { sandbox, gateway } = await start();
-    expect(await gateway.getSpendable()).toBe(mob(1_000_000));
+    expect((await gateway.readWallet()).spendable).toBe(mob(1_000_000));
     const wallet = sandbox.wallet();
     expect(wallet).toMatchObject({ balance: mob(100_000), received: [] });
     expect(parseMobAddress(wallet.address).fogReportUrl).toBe("");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
-import { recordOpeningBalances } from "~/exchange.server/ledger/open-books";
+import { recordOpeningBalance } from "~/exchange.server/ledger/open-books";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld } from "../../support/orders-world";
@@ -18,26 +18,37 @@ describe("the opening balance", () => {
   it("is what the wallet holds at the first start, and never changes at a later one", async () => {
     const { ctx, fakes } = createTestContext(database);
     fakes.MOB.faults.spendable = 500n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     fakes.MOB.faults.spendable = 900n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     expect(await getBalance(ctx.db, "MOB", treasury)).toBe(500n);
   });
 
   it("stays 0 if the wallet was empty at the first start", async () => {
     const { ctx, fakes } = createTestContext(database);
     fakes.MOB.faults.spendable = 0n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     fakes.MOB.faults.spendable = 900n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     expect(await getBalance(ctx.db, "MOB", treasury)).toBe(0n);
+  });
+
+  it("is not recorded before the wallet is in sync", async () => {
+    const { ctx, fakes } = createTestContext(database);
+    const { readHoldings } = fakes.MOB;
+    fakes.MOB.readHoldings = async () => null;
+    await expect(recordOpeningBalance(ctx, "MOB")).rejects.toThrow("not known");
+    fakes.MOB.readHoldings = readHoldings;
+    fakes.MOB.faults.spendable = 900n;
+    await recordOpeningBalance(ctx, "MOB");
+    expect(await getBalance(ctx.db, "MOB", treasury)).toBe(900n);
   });
 
   it("is recorded before the books are first compared with the wallet", async () => {
     const { ctx } = createTestContext(database);
     await checkReserves(ctx, "MOB");
     expect(await listReserveChecks(ctx.db)).toEqual([]);
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     await checkReserves(ctx, "MOB");
     expect(await listReserveChecks(ctx.db)).toMatchObject([{ asset: "MOB", shortSince: null, surplusSince: null }]);
   });
@@ -45,7 +56,7 @@ describe("the opening balance", () => {
   it("does not count a customer's deposit into an empty wallet as the exchange's own funds", async () => {
     const { ctx, fakes } = createTestContext(database);
     fakes.MOB.faults.spendable = 0n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     const w = await createOrdersWorld(database, { chains: fakes });
     const user = await w.createUser();
     const order = await w.lock(user, "MOB", "120");
@@ -54,7 +65,7 @@ describe("the opening balance", () => {
     // The deposit waits for the customer's decision, and our wallet can spend it.
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
     fakes.MOB.faults.spendable = 60_000_000_000_000n;
-    await recordOpeningBalances(ctx);
+    await recordOpeningBalance(ctx, "MOB");
     expect(await getBalance(ctx.db, "MOB", treasury)).toBe(0n);
     expect(await checkBooks(ctx.db)).toEqual([]);
   });

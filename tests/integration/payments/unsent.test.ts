@@ -46,19 +46,19 @@ describe("a payment that no node takes", () => {
   });
 
   it.each([
-    ["the token is paused", () => Promise.resolve("The token is paused.")],
+    ["the token is paused", () => Promise.resolve({ paymentBlockReason: "The token is paused." })],
     ["no node answers", () => Promise.reject(new Error("No node answers."))],
-  ])("T60 is not parked while %s, but an operator is alerted", async (_, findBlockReason) => {
+  ])("T60 is not parked while %s, but an operator is alerted", async (_, read) => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.unsendable.add(order.deliveryAddress);
-    const { getPaymentBlockReason } = w.usdt;
-    w.usdt.getPaymentBlockReason = findBlockReason;
+    const { readWallet } = w.usdt;
+    w.usdt.readWallet = async () => ({ ...(await readWallet()), ...(await read()) });
     await w.payEvery(minute, "USDT", 6);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: null, cancellation: null }]);
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringMatching(/cannot be sent \(HTTP 403\)\. We keep trying, and all others wait\.$/) },
     ]);
-    w.usdt.getPaymentBlockReason = getPaymentBlockReason;
+    w.usdt.readWallet = readWallet;
     w.usdt.faults.unsendable.clear();
     await w.settle();
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);

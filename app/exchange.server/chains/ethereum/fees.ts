@@ -69,7 +69,7 @@ export function chooseReplacementFees(
 }
 
 /**
- * What one payment costs at this price, with a margin, in micro-USDT; see `ChainGateway.getPaymentCost`.
+ * What one payment costs at this price, with a margin, in micro-USDT; see `WalletState.paymentCost`.
  * `etherPrice` is in micro-USDT per ether, `feeLimit` in wei per gas.
  */
 export function toPaymentCost(

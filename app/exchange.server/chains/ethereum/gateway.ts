@@ -5,7 +5,7 @@ import type { ChainGateway } from "../gateway";
 import { chooseFees, readGasPrice, toPaymentCost } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
 import { createHoldings } from "./holdings";
-import { openNodes } from "./nodes";
+import { type EthereumHeads, openNodes } from "./nodes";
 import { createOutgoing } from "./outgoing";
 import { createPaymentState } from "./payment-state";
 import { createPayer } from "./payments";
@@ -93,9 +93,11 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   const toTransferUri = (address: string, amount: bigint) =>
     `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
   let isVerified = false;
-  const readBalance = () =>
-    nodes.reach(({ node }) =>
-      node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
+  const readBalance = (heads: EthereumHeads) =>
+    nodes.reach(
+      ({ node }) =>
+        node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
+      heads,
     );
 
   /** Whether there are tokens at the address, or a transaction was sent from it: every collected deposit left one. */
@@ -122,22 +124,24 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       return { chainId };
     },
 
-    getSpendable: readBalance,
+    async readWallet() {
+      const heads = await nodes.readHeads();
+      const [spendable, price] = await Promise.all([readBalance(heads), readGasPrice(nodes, heads)]);
+      const { maxFeePerGas } = chooseFees(price, feeLimit);
+      return {
+        spendable,
+        maxPayment: spendable,
+        paymentCost: etherPrice === 0n ? 0n : toPaymentCost(price, { etherPrice, feeLimit }),
+        paymentBlockReason: await nodes.agree(
+          (head) => findTokenBlockReason(head, { token, signer, maxFeePerGas }),
+          heads,
+        ),
+      };
+    },
 
     readHoldings: createHoldings({ nodes, token, signer, log }),
 
-    getMaxPayment: readBalance,
-    async getPaymentCost() {
-      if (etherPrice === 0n) return 0n;
-      return toPaymentCost(await readGasPrice(nodes, await nodes.readHeads()), { etherPrice, feeLimit });
-    },
     prepareConsolidation: async () => null,
-
-    async getPaymentBlockReason() {
-      const heads = await nodes.readHeads();
-      const { maxFeePerGas } = chooseFees(await readGasPrice(nodes, heads), feeLimit);
-      return nodes.agree((head) => findTokenBlockReason(head, { token, signer, maxFeePerGas }), heads);
-    },
 
     async getReceiverBlockReason(to) {
       return nodes.agree(({ node }) => findReceiverBlockReason(node, token, getAddress(to)));

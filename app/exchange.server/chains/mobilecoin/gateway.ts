@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import { encodePaymentRequest } from "../../addresses/mob-address";
 import type { ChainGateway } from "../gateway";
 import { assignFundingAddress, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
-import { createFullService, FullServiceError } from "./full-service";
+import { createFullService } from "./full-service";
 import { responses } from "./full-service-responses";
 import { listOutgoing } from "./outgoing";
 import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
-import { createMobilecoinWallet, isSynced, mobTokenId, readHoldings } from "./wallet";
+import { createMobilecoinWallet, readHoldings, readWallet } from "./wallet";
 
 /**
  * The gateway for MOB on MobileCoin, through a full-service wallet. Blocks are final, so one
@@ -62,33 +62,9 @@ export function createMobilecoinGateway(options: {
       return { chainId };
     },
 
-    /** Includes `pending`, inputs that return as change; payments they fund are still payable in our ledger. */
-    async getSpendable() {
-      const { balance_per_token } = await wallet.getStatus();
-      const balance = balance_per_token[mobTokenId];
-      return balance ? balance.unspent + balance.pending : 0n;
-    },
-
+    readWallet: () => readWallet(wallet),
     readHoldings: () => readHoldings(wallet),
-
-    /** Pending inputs return as one output of change. */
-    async getMaxPayment() {
-      const { balance_per_token } = await wallet.getStatus();
-      const balance = balance_per_token[mobTokenId];
-      return balance ? balance.max_spendable + balance.pending : 0n;
-    },
-    /** MobileCoin's fee hardly changes: what is configured covers it. */
-    getPaymentCost: async () => 0n,
     prepareConsolidation: () => prepareConsolidation(wallet),
-
-    async getPaymentBlockReason() {
-      try {
-        if (isSynced(await wallet.getStatus())) return null;
-      } catch (error) {
-        if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
-      }
-      return "The MobileCoin wallet is syncing with its network.";
-    },
 
     /** MobileCoin has no blacklist. */
     getReceiverBlockReason: async () => null,

@@ -1,4 +1,4 @@
-import type { Holdings } from "../gateway";
+import type { Holdings, WalletState } from "../gateway";
 import { type FullService, FullServiceError } from "./full-service";
 import { type AccountStatus, type AssignedAddress, responses } from "./full-service-responses";
 
@@ -96,6 +96,29 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
       return address && cache(address);
     },
   };
+}
+
+/**
+ * Implements `ChainGateway.readWallet`. Includes pending outputs: they are inputs of payments and return as one output of
+ * change, and what those payments pay out is still owed in our ledger. MobileCoin's fee hardly changes, so the configured
+ * one covers it.
+ */
+export async function readWallet(wallet: MobilecoinWallet): Promise<WalletState> {
+  const paymentBlockReason = "The MobileCoin wallet is syncing with its network.";
+  try {
+    const status = await wallet.getStatus();
+    const balance = status.balance_per_token[mobTokenId] ?? { unspent: 0n, pending: 0n, max_spendable: 0n };
+    return {
+      spendable: balance.unspent + balance.pending,
+      maxPayment: balance.max_spendable + balance.pending,
+      paymentCost: 0n,
+      paymentBlockReason: isSynced(status) ? null : paymentBlockReason,
+    };
+  } catch (error) {
+    // While it scans the account again from its first block, full-service tells no balance.
+    if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
+    return { spendable: 0n, maxPayment: 0n, paymentCost: 0n, paymentBlockReason };
+  }
 }
 
 /** How often to read the balance while it keeps changing. */
