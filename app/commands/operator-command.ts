@@ -63,8 +63,12 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
   }
 }
 
+/** Commands that take one argument. */
+const commandsOfOne = new Set("on release refund retry accept-payment dismiss accept-nonce block unblock".split(" "));
+
 function parseCommand([name = "", first = "", ...rest]: string[]): Command | null {
   const text = rest.join(" ");
+  if (commandsOfOne.has(name) && rest.length > 0) return null;
   const switchName = first === "swaps" || first === "payments" ? first : null;
   switch (name) {
     case "status":

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AssetSymbol } from "../../lib/assets";
+import { toOneLine } from "../../lib/one-line";
 import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
@@ -14,7 +15,7 @@ import { markPaidOut } from "../payments/mark-paid-out";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
-import { type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { addReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
   addFloat,
@@ -44,6 +45,7 @@ export type Operator = {
   getStatus(): Promise<OperatorStatus>;
   /** @returns the last comparison of the books with each chain; one that is missing was never made */
   getReserves(): Promise<ReserveReport[]>;
+  /** Adds the reason to that of an earlier stop. */
   turnOff(name: SwitchName, reason: string): Promise<void>;
   turnOn(name: SwitchName): Promise<void>;
   /** Orders are named by their ID, or by the number that their owner sees. */
@@ -102,12 +104,20 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {
-        await switchOff(db, name, { reason, at: await now() });
+        // In one transaction, which keeps the switch's row locked.
+        await db.transaction(async (tx) => {
+          const isNew = await switchOff(tx, name, { reason, at: await clock.now(tx) });
+          if (!isNew) await addReason(tx, name, reason);
+        });
       }),
     turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
     hold: (order, reason) =>
       changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
-        db.transaction((tx) => holdOrder(tx, ctx, orderId, { reason })),
+        db.transaction(async (tx) => {
+          const held = await holdOrder(tx, ctx, orderId, { reason });
+          if (held.holdReason !== toOneLine(reason))
+            throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
+        }),
       ),
     release: (order) =>
       changeOrder(order, "is not on hold.", (orderId) => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),

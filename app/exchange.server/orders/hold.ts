@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { payments } from "../db/schema/payments";
@@ -9,14 +10,15 @@ import { getOwnerProblem } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
-import { lockOrder, type OrderRow, transition } from "./transition";
+import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];
 
 /**
- * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded.
+ * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is on
+ * hold keeps its first reason, but an operator's replaces a problem of its owner: such a hold would end automatically.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(
@@ -26,9 +28,14 @@ export async function holdOrder(
   cause: HoldCause,
 ): Promise<OrderRow> {
   const order = await lockOrder(tx, orderId);
-  if (order.status === "on_hold") return order;
-  if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
   const at = await ctx.clock.now(tx);
+  if (order.status === "on_hold") {
+    if ("problem" in cause || order.holdProblem === null) return order;
+    const { reason } = cause;
+    const set = { holdReason: toOneLine(reason), holdProblem: null };
+    return recordEvent(tx, orderId, { kind: "held", data: { reason }, at, set });
+  }
+  if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
   return putOnHold(tx, ctx, order, { cause, at });
 }
 

@@ -95,6 +95,24 @@ describe("holds and the kill switch", () => {
     });
   });
 
+  it("keeps an operator's hold of an order that was held for its owner", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
+    const { hold: held } = await w.see(user, order.id);
+    await hold(order.id);
+    await w.setKyc(user, "approved");
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "on_hold",
+      hold: { ...held, reason: "We are checking this swap." },
+    });
+    await release(order.id);
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+  });
+
   it("fills an order on release if it was topped up while held with an open decision", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");

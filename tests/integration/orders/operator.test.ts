@@ -164,6 +164,14 @@ describe("an operator", () => {
     await w.lock(user, "USDT", "100");
   });
 
+  it("keeps every reason for a stop", async () => {
+    await operator.turnOff("payments", "An unknown payment.");
+    await operator.turnOff("payments", "The payout key may have leaked.");
+    await operator.turnOff("payments", "An unknown payment.");
+    expect((await operator.getStatus()).payments.reason).toBe("An unknown payment. The payout key may have leaked.");
+    await operator.turnOn("payments");
+  });
+
   it("ends the alert about a transfer that is older than its order, and no other alert", async () => {
     const user = await w.createUser();
     const { id, quoteId, fundingAddress } = await w.lock(user, "USDT", "100");
@@ -226,6 +234,10 @@ describe("an operator", () => {
   it("gets one sentence that names the wrong argument", async () => {
     const user = await w.createUser();
     const { id } = await w.lock(user, "USDT", "100");
+    const held = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(held.fundingAddress, 100_000_000n);
+    await w.tick();
+    await operator.hold(held.id, "A check.");
     const refusals: [() => Promise<void>, RegExp][] = [
       [
         () => operator.hold("no-such-order", "A check."),
@@ -234,6 +246,7 @@ describe("an operator", () => {
       [() => operator.release("no-such-order"), /^There is no order no-such-order: check ORDER/],
       [() => operator.refund("no-such-order"), /^There is no order no-such-order: check ORDER/],
       [() => operator.hold(id, "A check."), new RegExp(`^Order ${id} cannot be held: it has no deposit`)],
+      [() => operator.hold(held.id, "Another check."), new RegExp(`^Order ${held.id} is on hold already: A check\\.$`)],
       [() => operator.release(id), new RegExp(`^Order ${id} is not on hold\\.$`)],
       [() => operator.refund(id), new RegExp(`^Order ${id} cannot be refunded: it is neither on hold nor waiting`)],
       [() => operator.addFloat("USDT", "1.0000001"), /^AMOUNT is not an amount of USDT/],

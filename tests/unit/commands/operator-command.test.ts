@@ -214,6 +214,9 @@ describe("npm run operate", () => {
     "block",
     "unblock",
     "accept-nonce 99999999999",
+    "block eve@example.org mallory@example.org",
+    "on payments swaps",
+    "refund order-1 order-2",
   ])("prints the usage for %j and does not open the database", async (line) => {
     const open = vi.fn(async () => createFakeOperator().operator);
     const { exitCode, stdout } = await runOperatorCommand(line.split(" "), open);
