@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
+import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
 import { reserveChecks } from "../db/schema/reserves";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { endCause, switchOff } from "../switches/switches";
@@ -52,7 +53,7 @@ export async function reportShortage(
   const subject = toShortageSubject(asset);
   if (shortSince === null) {
     if (wasShort) await clearAlert(tx, subject);
-    if (isAllThere && (await endCause(tx, subject, at)))
+    if (isAllThere && !(await isShort(tx, otherAsset(asset))) && (await endCause(tx, subject, at)))
       ctx.log.info({ asset }, "nothing is missing: payments continue");
     return;
   }
@@ -64,6 +65,15 @@ export async function reportShortage(
     : `${missing}: ${where}.`;
   await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
   await switchOff(tx, "payments", { reason, at, endsWith: mayBePaid ? subject : null });
+}
+
+/** Whether a shortage is reported: payments that stopped for one asset may not continue while another is short. */
+async function isShort(tx: Database, asset: AssetSymbol): Promise<boolean> {
+  const alert = await tx
+    .select({ subject: alerts.subject })
+    .from(alerts)
+    .where(eq(alerts.subject, toShortageSubject(asset)));
+  return alert.length > 0;
 }
 
 export async function reportSurplus(

@@ -3,7 +3,7 @@ import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gatew
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { listAlerts } from "~/exchange.server/switches/alerts";
+import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/switches/alerts";
 import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -334,6 +334,18 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       w.usdt.recheck = recheck;
       await checkTwice();
       expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing: the books say/);
+    });
+
+    it("do not start payments while the other asset is short (T57)", async () => {
+      const at = await w.ctx.clock.now(w.ctx.db);
+      const shortage = { subject: "reserves:MOB", reason: "1 MOB is missing.", orderId: null, at, retryAt: null };
+      await raiseAlert(w.ctx.db, w.ctx, shortage);
+      dispute.isOn = false;
+      await checkTwice();
+      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+      await clearAlert(w.ctx.db, shortage.subject);
+      await check();
+      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
     });
 
     it("do not start payments that an operator has switched off meanwhile", async () => {
