@@ -1,4 +1,4 @@
-import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { addMs } from "../../lib/durations";
 import type { Database } from "./database";
@@ -16,8 +16,14 @@ const claimMs = 60_000;
 const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
 const batchSize = 20;
 
+/** Deletes rows that have expired. @returns how many */
+export async function dropExpired(db: Database, queue: QueueTable, now: Date): Promise<number> {
+  const dropped = await db.delete(queue).where(lte(queue.expiresAt, now)).returning({ id: queue.id });
+  return dropped.length;
+}
+
 /**
- * Deletes rows that have expired, and claims rows that are due.
+ * Claims rows that are due and have not expired.
  * @param order what to order rows by if there are more; by default, the oldest is first
  */
 export async function claimDue<T extends QueueTable>(
@@ -26,9 +32,8 @@ export async function claimDue<T extends QueueTable>(
   now: Date,
   { limit = batchSize, order = sql`${queue.dueAt}` }: { limit?: number; order?: SQL } = {},
 ): Promise<T["$inferSelect"][]> {
-  await db.delete(queue).where(lte(queue.expiresAt, now));
   // As an array, so that it runs once: a join could run it for each row and claim more rows than the limit.
-  const due = sql`array(select ${queue.id} from ${queue} where ${lte(queue.dueAt, now)}
+  const due = sql`array(select ${queue.id} from ${queue} where ${and(lte(queue.dueAt, now), gt(queue.expiresAt, now))}
     order by ${order} limit ${limit} for update skip locked)`;
   const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db

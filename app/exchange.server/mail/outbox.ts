@@ -1,8 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { ExchangeContext, Mail } from "../context";
-import { claimDue, retryLater } from "../db/queue";
+import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { deriveKey, unseal } from "../secrets";
+import { reportSent, reportUnsent, toMailError } from "./outage";
 
 type OutboxRow = typeof outbox.$inferSelect;
 
@@ -55,7 +56,14 @@ export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
   }
 }
 
+/** Deletes e-mails that were not sent in time. */
+async function dropUnsent(ctx: ExchangeContext): Promise<void> {
+  const dropped = await dropExpired(ctx.db, outbox, await ctx.clock.now(ctx.db));
+  if (dropped > 0) ctx.log.error({ dropped }, "e-mails were not sent in time and are deleted");
+}
+
 async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> {
+  await dropUnsent(ctx);
   let [sent, left] = [0, sendsPerRun];
   const claimNext = async () => {
     if (left === 0 || sending.isStopped) return undefined;
@@ -112,11 +120,13 @@ async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Pro
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), getSending(ctx).stop.signal]);
     await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
+    if (row.attempts > 1) await reportSent(ctx);
     return true;
   } catch (error) {
     await retryLater(ctx.db, outbox, row, now);
-    const reason = error instanceof Error ? error.name : "unknown";
-    ctx.log.warn({ mailId: row.id, attempts: row.attempts, reason }, "could not send an e-mail; will retry");
+    const { id: mailId, attempts } = row;
+    ctx.log.warn({ mailId, attempts, error: toMailError(error) }, "could not send an e-mail; will retry");
+    await reportUnsent(ctx, row, { now, error });
     return false;
   }
 }

@@ -25,7 +25,7 @@ export async function queueMail(
   tx: Database,
   ctx: ExchangeContext,
   mail: Mail,
-  { now, ttlMs = dayMs, sender = mail.to, topic, isUrgent = false }: QueueOptions,
+  { now, ttlMs = 3 * dayMs, sender = mail.to, topic, isUrgent = false }: QueueOptions,
 ): Promise<void> {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
   if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))

@@ -4,7 +4,7 @@ import { toOrderNumber } from "../../lib/order-number";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { claimDue, retryLater } from "../db/queue";
+import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { pushMessages, pushSubscriptions } from "../db/schema/push";
 import { describeError } from "../describe-error";
 import { isPushEndpoint } from "./subscriptions";
@@ -58,6 +58,7 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
  */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
+  await dropExpired(ctx.db, pushMessages, now);
   const claimed = await claimDue(ctx.db, pushMessages, now);
   const browsers = new Set(claimed.map(({ subscriptionId }) => subscriptionId));
   await Promise.all(

@@ -10,6 +10,7 @@ import { codeMail } from "~/exchange.server/mail/messages";
 import { drainOutbox, sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
 import { queueMail } from "~/exchange.server/mail/queue-mail";
 import { createSmtpSender } from "~/exchange.server/mail/smtp";
+import { listAlerts } from "~/exchange.server/switches/alerts";
 import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
 
@@ -102,6 +103,27 @@ describe("e-mail over a real SMTP server", () => {
     exchange.advance(6_000);
     expect(await sendOutbox(exchange.ctx)).toBe(1);
     expect(smtp.received).toHaveLength(1);
+  });
+
+  it("alerts an operator while e-mails cannot be sent for a quarter of an hour", async () => {
+    const { sender } = await start(4);
+    const exchange = await createTestExchange({ context: { mail: sender } });
+    cleanups.push(() => exchange.close());
+    const { ctx } = exchange;
+    const mail = codeMail("ada@example.org", "123456", 10);
+    await queueMail(ctx.db, ctx, mail, { now: await ctx.clock.now(ctx.db) });
+    const listSubjects = async () => (await listAlerts(ctx.db)).map(({ subject }) => subject);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await sendOutbox(ctx);
+      expect(await listSubjects()).toEqual([]);
+      exchange.advance(250_000);
+    }
+    exchange.advance(400_000);
+    await sendOutbox(ctx);
+    expect(await listAlerts(ctx.db)).toMatchObject([{ subject: "mail", reason: expect.stringContaining("451") }]);
+    exchange.advance(600_000);
+    expect(await sendOutbox(ctx)).toBe(1);
+    expect(await listSubjects()).toEqual([]);
   });
 
   it("drops an expired e-mail instead of sending it late", async () => {

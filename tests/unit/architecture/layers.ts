@@ -96,7 +96,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ledger: ["db"],
     switches: ["db"],
 
-    mail: ["db"],
+    mail: ["db", "switches"],
     accounts: ["db", "mail"],
     kyc: ["accounts", "db", "mail"],
     addresses: ["db"],
