@@ -99,13 +99,18 @@ export type MailSender = { send(mail: Mail, signal?: AbortSignal): Promise<void>
 /** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */
 export type KycProvider = {
   readonly name: string;
-  /** Submits an application under our own `reference`. Idempotent. */
+  /** Submits an application under our own `reference`. Idempotent. @throws KycRefusedError if it can never be accepted */
   submit(reference: string, application: KycApplication): Promise<void>;
   /** The provider's decision on an application, or null if there is none yet. */
   getDecision(reference: string): Promise<KycDecision | null>;
   /** Verifies and parses the raw body of a webhook. @throws if its signature or time is not valid */
   parseWebhook(rawBody: string, headers: Headers, now: Date): { eventId: string; reference: string };
 };
+
+/** The provider refuses an application as it is: sending it again would not help. */
+export class KycRefusedError extends Error {
+  override name = "KycRefusedError";
+}
 
 export type KycDecision = { status: Exclude<KycStatus, "not_started">; reasons: string[]; decidedAt: Date };
 

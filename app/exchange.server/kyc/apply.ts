@@ -4,6 +4,7 @@ import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
+import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { checkApplication } from "./application";
@@ -52,6 +53,7 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
       details: sealDetails(ctx.config, id, application),
       provider: ctx.kyc.name,
       createdAt: now,
+      nextCheckAt: now,
       updatedAt: now,
     });
     await tx.update(accounts).set({ kycStatus: "pending" }).where(eq(accounts.id, account.id));
@@ -60,8 +62,7 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
   try {
     await submitApplication(ctx, id);
   } catch (error) {
-    const reason = error instanceof Error ? error.name : "unknown";
-    ctx.log.warn({ reference: id, reason }, "could not submit a KYC application; will retry");
+    ctx.log.warn({ reference: id, error: describeError(error) }, "could not submit a KYC application; will retry");
   }
   return { status: "pending", reasons: [], updated_at: createdAt.toISOString() };
 }

@@ -1,13 +1,18 @@
-import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte } from "drizzle-orm";
+import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
-import type { ExchangeContext, KycDecision } from "../context";
+import { type ExchangeContext, type KycDecision, KycRefusedError } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
+import { describeError } from "../describe-error";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
-import { unsealDetails } from "./details";
+import { clearAlert, raiseAlert } from "../switches/alerts";
+import { tryUnsealDetails } from "./details";
+
+type ApplicationRow = typeof kycApplications.$inferSelect;
 
 /** Called in the transaction that withdraws an approval. */
 export type OnKycWithdrawn = (tx: Database, accountId: string) => Promise<void>;
@@ -43,9 +48,12 @@ export async function applyKycDecision(
     const now = await ctx.clock.now(tx);
     const { decidedAt } = decision;
     const reasons = decision.reasons.slice(0, 20).map((reason) => toOneLine(reason).slice(0, 500));
+    const isApproved = status === "approved";
+    const nextCheckAt = isApproved ? addMs(now, dayMs) : null;
+    const approvedAt = application.approvedAt ?? (isApproved ? decidedAt : null);
     await tx
       .update(kycApplications)
-      .set({ status, reasons, decidedAt, updatedAt: now })
+      .set({ status, reasons, decidedAt, approvedAt, nextCheckAt, updatedAt: now })
       .where(eq(kycApplications.id, reference));
     if (account.kycStatus === status) return true;
     await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
@@ -73,47 +81,99 @@ export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
 }
 
 /**
- * Job: submits applications that the provider has not received yet, and polls for decisions on
- * the others. A failure does not stop the rest. @returns how many changed
+ * Job: submits applications that the provider has not received yet, and reads its decisions: on pending applications
+ * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
+ * does not stop the rest. @returns how many changed
  */
 export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): Promise<number> {
-  const pending = await ctx.db
+  const now = await ctx.clock.now(ctx.db);
+  const due = await ctx.db
     .select()
     .from(kycApplications)
-    .where(and(eq(kycApplications.status, "pending"), eq(kycApplications.provider, ctx.kyc.name)))
-    .orderBy(asc(kycApplications.updatedAt))
+    .where(and(lte(kycApplications.nextCheckAt, now), eq(kycApplications.provider, ctx.kyc.name)))
+    .orderBy(asc(kycApplications.nextCheckAt))
     .limit(100);
-  let changed = 0;
-  for (const application of pending) {
+  let [changed, failed] = [0, 0];
+  for (const application of due) {
+    const nextCheckAt = toNextCheck(application, now);
+    const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
-      if (!application.submittedAt) await submitApplication(ctx, application.id);
-      const decision = await ctx.kyc.getDecision(application.id);
-      if (decision && (await applyKycDecision(ctx, application.id, decision, onKycWithdrawn))) changed += 1;
-      else
-        await ctx.db
-          .update(kycApplications)
-          .set({ updatedAt: await ctx.clock.now(ctx.db) })
-          .where(isPending(application.id));
+      if (await check(ctx, application, onKycWithdrawn)) changed += 1;
+      else await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
     } catch (error) {
-      const reason = error instanceof Error ? error.name : "unknown";
-      ctx.log.warn({ reference: application.id, reason }, "could not read a KYC decision; will retry");
+      failed += 1;
+      await ctx.db.update(kycApplications).set({ nextCheckAt }).where(unchanged);
+      const { id: reference } = application;
+      ctx.log.warn({ reference, error: describeError(error) }, "could not read a KYC decision; will retry");
+      await reportOutage(ctx, application, { now, error });
     }
   }
+  if (due.length > 0 && failed === 0) await clearAlert(ctx.db, outageSubject);
   return changed;
 }
 
-function isPending(id: string) {
-  return and(eq(kycApplications.id, id), eq(kycApplications.status, "pending"));
+/** Submits an application if necessary, and applies the decision if there is one. @returns whether anything changed */
+async function check(
+  ctx: ExchangeContext,
+  application: ApplicationRow,
+  onKycWithdrawn?: OnKycWithdrawn,
+): Promise<boolean> {
+  const { id, submittedAt } = application;
+  try {
+    if (!submittedAt) await submitApplication(ctx, id);
+  } catch (error) {
+    if (!(error instanceof KycRefusedError)) throw error;
+    ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
+    const decidedAt = await ctx.clock.now(ctx.db);
+    return applyKycDecision(ctx, id, { status: "action_required", reasons: [refusedText], decidedAt });
+  }
+  const decision = await ctx.kyc.getDecision(id);
+  return decision !== null && applyKycDecision(ctx, id, decision, onKycWithdrawn);
 }
 
-/** Submits one application to the provider. Submitting twice is harmless. */
+const refusedText = "We couldn't process your details. Check them and send them again.";
+
+/** In the first minute, an application is checked every time that the job runs. */
+function toNextCheck({ status, createdAt }: ApplicationRow, now: Date): Date | null {
+  if (status === "approved") return addMs(now, dayMs);
+  if (status !== "pending") return null;
+  const ageMs = now.getTime() - createdAt.getTime();
+  return ageMs < minuteMs ? now : addMs(now, Math.min(ageMs / 10, maxWaitMs));
+}
+
+const maxWaitMs = 15 * minuteMs;
+/** Longer than `maxWaitMs`. */
+const reportAfterMs = 30 * minuteMs;
+const outageSubject = "identity-checks";
+
+/** Alerts an operator if the provider has not answered about a pending application for long. */
+async function reportOutage(
+  ctx: ExchangeContext,
+  { status, updatedAt }: ApplicationRow,
+  { now, error }: { now: Date; error: unknown },
+): Promise<void> {
+  if (status !== "pending" || now.getTime() - updatedAt.getTime() < reportAfterMs) return;
+  const cause = error instanceof Error ? error.message.slice(0, 200) : "unknown";
+  const reason = `The identity provider has not answered about an application since ${updatedAt.toISOString()} (${cause}): check KYC_URL and KYC_API_KEY. Customers wait for their verification. We keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: outageSubject, orderId: null, reason, at: now, retryAt: null });
+}
+
+/** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */
+export async function checkAgain(ctx: ExchangeContext, reference: string): Promise<void> {
+  const nextCheckAt = addMs(await ctx.clock.now(ctx.db), minuteMs);
+  await ctx.db.update(kycApplications).set({ nextCheckAt }).where(eq(kycApplications.id, reference));
+}
+
+/** Submits one application to the provider. Submitting twice is harmless. @throws KycRefusedError */
 export async function submitApplication(ctx: ExchangeContext, id: string): Promise<void> {
   const [row] = await ctx.db
     .select()
     .from(kycApplications)
     .where(and(eq(kycApplications.id, id), isNull(kycApplications.submittedAt)));
   if (!row) return;
-  await ctx.kyc.submit(id, unsealDetails(ctx.config, row));
+  const details = tryUnsealDetails(ctx.config, row);
+  if (details === null) throw new KycRefusedError("the details were encrypted with another SESSION_SECRET");
+  await ctx.kyc.submit(id, details);
   await ctx.db
     .update(kycApplications)
     .set({ submittedAt: await ctx.clock.now(ctx.db) })

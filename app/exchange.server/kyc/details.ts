@@ -10,9 +10,13 @@ export function sealDetails(config: ExchangeConfig, id: string, application: Kyc
 }
 
 /**
- * Decrypts the details of a stored application.
- * @throws Error if they were changed or belong to another application
+ * Decrypts the details of a stored application. Null if they cannot be read: they were encrypted with another secret,
+ * changed, or belong to another application.
  */
-export function unsealDetails(config: ExchangeConfig, row: { id: string; details: string }): KycApplication {
-  return JSON.parse(unseal(toKey(config), row.details, row.id)) as KycApplication;
+export function tryUnsealDetails(config: ExchangeConfig, row: { id: string; details: string }): KycApplication | null {
+  try {
+    return JSON.parse(unseal(toKey(config), row.details, row.id)) as KycApplication;
+  } catch {
+    return null;
+  }
 }

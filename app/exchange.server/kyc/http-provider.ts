@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
-import type { KycProvider } from "../context";
+import { type KycProvider, KycRefusedError } from "../context";
 import { verifyWebhook } from "./webhook-signature";
 
 type HttpKycConfig = {
@@ -11,6 +11,8 @@ type HttpKycConfig = {
 };
 
 const timeoutMs = 10_000;
+/** The application itself is at fault, and not our key, the provider's rate limit, or an outage. */
+const refusals = new Set([400, 413, 422]);
 const decisionSchema = z.object({
   status: z.enum(["pending", "approved", "rejected", "action_required"]),
   reasons: z.array(z.string()).default([]),
@@ -20,7 +22,8 @@ const decisionSchema = z.object({
 /**
  * A KYC provider over HTTP: `POST {url}/applications` submits an application under our reference,
  * `GET {url}/applications/{reference}` returns its status, and a signed webhook says that the
- * status changed (`webhook-signature.ts`).
+ * status changed (`webhook-signature.ts`). 400, 413 and 422 refuse an application for good: the customer is asked to
+ * send it again.
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   async function call(path: string, init: RequestInit): Promise<Response> {
@@ -43,8 +46,9 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       });
       await response.body?.cancel();
       // 409: it already has this reference, from an attempt whose response was lost.
-      if (!response.ok && response.status !== 409)
-        throw new Error(`the KYC provider responded with ${response.status}`);
+      if (response.ok || response.status === 409) return;
+      const message = `the KYC provider responded with ${response.status}`;
+      throw refusals.has(response.status) ? new KycRefusedError(message) : new Error(message);
     },
     async getDecision(reference) {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" });

@@ -3,7 +3,7 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
-import { applyKycDecision, type OnKycWithdrawn } from "./decide";
+import { applyKycDecision, checkAgain, type OnKycWithdrawn } from "./decide";
 
 const eventRetentionMs = dayMs;
 
@@ -23,7 +23,8 @@ export async function receiveKycWebhook(
   const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
   if (known) return;
   const decision = await ctx.kyc.getDecision(reference);
-  if (decision) await applyKycDecision(ctx, reference, decision, onKycWithdrawn);
+  const changed = decision !== null && (await applyKycDecision(ctx, reference, decision, onKycWithdrawn));
+  if (!changed) await checkAgain(ctx, reference);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
   await ctx.db

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import type { ExchangeConfig, ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { type accounts, consents, retainedRecordReadings, retainedRecords } from "../db/schema/accounts";
@@ -6,7 +6,7 @@ import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { unsealDetails } from "../kyc/details";
+import { tryUnsealDetails } from "../kyc/details";
 import { deriveKey, seal, unseal } from "../secrets";
 
 type AccountRow = typeof accounts.$inferSelect;
@@ -22,7 +22,7 @@ export function toPurgeDate(deletedAt: Date, years: number): Date {
 
 /**
  * Whether the law requires us to keep records of who the customer is. It does from their first swap, or once they have
- * passed the identity check and could make one.
+ * passed the identity check and could make one, even if the approval was withdrawn since.
  */
 export async function mustKeepRecords(db: Database, accountId: string): Promise<boolean> {
   const swaps = await db.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);
@@ -30,7 +30,7 @@ export async function mustKeepRecords(db: Database, accountId: string): Promise<
   const passed = await db
     .select({ id: kycApplications.id })
     .from(kycApplications)
-    .where(and(eq(kycApplications.accountId, accountId), eq(kycApplications.status, "approved")))
+    .where(and(eq(kycApplications.accountId, accountId), isNotNull(kycApplications.approvedAt)))
     .limit(1);
   return passed.length > 0;
 }
@@ -48,7 +48,8 @@ export async function retainRecords(
     email: account.email,
     created_at: account.createdAt,
     identity_checks: applications.map((application) => ({
-      ...unsealDetails(config, application),
+      // Details that cannot be read now are kept as they are: an operator may still have the secret.
+      ...(tryUnsealDetails(config, application) ?? { encrypted_details: application.details }),
       status: application.status,
       reasons: application.reasons,
       reviewer: application.provider,

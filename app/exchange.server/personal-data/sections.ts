@@ -14,7 +14,7 @@ import { payments } from "../db/schema/payments";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
-import { unsealDetails } from "../kyc/details";
+import { tryUnsealDetails } from "../kyc/details";
 
 type Cell = string | number | boolean | Date | null;
 
@@ -83,7 +83,7 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
 function toVerification(ctx: ExchangeContext, caller: Caller): Section {
   const readApplications = readOwn(ctx, caller, kycApplications);
   const readPage = async (page: PageRequest) =>
-    (await readApplications(page)).map((row) => ({ ...row, sent: unsealDetails(ctx.config, row) }));
+    (await readApplications(page)).map((row) => ({ ...row, sent: tryUnsealDetails(ctx.config, row) }));
   return toSection("verification", readPage, {
     sent_at: (row) => row.createdAt,
     status: (row) => row.status,
@@ -91,12 +91,12 @@ function toVerification(ctx: ExchangeContext, caller: Caller): Section {
     reviewer: (row) => row.provider,
     given_to_reviewer_at: (row) => row.submittedAt,
     decided_at: (row) => row.decidedAt,
-    first_name: (row) => row.sent.first_name,
-    last_name: (row) => row.sent.last_name,
-    date_of_birth: (row) => row.sent.date_of_birth,
-    country: (row) => row.sent.country,
-    document_type: (row) => row.sent.document_type,
-    document_number: (row) => row.sent.document_number,
+    first_name: (row) => row.sent?.first_name ?? null,
+    last_name: (row) => row.sent?.last_name ?? null,
+    date_of_birth: (row) => row.sent?.date_of_birth ?? null,
+    country: (row) => row.sent?.country ?? null,
+    document_type: (row) => row.sent?.document_type ?? null,
+    document_number: (row) => row.sent?.document_number ?? null,
   });
 }
 
@@ -143,6 +143,8 @@ function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
     swapped_exchange_rate: (row) => orNull(row.filledRate, (units) => formatDecimal(units, RATE_DECIMALS)),
     decision: (row) => row.decisionChoice,
     decided_by: (row) => row.decidedBy,
+    decision_reason: (row) => row.decisionReason,
+    hold_reason: (row) => row.holdReason,
     funding_address: (row) => row.fundingAddress,
     delivery_address: (row) => row.deliveryAddress,
     refund_address: (row) => row.refundAddress,

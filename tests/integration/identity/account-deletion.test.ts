@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { accounts, retainedRecordReadings, retainedRecords } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
+import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { eraseLeftovers } from "~/exchange.server/personal-data/delete-account";
 import { purgeRetainedRecords, readRetainedRecord } from "~/exchange.server/personal-data/retained-records";
+import { addMs } from "~/lib/durations";
 import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { openOrder, prepareForSwaps, saveAddresses } from "../../support/open-order";
@@ -86,6 +89,22 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     const record = await readRetainedRecord(exchange.ctx, { accountId: user.id, reason: "A request of the court." });
     expect(record.details).toMatchObject({ email, identity_checks: [{ first_name: "Ada", status: "approved" }] });
     expect(await findTables(email)).toEqual([]);
+  });
+
+  it("keeps the records of a customer whose approval was withdrawn, even if they cannot be read", async () => {
+    const { ctx } = exchange;
+    const customer = await exchange.signUp();
+    const ofCustomer = eq(kycApplications.accountId, customer.user.id);
+    const [sent] = await ctx.db.select().from(kycApplications).where(ofCustomer);
+    const decidedAt = addMs(await ctx.clock.now(ctx.db), 1_000);
+    const reasons = ["A forged document."];
+    await applyKycDecision(ctx, sent?.id ?? "", { status: "rejected", reasons, decidedAt });
+    await ctx.db.update(kycApplications).set({ details: "encrypted with another secret" }).where(ofCustomer);
+    expect((await exchange.api("GET", path, customer)).body.records_kept_until).not.toBeNull();
+    expect((await erase(customer)).status).toBe(204);
+    const record = await readRetainedRecord(ctx, { accountId: customer.user.id, reason: "A request of the court." });
+    const kept = { encrypted_details: "encrypted with another secret", status: "rejected", reasons };
+    expect(record.details).toMatchObject({ identity_checks: [kept] });
   });
 
   it("T73 signs out everywhere, and leaves nothing to sign in with", async () => {

@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KycApplication } from "~/api/contract";
+import { type KycProvider, KycRefusedError } from "~/exchange.server/context";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
 import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { listAlerts } from "~/exchange.server/switches/alerts";
+import { addMs, dayMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
@@ -127,6 +130,94 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     await applyKycDecisions(exchange.ctx);
     expect((await read()).status).toBe("approved");
     exchange.ctx.kyc = before;
+  });
+
+  describe("with a provider that", () => {
+    let usual: KycProvider;
+    const provide = (changes: Partial<KycProvider>) => {
+      exchange.ctx.kyc = { ...usual, ...changes };
+    };
+    beforeEach(() => {
+      usual = exchange.ctx.kyc;
+    });
+    afterEach(() => provide({}));
+
+    it("withdraws an approval: it is noticed within a day without a webhook", async () => {
+      await send();
+      await applyKycDecisions(exchange.ctx);
+      expect((await read()).status).toBe("approved");
+      const decidedAt = addMs(await exchange.ctx.clock.now(exchange.ctx.db), 1_000);
+      provide({ getDecision: async () => ({ status: "rejected", reasons: ["A forged document."], decidedAt }) });
+      await applyKycDecisions(exchange.ctx);
+      expect((await read()).status, "not asked again at once").toBe("approved");
+      exchange.advance(dayMs);
+      const withdrawn: string[] = [];
+      await applyKycDecisions(exchange.ctx, async (_tx, accountId) => void withdrawn.push(accountId));
+      expect(withdrawn).toContain(customer.user.id);
+      const [stored] = await applications();
+      expect(stored, "the law still requires us to keep the record").toMatchObject({ status: "rejected" });
+      expect(stored?.approvedAt).not.toBeNull();
+    });
+
+    it("refuses an application for good: the customer is asked to send it again", async () => {
+      provide({ submit: () => Promise.reject(new KycRefusedError("422")) });
+      expect((await send()).status).toBe(202);
+      await applyKycDecisions(exchange.ctx);
+      const asked = await read();
+      expect(asked.status).toBe("action_required");
+      expect(asked.reasons).toEqual([expect.stringContaining("send them again")]);
+      provide({});
+      expect((await send()).status).toBe(202);
+      await applyKycDecisions(exchange.ctx);
+      expect((await read()).status).toBe("approved");
+    });
+
+    it("does not answer for half an hour: an operator is alerted until it answers", async () => {
+      const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
+      await send();
+      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
+      const [sent] = await applications();
+      await applyKycDecisions(exchange.ctx);
+      expect(await subjects()).toEqual([]);
+      exchange.advance(31 * 60_000);
+      await applyKycDecisions(exchange.ctx);
+      expect(await subjects()).toEqual(["identity-checks"]);
+      const [failed] = await applications();
+      expect(failed?.nextCheckAt?.getTime(), "others come first").toBeGreaterThan(sent?.nextCheckAt?.getTime() ?? 0);
+      provide({});
+      exchange.advance(15 * 60_000);
+      await applyKycDecisions(exchange.ctx);
+      expect(await applications()).toMatchObject([{ status: "approved" }]);
+      expect(await subjects()).toEqual([]);
+    });
+
+    it("sends its webhook before its decision can be read: we ask again a minute later", async () => {
+      await send({ last_name: "Reject" });
+      await applyKycDecisions(exchange.ctx);
+      const body = JSON.stringify({ event_id: `early-${customer.user.id}`, reference: await newestReference() });
+      const at = await exchange.ctx.clock.now(exchange.ctx.db);
+      const headers = { "X-Kyc-Signature": signWebhook(webhookSecret, body, at) };
+      expect((await exchange.api("POST", "/api/kyc/webhook", { rawBody: body, headers })).status).toBe(200);
+      expect((await read()).status).toBe("rejected");
+      exchange.advance(61_000);
+      const decidedAt = await exchange.ctx.clock.now(exchange.ctx.db);
+      provide({ getDecision: async () => ({ status: "approved", reasons: [], decidedAt }) });
+      await applyKycDecisions(exchange.ctx);
+      expect((await read()).status).toBe("approved");
+    });
+  });
+
+  it("asks for the details again if they were encrypted with another secret", async () => {
+    const { submit } = exchange.ctx.kyc;
+    exchange.ctx.kyc = { ...exchange.ctx.kyc, submit: () => Promise.reject(new Error("down")) };
+    await send();
+    exchange.ctx.kyc = { ...exchange.ctx.kyc, submit };
+    await exchange.ctx.db
+      .update(kycApplications)
+      .set({ details: "unreadable" })
+      .where(eq(kycApplications.accountId, customer.user.id));
+    await applyKycDecisions(exchange.ctx);
+    expect((await read()).status).toBe("action_required");
   });
 
   it("T45 applies only a later decision, and only to the newest application", async () => {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessTokens, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
+import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { createApi } from "~/exchange.server/http/app";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
@@ -55,6 +56,17 @@ describe("the export of personal data", () => {
       expect(files["README.txt"]).toContain(name.replace(".csv", ""));
     }
     expect(files["swaps.csv"]).toContain(`\r\n${swap},awaiting_deposit,USDT,20,`);
+  });
+
+  it("is complete except for details that were encrypted with another secret", async () => {
+    const customer = await exchange.signUp();
+    await exchange.ctx.db
+      .update(kycApplications)
+      .set({ details: "unreadable" })
+      .where(eq(kycApplications.accountId, customer.user.id));
+    const { files } = await download(customer);
+    expect(read(files, "verification")).toMatchObject([{ status: "approved", first_name: null }]);
+    expect(read(files, "passkeys")).toHaveLength(1);
   });
 
   it("T72 contains no data of other accounts, and no keys, tokens or codes", async () => {

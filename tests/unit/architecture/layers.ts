@@ -98,7 +98,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     mail: ["db", "switches"],
     accounts: ["db", "mail"],
-    kyc: ["accounts", "db", "mail"],
+    kyc: ["accounts", "db", "mail", "switches"],
     addresses: ["db"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],

@@ -21,11 +21,17 @@ export const kycApplications = pgTable(
     submittedAt: time(),
     /** When the provider made the decision in `status`. Only a later decision replaces it. */
     decidedAt: time(),
+    /** When the provider first approved it. From then on the law requires us to keep it, even if the approval ends. */
+    approvedAt: time(),
+    /** When to ask the provider for its decision; null: only when a webhook says that it has changed. */
+    nextCheckAt: time(),
+    /** When it was last stored, submitted, or read from the provider. */
     updatedAt: time().notNull(),
   },
   (t) => [
     index("kyc_applications_of_account").on(t.accountId, t.createdAt),
     index("kyc_applications_open").on(t.status, t.createdAt),
+    index("kyc_applications_due").on(t.nextCheckAt),
   ],
 );
 
