@@ -74,10 +74,7 @@ async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.accountId, accountId));
   await tx.delete(consents).where(eq(consents.accountId, accountId));
   await tx.update(accounts).set({ mutedMails: [] }).where(eq(accounts.id, accountId));
-  await tx
-    .update(deliveryAddresses)
-    .set({ removedAt: now })
-    .where(and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt)));
+  await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.accountId, accountId));
 }
 
 /** C02. The caller's account in the API's form. */

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
-import { BaseError, ContractFunctionRevertedError, createPublicClient, http } from "viem";
+import { BaseError, ContractFunctionRevertedError, createPublicClient, HttpRequestError, http } from "viem";
 import type { EnsName } from "../../api/contract";
-import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 
 export type FindEnsAddress = (name: string) => Promise<EnsName>;
@@ -40,7 +39,7 @@ export function createEnsLookup({ rpcUrl, log, timeoutMs = 4_000 }: Options): Fi
         );
       }
       connected = undefined;
-      log.warn({ error: describeError(error) }, "a name could not be looked up");
+      log.warn({ error: toReason(error) }, "a name could not be looked up");
       throw new ExchangeError("names_unavailable", { retryAfterSeconds: 30, cause: error });
     }
     if (address === null) throw refuse(`${name} has no Ethereum address. Check the name, or enter the address.`);
@@ -58,6 +57,13 @@ async function toNormalName(text: string): Promise<string> {
   } catch (cause) {
     throw refuse(message, cause);
   }
+}
+
+/** Without viem's details, which contain the name: it may identify a person. */
+function toReason(error: unknown): string {
+  if (!(error instanceof BaseError)) return error instanceof Error ? error.name : "unknown";
+  const status = error.walk((cause) => cause instanceof HttpRequestError);
+  return status instanceof HttpRequestError && status.status ? `HTTP ${status.status}` : error.name;
 }
 
 /** EIP-3668: the resolver reverts with the URLs that the caller should ask. */

@@ -322,11 +322,24 @@ export type SupportedSwap = { id: string; status: string; summary: string };
  * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
  * they are not signed in. `text` must not contain control characters.
  */
+const senderNotes = {
+  verified: "signed in",
+  unverified: "signed in, address not verified",
+  unknown: "address not verified",
+};
+
 export function supportMail(
   to: string,
-  message: { from: string; isSignedIn: boolean; number: string | null; swap: SupportedSwap | null; text: string },
+  message: {
+    from: string;
+    /** What the sender's session proves about their address. */
+    sender: keyof typeof senderNotes;
+    number: string | null;
+    swap: SupportedSwap | null;
+    text: string;
+  },
 ): Mail {
-  const { from, isSignedIn, number, swap, text } = message;
+  const { from, sender, number, swap, text } = message;
   const swapDetails: [string, string][] = swap
     ? [
         ["Order", swap.id],
@@ -343,11 +356,7 @@ export function supportMail(
     preview: `From ${from}.`,
     parts: [
       {
-        details: [
-          ["From", `${from} ${isSignedIn ? "(signed in)" : "(address not verified)"}`],
-          ["Swap", named],
-          ...swapDetails,
-        ],
+        details: [["From", `${from} (${senderNotes[sender]})`], ["Swap", named], ...swapDetails],
       },
       ...text.split("\n").filter((line) => line !== ""),
     ],

@@ -47,7 +47,7 @@ export async function sendSupportMessage(
     const found = await findSwap(tx, caller, message.order_number ?? "");
     const mail = supportMail(to, {
       from,
-      isSignedIn: caller !== null,
+      sender: caller === null ? "unknown" : caller.emailVerified ? "verified" : "unverified",
       number: found?.number ?? (message.order_number || null),
       swap: found,
       text: message.message,

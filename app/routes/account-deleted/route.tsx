@@ -14,7 +14,10 @@ export default function AccountDeleted() {
   // The passkey itself stays on the device: only its owner can remove it there.
   useEffect(() => clearStoredPasskey(), []);
   return (
-    <Narrow title="Your account is deleted" lede="We have confirmed it by e-mail.">
+    <Narrow
+      title="Your account is deleted"
+      lede="If you had verified your e-mail address, we have sent you a confirmation."
+    >
       <Card roomy>
         <Stack gap={4}>
           <p>

@@ -75,7 +75,8 @@ async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<Co
     if (error.status === 429) {
       return {
         fields: {},
-        error: "You have sent several messages in the last hour. Wait a while before the next one.",
+        error:
+          "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
       };
     }
     if (error.status === 422)

@@ -40,9 +40,9 @@ export const documents = defineScenes({
         await page.getByLabel("E-mail address").fill("ada@example.org");
         await page.getByLabel("Your message").fill("Is anyone there?");
         await page.getByRole("button", { name: "Send message" }).click();
-        await expect(page.getByText(/^We have your message$|several messages in the last hour/)).toBeVisible();
+        await expect(page.getByText(/^We have your message$|too many messages from this form/)).toBeVisible();
       }
-      await expect(page.getByText("You have sent several messages in the last hour.")).toBeVisible();
+      await expect(page.getByText("There have been too many messages from this form in the last hour.")).toBeVisible();
     },
     status: ({ page }) => page.goto(paths.status),
     fees: ({ page }) => page.goto(paths.fees),

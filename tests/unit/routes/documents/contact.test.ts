@@ -140,7 +140,11 @@ describe("/contact, sending", () => {
   });
 
   it.each([
-    ["answers 429", 429, "You have sent several messages in the last hour. Wait a while before the next one."],
+    [
+      "answers 429",
+      429,
+      "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
+    ],
     ["answers 404", 404, "We couldn't send your message. Try again, or send an e-mail instead."],
     ["answers 500", 500, "We couldn't send your message. Try again, or send an e-mail instead."],
     ["does not respond", null, "We couldn't send your message. Try again in a minute."],
