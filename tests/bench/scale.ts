@@ -99,26 +99,26 @@ type Locking = { perSecond: number; p99: number; p99AtRate: number };
 
 /** Locks one quote of each trader. */
 async function measureLocks(origin: string, traders: Trader[]): Promise<Locking> {
-  const offers: { trader: Trader; quoteId: number }[] = [];
+  const quotes: { trader: Trader; quoteId: number }[] = [];
   await inParallel(traders, async (trader) => {
     const request = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" } as const;
-    offers.push({ trader, quoteId: (await connect({ origin, fetch }, trader.token).createQuote(request)).id });
+    quotes.push({ trader, quoteId: (await connect({ origin, fetch }, trader.token).createQuote(request)).id });
   });
-  const lock = ({ trader, quoteId }: (typeof offers)[number]) =>
+  const lock = ({ trader, quoteId }: (typeof quotes)[number]) =>
     time(() => {
       const addresses = { delivery_address_id: trader.deliveryId, refund_address_id: trader.refundId };
       return connect({ origin, fetch }, trader.token).lockQuote(quoteId, addresses, `lock-${quoteId}`);
     });
   const times: number[] = [];
   const tookMs = await time(() =>
-    inParallel(offers.splice(0, locks), async (offer) => {
-      times.push(await lock(offer));
+    inParallel(quotes.splice(0, locks), async (quote) => {
+      times.push(await lock(quote));
     }),
   );
   const timesAtRate = await Promise.all(
-    offers.map(async (offer, index) => {
+    quotes.map(async (quote, index) => {
       await sleep((index * 1_000) / ratePerSecond);
-      return lock(offer);
+      return lock(quote);
     }),
   );
   return {

@@ -7,7 +7,7 @@ import { expect, test } from "./support/test";
 
 const noResponse = /^We didn't get a response/;
 
-async function openOffer(page: Page, customer: Customer): Promise<void> {
+async function openQuote(page: Page, customer: Customer): Promise<void> {
   await customer.lock("MOB", "60", newEthAddress());
   await page.goto(toQuotePath(await customer.createQuote("MOB", "70")));
 }
@@ -21,7 +21,7 @@ test("keeps the page when a form is submitted offline, and works again once onli
   pageErrors,
 }) => {
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  await openOffer(page, await signUp(page, site));
+  await openQuote(page, await signUp(page, site));
   await context.setOffline(true);
   await lock(page).click();
   await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
@@ -39,7 +39,7 @@ test("T39 returns the same order when a form is submitted again after its respon
 }) => {
   pageErrors.expect(/ERR_FAILED|Failed to fetch/);
   const customer = await signUp(page, site);
-  await openOffer(page, customer);
+  await openQuote(page, customer);
   await page.route("**/swap/quote/*.data*", async (route) => {
     if (route.request().method() === "POST") await route.fetch();
     await route.abort();

@@ -452,9 +452,9 @@ describe("the production server", () => {
       cookie = (await cookies.session.serialize(tokensInCookie)).split(";", 1)[0] ?? "";
       const quoted = await visit("/swap/usdt-to-mob", { intent: "quote", source: "250" });
       expect(quoted.location).toMatch(/^\/swap\/quote\/[0-9]+\?.*source_amount=250&/);
-      const offer = await visit(quoted.location ?? "");
-      expect(offer.status).toBe(200);
-      expect(offer.text).toMatch(/Lock/);
+      const quotePage = await visit(quoted.location ?? "");
+      expect(quotePage.status).toBe(200);
+      expect(quotePage.text).toMatch(/Lock/);
       expect((await visit("/sandbox")).status).toBe(404);
       expect((await visit("/logout", {})).location).toBe("/login");
       expect((await call("/api/users/me")).status).toBe(401);

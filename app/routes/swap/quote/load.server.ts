@@ -32,14 +32,14 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   const nowMs = Date.now();
   return order
     ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
-    : { kind: "quote" as const, nowMs, ...(await loadOffer(scope, quote, { delivery, refund, added }, params)) };
+    : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, quote, { delivery, refund, added }, params)) };
 }
 
-export type QuoteData = Awaited<ReturnType<typeof loadQuote>>;
-export type OfferData = Extract<QuoteData, { kind: "quote" }>;
-export type OrderData = Extract<QuoteData, { kind: "order" }>;
+export type QuotePageData = Awaited<ReturnType<typeof loadQuote>>;
+export type OpenQuoteData = Extract<QuotePageData, { kind: "quote" }>;
+export type OrderData = Extract<QuotePageData, { kind: "order" }>;
 
-async function loadOffer(
+async function loadOpenQuote(
   scope: RequestScope,
   quote: Quote,
   chosen: { delivery: string | null; refund: string | null; added: string | null },

@@ -46,7 +46,7 @@ export const asset = style(
     "@media": { [narrow]: { gridColumn: 2, gridRow: 1 } },
   }),
 );
-/** Above the offer of a new customer. */
+/** Above the quote of a new customer. */
 export const steps = style(inRoutes({ marginBottom: space[5] }));
 /** The approximate value, below the amount and its coin. */
 export const worth = style(inRoutes({ "@media": { [narrow]: { gridColumn: "1 / -1" } } }));

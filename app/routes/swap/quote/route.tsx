@@ -7,8 +7,8 @@ import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { quoteAction } from "./act.server";
 import { loadQuote } from "./load.server";
-import { OfferScreen } from "./offer-screen";
 import { OrderScreen } from "./order-screen";
+import { QuoteScreen } from "./quote-screen";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
@@ -32,6 +32,6 @@ export default function QuotePage() {
   return data.kind === "order" ? (
     <OrderScreen key={data.order.id} data={data} result={result} />
   ) : (
-    <OfferScreen data={data} result={result} />
+    <QuoteScreen data={data} result={result} />
   );
 }

@@ -4,7 +4,7 @@ import { documents } from "./documents";
 import { late } from "./late";
 import { newCustomer } from "./new-customer";
 import { operator } from "./operator";
-import { offers, orders } from "./orders";
+import { orders, quotes } from "./orders";
 import { rates, sandbox, welcome } from "./public-pages";
 import type { SceneGroup } from "./scene-group";
 import { emailCode, errorScreens, signIn } from "./sign-in";
@@ -19,7 +19,7 @@ export const sceneGroups: readonly SceneGroup[] = [
   german,
   addresses,
   alerts,
-  offers,
+  quotes,
   testWallet,
   otherWallet,
   remoteWallet,

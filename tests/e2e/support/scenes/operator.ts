@@ -67,7 +67,7 @@ export const operator = defineScenes({
     },
     "rates-payments-halted": ({ page }) => page.goto("/vegas"),
     "status-payments-halted": ({ page }) => page.goto("/status"),
-    "offer-swaps-paused": async ({ page, customer, stage }) => {
+    "quote-swaps-paused": async ({ page, customer, stage }) => {
       await operate(stage, "on", "payments");
       const quote = await customer.createQuote("USDT", "55");
       await operate(stage, "off", "swaps", "Planned maintenance.");

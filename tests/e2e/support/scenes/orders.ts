@@ -17,7 +17,7 @@ const expand = (page: Page, summary: string) => page.locator("summary", { hasTex
  * the same in every picture.
  */
 async function openAtTime(
-  state: OffersState,
+  state: QuotesState,
   path: string,
   time: string,
   offsetMs: number,
@@ -35,38 +35,38 @@ async function openAtTime(
   state.page = page;
 }
 
-type OffersState = { page: Page; home: Page; customer: Customer; stage: Stage };
+type QuotesState = { page: Page; home: Page; customer: Customer; stage: Stage };
 
 /** Quotes, and orders that are not paid yet. */
-export const offers = defineScenes({
-  name: "offers",
+export const quotes = defineScenes({
+  name: "quotes",
   pageErrors: [/40[04]/],
-  async prepare(stage): Promise<OffersState> {
+  async prepare(stage): Promise<QuotesState> {
     const { page } = await stage.open();
     return { page, home: page, customer: await signUp(page, stage.site), stage };
   },
   scenes: {
-    "offer-no-address": async ({ page, customer }) => {
+    "quote-no-address": async ({ page, customer }) => {
       await page.goto(`/swap/quote/${(await customer.createQuote("USDT", "250")).id}`);
     },
-    "offer-address-missing": async ({ page }) => {
+    "quote-address-missing": async ({ page }) => {
       await page.getByRole("button", { name: "Lock this price" }).last().click();
       await expect(page.getByText("An address is missing. The price is still valid.")).toBeVisible();
     },
-    offer: async (state) => {
+    quote: async (state) => {
       const { customer, stage } = state;
       await customer.addAddress("MOB", (await getMobWallet(stage.site)).address, "My Signal");
       await customer.addAddress("ETH", newEthAddress(), "Cold wallet");
       const quote = await customer.createQuote("USDT", "250");
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
     },
-    "offer-mob": async (state) => {
+    "quote-mob": async (state) => {
       for (const name of ["Savings", "Shop", "Phone"]) await state.customer.addAddress("ETH", newEthAddress(), name);
       const quote = await state.customer.createQuote("MOB", "1234.567890123456");
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
       await expand(state.page, "1 more");
     },
-    "offer-long": async (state) => {
+    "quote-long": async (state) => {
       const quote = await state.customer.createQuote("USDT", "9999.999999");
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.created_at, 2_600);
     },
@@ -75,18 +75,18 @@ export const offers = defineScenes({
       await openAtTime(state, `/swap/quote/${order.quote_id}`, order.created_at, 65_000);
       await expect(heading(state.page, /^Send exactly/)).toBeVisible();
     },
-    "offer-last-seconds": async (state) => {
+    "quote-last-seconds": async (state) => {
       const quote = await state.customer.createQuote("USDT", "99.99");
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, -6_600);
       await expect(state.page.getByText(/valid for [678] seconds/)).toBeVisible();
     },
-    "offer-expired": async (state) => {
+    "quote-expired": async (state) => {
       const quote = await state.customer.createQuote("USDT", "40");
       // Without a network the page does not renew the price itself.
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, 5_000, { isOffline: true });
       await expect(state.page.getByRole("button", { name: "Get a new price" })).toBeVisible();
     },
-    "offer-renewed": async (state) => {
+    "quote-renewed": async (state) => {
       const old = await state.customer.createQuote("USDT", "40");
       const quote = await state.customer.createQuote("USDT", "40");
       await openAtTime(state, toQuotePath(quote, { renews: old.id }), quote.created_at, 2_600);

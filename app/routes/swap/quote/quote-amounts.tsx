@@ -22,7 +22,7 @@ import * as styles from "./quote.css";
 type Props = { quote: Quote; rates: CurrentRates; isExpired: boolean; numbers: NumberStyle };
 
 /** The amounts, rate and fee of a quote. */
-export function OfferAmounts({ quote, rates, isExpired, numbers }: Props) {
+export function QuoteAmounts({ quote, rates, isExpired, numbers }: Props) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const rate = formatRate(quote.exchange_rate, numbers);
   const pair = toPricedPair(quote);

@@ -5,20 +5,20 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Quote } from "~/api/contract";
 import type { QuoteResult } from "~/routes/swap/quote/act.server";
-import type { OfferData } from "~/routes/swap/quote/load.server";
-import { OfferScreen } from "~/routes/swap/quote/offer-screen";
+import type { OpenQuoteData } from "~/routes/swap/quote/load.server";
+import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
 import { makeQuote, rates } from "./fixtures";
 
 const { history: _, ...published } = rates;
 const start = Date.parse(makeQuote().created_at);
 const address = { id: "mob-1", type: "MOB" as const, address: "mob-address", label: "My Signal" };
 
-let shown: OfferData;
+let shown: OpenQuoteData;
 let refused: boolean;
 const posted: FormData[] = [];
-const Screen = () => <OfferScreen data={useLoaderData<OfferData>()} result={useActionData<QuoteResult>()} />;
+const Screen = () => <QuoteScreen data={useLoaderData<OpenQuoteData>()} result={useActionData<QuoteResult>()} />;
 
-function show(quote: Partial<Quote> = {}, changes: Partial<OfferData> = {}) {
+function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}) {
   shown = {
     kind: "quote",
     nowMs: Date.now(),
@@ -71,7 +71,7 @@ afterEach(() => {
   cleanup();
 });
 
-describe("the offer of a new customer", () => {
+describe("the quote of a new customer", () => {
   it("says which step of the first swap it is", () => {
     show({}, { isFirst: true });
     expect(screen.getByText(/^Step 4 of 4:/).textContent).toBe("Step 4 of 4: Make your swap");
@@ -83,7 +83,7 @@ describe("the offer of a new customer", () => {
   });
 });
 
-describe("the amounts of an offer", () => {
+describe("the amounts of a quote", () => {
   it("have their exact digits on demand where one of them is shortened, also if it is only the fee", () => {
     show({
       source_asset_symbol: "MOB",

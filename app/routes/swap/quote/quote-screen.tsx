@@ -15,18 +15,18 @@ import { Note } from "~/ui/note";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { QuoteResult } from "./act.server";
 import { AddressChoice } from "./address-choice";
-import type { OfferData } from "./load.server";
-import { OfferAmounts } from "./offer-amounts";
+import type { OpenQuoteData } from "./load.server";
 import { PriceChange } from "./price-change";
 import * as styles from "./quote.css";
+import { QuoteAmounts } from "./quote-amounts";
 import { useRenewal } from "./use-renewal";
 import { useServerClock } from "./use-server-clock";
 import { WhatHappensNext } from "./what-happens-next";
 
-type Props = { data: OfferData; result: QuoteResult | undefined };
+type Props = { data: OpenQuoteData; result: QuoteResult | undefined };
 
 /** A quote that has not been locked yet: its price, the addresses, and what follows. */
-export function OfferScreen({ data, result }: Props) {
+export function QuoteScreen({ data, result }: Props) {
   const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();
   const nowMs = useServerClock(data.nowMs);
@@ -60,7 +60,7 @@ export function OfferScreen({ data, result }: Props) {
             </VisuallyHidden>
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
-              <OfferAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
+              <QuoteAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
               <PriceNote isExpired={isExpired} leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />
               {previousAmount === null || isExpired ? null : (
                 <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
@@ -88,7 +88,7 @@ export function OfferScreen({ data, result }: Props) {
                 none={`Where should we refund your ${source} if something goes wrong?`}
               />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-              <OfferButton isExpired={isExpired} isRenewing={isRenewing} />
+              <LockButton isExpired={isExpired} isRenewing={isRenewing} />
               <p className={text.small}>
                 <Link
                   prefetch="intent"
@@ -129,7 +129,7 @@ function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs:
   );
 }
 
-function OfferButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing: boolean }) {
+function LockButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing: boolean }) {
   const intent = useNavigation().formData?.get("intent");
   const isLocking = intent === "lock";
   return (
