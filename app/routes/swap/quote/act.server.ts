@@ -29,7 +29,7 @@ const order = z.string().min(1).max(64);
 
 const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("lock"), ...addresses, key: z.string().min(1) }),
-  z.object({ intent: z.literal("fresh"), ...addresses }),
+  z.object({ intent: z.literal("renew"), ...addresses }),
   z.object({ intent: z.literal("add-delivery"), ...addresses }),
   z.object({ intent: z.literal("add-refund"), ...addresses }),
   z.object({ intent: z.literal("accept"), order }),
@@ -52,8 +52,8 @@ export const quoteAction = siteAction(async (args): Promise<QuoteResult | Respon
   switch (form.intent) {
     case "lock":
       return lock(args, id, form);
-    case "fresh":
-      return requote(args, id, form);
+    case "renew":
+      return renewQuote(args, id, form);
     case "add-delivery":
       return redirectToAddAddress(args, id, "delivery", form);
     case "add-refund":
@@ -94,7 +94,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
 }
 
 /** A new quote for the same amount. Its page shows how the price has changed. */
-async function requote(
+async function renewQuote(
   args: ActionFunctionArgs,
   id: number,
   { delivery, refund }: Addresses,

@@ -54,7 +54,7 @@ export function QuoteScreen({ data, result }: Props) {
           <Card roomy as="div">
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>
-              <button type="submit" name="intent" value={isOver ? "fresh" : "lock"} tabIndex={-1} aria-hidden="true">
+              <button type="submit" name="intent" value={isOver ? "renew" : "lock"} tabIndex={-1} aria-hidden="true">
                 {isExpired ? "Get a new price" : "Lock this price"}
               </button>
             </VisuallyHidden>
@@ -138,10 +138,10 @@ function LockButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing:
       size="large"
       full
       name="intent"
-      value={isExpired ? "fresh" : "lock"}
+      value={isExpired ? "renew" : "lock"}
       pending={
         isExpired
-          ? intent === "fresh" && "Getting a new price…"
+          ? intent === "renew" && "Getting a new price…"
           : (isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")
       }
     >

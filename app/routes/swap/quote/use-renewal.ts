@@ -7,7 +7,7 @@ import { useOnline } from "./use-online";
 const maxIdleRenewals = 10;
 
 /**
- * Submits the form with the intent `fresh`, once for each price that is over, while the page is visible and online.
+ * Submits the form with the intent `renew`, once for each price that is over, while the page is visible and online.
  * @returns whether the price is being renewed; if not, the visitor has to ask for a new one
  */
 export function useRenewal(
@@ -40,7 +40,7 @@ export function useRenewal(
     renewals.current += 1;
     renewedId.current = id;
     const fields = new FormData(form.current);
-    fields.set("intent", "fresh");
+    fields.set("intent", "renew");
     submit(fields, {
       method: "post",
       action: form.current.getAttribute("action") ?? undefined,
@@ -48,7 +48,7 @@ export function useRenewal(
       preventScrollReset: true,
     });
   }, [isAllowed, isIdle, id, form, submit]);
-  return isAllowed || (isOver && navigation.formData?.get("intent") === "fresh");
+  return isAllowed || (isOver && navigation.formData?.get("intent") === "renew");
 }
 
 function useVisible(): boolean {

@@ -111,7 +111,7 @@ describe("an expired price", () => {
     lock.focus();
     await advance(61_000);
     await waitFor(() => expect(posted).toHaveLength(1));
-    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "fresh", delivery: "mob-1" });
+    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "renew", delivery: "mob-1" });
     await waitFor(() =>
       screen.getByText("You receive 710.204482 MOB, 0.50 MOB less than before (−0.07%).", { selector: "p" }),
     );
