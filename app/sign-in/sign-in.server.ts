@@ -54,7 +54,7 @@ export async function verifyCode(
 }
 
 /** C08: WebAuthn options for the passkeys of one account. */
-export async function startPasskeySignIn(scope: RequestScope, identifier: string): Promise<SignInResult> {
+export async function startPasskeySignInFor(scope: RequestScope, identifier: string): Promise<SignInResult> {
   const refused = checkIdentifier(identifier);
   if (refused) return refused;
   try {

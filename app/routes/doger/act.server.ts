@@ -10,7 +10,7 @@ import type { RequestScope } from "~/session/scope.server";
 import {
   finishPasskeySignIn,
   finishRegistration,
-  startPasskeySignIn,
+  startPasskeySignInFor,
   startRegistration,
 } from "~/sign-in/sign-in.server";
 import {
@@ -114,7 +114,7 @@ export async function act(
     case "registration-verify":
       return toCeremonyResult("Passkey added.", await finishRegistration(scope, form.credential));
     case "passkey-options":
-      return { about: "passkeys", ...(await startPasskeySignIn(scope, email)) };
+      return { about: "passkeys", ...(await startPasskeySignInFor(scope, email)) };
     case "passkey-verify":
       return toCeremonyResult(
         "Confirmed. You can now make the change.",

@@ -24,7 +24,7 @@ import {
   finishRegistration,
   sendCode,
   startPasskeyAutofill,
-  startPasskeySignIn,
+  startPasskeySignInFor,
   startRegistration,
   verifyCode,
 } from "~/sign-in/sign-in.server";
@@ -107,7 +107,7 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       await scope.setChallenge("email", null);
       return redirectBack();
     case "passkey-options":
-      return startPasskeySignIn(scope, values.identifier);
+      return startPasskeySignInFor(scope, values.identifier);
     case "passkey-verify":
       return (await finishPasskeySignIn(scope, values.credential, "passkey")) ?? redirectOnward();
     case "autofill-options":

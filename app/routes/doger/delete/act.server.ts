@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import type { RequestScope } from "~/session/scope.server";
-import { finishPasskeySignIn, sendCode, startPasskeySignIn } from "~/sign-in/sign-in.server";
+import { finishPasskeySignIn, sendCode, startPasskeySignInFor } from "~/sign-in/sign-in.server";
 import { passkeyOptionsForm, passkeyVerifyForm, sendCodeForm } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
@@ -28,7 +28,7 @@ export async function act(scope: RequestScope, email: string, form: DeletionForm
     case "send-code":
       return (await sendCode(scope, email, "proof")) ?? {};
     case "passkey-options":
-      return startPasskeySignIn(scope, email);
+      return startPasskeySignInFor(scope, email);
     case "passkey-verify":
       return (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? { done: "Confirmed." };
   }
