@@ -193,11 +193,11 @@ export class RequestScope {
   /** S06: ends the session at the exchange and clears it in this browser, even if the exchange doesn't respond. */
   async endSession(): Promise<void> {
     if (this.#session) await this.#endAtExchange(this.#session);
-    await this.signOut();
+    await this.forgetSession();
   }
 
   /** Clears the session in this browser. For one that the exchange has ended. */
-  async signOut(): Promise<void> {
+  async forgetSession(): Promise<void> {
     this.#session = null;
     this.#account = Promise.resolve(null);
     this.#setCookie("session", await getSiteCookies().session.serialize("", { maxAge: 0, expires: new Date(0) }));
@@ -240,9 +240,9 @@ export class RequestScope {
     }
   }
 
-  /** S06, S08: signs out, and lets /login say why. */
+  /** S06, S08: forgets the session, and lets /login say why. */
   async #expire(): Promise<void> {
-    await this.signOut();
+    await this.forgetSession();
     this.#hasExpired = true;
     this.#setCookie("expired", toExpiredCookie(getConfig().secure));
   }

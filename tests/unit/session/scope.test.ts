@@ -230,7 +230,7 @@ describe("the session of one request", () => {
     expect(next.hasExpired).toBe(true);
     await next.signIn({ access_token: "access-2" }, true);
     expect(next.hasExpired).toBe(false);
-    await next.signOut();
+    await next.forgetSession();
     expect(next.hasExpired).toBe(false);
     const lines = (await redirectTo(login, "/swap")).headers.getSetCookie();
     expect(lines).toContainEqual(expect.stringMatching(/^expired=true; Max-Age=0;/));
@@ -281,7 +281,7 @@ describe("the session of one request", () => {
     expect([headers.getSetCookie(), headers.get("cache-control")]).toEqual([["other=1; Path=/"], null]);
     scope.markVisited();
     scope.markVisited();
-    await scope.signOut();
+    await scope.forgetSession();
     await scope.signIn({ access_token: "a" }, false);
     expect(cookiesOf(headers)).toEqual(["other", "hasVisited", "session"]);
     expect(headers.get("cache-control")).toBe("private, no-store");
@@ -310,7 +310,7 @@ describe("the session of one request", () => {
     fakeExchange({
       "GET /api/kyc": () => refusal(401, "token_expired", "Token expired"),
       [refresh]: async () => {
-        await (await getScope(request)).signOut();
+        await (await getScope(request)).forgetSession();
         return Response.json({ access_token: "access-2", refresh_token: "refresh-2" });
       },
     });

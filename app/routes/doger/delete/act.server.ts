@@ -59,6 +59,6 @@ async function deleteAccount(
     return { identifier, error: toErrorText(error) };
   }
   await scope.setChallenge("proof", null);
-  await scope.signOut();
+  await scope.forgetSession();
   return null;
 }
