@@ -191,7 +191,7 @@ export class RequestScope {
   }
 
   /** S06: ends the session at the exchange and clears it in this browser, even if the exchange doesn't respond. */
-  async endSession(): Promise<void> {
+  async signOut(): Promise<void> {
     if (this.#session) await this.#endAtExchange(this.#session);
     await this.forgetSession();
   }

@@ -143,7 +143,7 @@ function toEmailErrorText(error: unknown): string {
 /** E11: a 401 signs out and clears the stored passkey. Otherwise E07, E08 or the step's own text. */
 async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
   if (isApiError(error, 401)) {
-    await scope.endSession();
+    await scope.signOut();
     return { error: errorTexts.noPasskeys, clearStoredPasskey: true };
   }
   if (error instanceof SignInResponseError) return { error: error.message };

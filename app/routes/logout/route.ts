@@ -12,7 +12,7 @@ export function loader(args: LoaderFunctionArgs) {
 /** Ends the session at the exchange and in this browser. The cookie is removed even if the exchange call fails. */
 export const action = siteAction(async (args) => {
   const scope = await getScope(args);
-  await scope.endSession();
+  await scope.signOut();
   // Not "cookies" or "storage", because hasVisited and the stored passkey must survive (T11).
   return redirectTo(args, paths.login(), { "Clear-Site-Data": '"cache"' });
 });
