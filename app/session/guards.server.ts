@@ -14,9 +14,9 @@ import { toUserErrorText } from "./user-error";
 type LoginParams = { redirect?: string; message?: boolean };
 
 /** S08: the user, or null without a passkey session. @throws E01 if the call fails */
-export async function getUser(args: ScopeArgs): Promise<User | null> {
+export async function getPasskeyUser(args: ScopeArgs): Promise<User | null> {
   try {
-    return await (await getScope(args)).getUser();
+    return await (await getScope(args)).getPasskeyUser();
   } catch (error) {
     return throwHttpError(toUserErrorText(error), isApiError(error) ? error.status : 503);
   }
@@ -24,7 +24,7 @@ export async function getUser(args: ScopeArgs): Promise<User | null> {
 
 /** S01: without a passkey session, redirects to /login, which leads back to the requested page or `login.redirect`. */
 export async function requirePasskey(args: ScopeArgs, login: LoginParams = {}): Promise<User> {
-  const user = await getUser(args);
+  const user = await getPasskeyUser(args);
   if (user) return user;
   throw await toLogin(args, login);
 }
@@ -54,7 +54,7 @@ export async function requireApprovedUser(args: ScopeArgs): Promise<User> {
  */
 export async function requireVisited(args: ScopeArgs): Promise<User> {
   const scope = await getScope(args);
-  const user = await getUser(args);
+  const user = await getPasskeyUser(args);
   if (!scope.isPasskeyAuthenticated) throw await toLogin(args);
   if (!scope.hasVisited) {
     if (!user) return throwHttpError(errorTexts.userNotFound, 403);

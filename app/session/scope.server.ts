@@ -149,7 +149,7 @@ export class RequestScope {
   }
 
   /** S08: the user, or null without a passkey session. */
-  async getUser(): Promise<User | null> {
+  async getPasskeyUser(): Promise<User | null> {
     if (!this.isPasskeyAuthenticated) return null;
     const user = await this.getAccount();
     if (user && !user.passkey_authenticated && this.#session) {

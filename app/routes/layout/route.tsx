@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   let account: User | null = null;
   let userError: string | null = null;
   try {
-    user = await scope.getUser();
+    user = await scope.getPasskeyUser();
     account = await scope.getAccount();
   } catch (error) {
     userError = toUserErrorText(error);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { getUser, markVisited } from "~/session/guards.server";
+import { getPasskeyUser, markVisited } from "~/session/guards.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { findScope, getScope } from "~/session/scope.server";
 import { deferred } from "../../support/deferred";
@@ -43,7 +43,7 @@ describe("the session of one request", () => {
     const request = args("/swap", { cookie });
     const scope = await getScope(request);
     const results = await Promise.all([
-      ...Array.from({ length: 20 }, () => getUser({ ...request, request: request.request.clone() })),
+      ...Array.from({ length: 20 }, () => getPasskeyUser({ ...request, request: request.request.clone() })),
       ...Array.from({ length: 20 }, () => scope.api.getKyc()),
     ]);
     expect(results.every((result) => result !== null)).toBe(true);
@@ -67,7 +67,7 @@ describe("the session of one request", () => {
   it("S05 stores a new refresh token only if there is one", async () => {
     expiredTokens({ access_token: "access-2" });
     const request = args("/swap", { cookie });
-    await getUser(request);
+    await getPasskeyUser(request);
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
     expect(await readSession(headers)).toEqual({ access: "access-2", refresh: "refresh-1", passkey: true });
@@ -78,7 +78,7 @@ describe("the session of one request", () => {
     const request = args("/swap", { cookie });
     const early = await replaceWith(request, "/login");
     expect(await readSession(early.headers)).toBeUndefined();
-    await getUser(request);
+    await getPasskeyUser(request);
     expect(await readSession(early.headers)).toMatchObject({ access: "access-2" });
     expect(early.headers.getSetCookie()).toHaveLength(1);
     expect(early.headers.get("Cache-Control")).toBe("private, no-store");
@@ -94,7 +94,7 @@ describe("the session of one request", () => {
       [refresh]: () => refusal(status, "refresh_invalid", "Token expired"),
     });
     const request = args("/swap", { cookie: await sessionCookie(session) });
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     const scope = await getScope(request);
     expect([scope.isSignedIn, scope.isPasskeyAuthenticated]).toEqual([false, false]);
     const response = await redirectTo(request, "/login");
@@ -109,14 +109,14 @@ describe("the session of one request", () => {
       [refresh]: () => refusal(503, "starting", "Starting"),
     });
     const request = args("/swap", { cookie });
-    await expect(getUser(request)).rejects.toMatchObject({ init: { status: 503 } });
+    await expect(getPasskeyUser(request)).rejects.toMatchObject({ init: { status: 503 } });
     expect((await getScope(request)).isSignedIn).toBe(true);
   });
 
   it("S08 a 403 clears the user and keeps the session", async () => {
     fakeExchange({ [me]: () => refusal(403, "user_blocked", "Unauthorized") });
     const request = args("/swap", { cookie });
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     expect((await getScope(request)).isPasskeyAuthenticated).toBe(true);
   });
 
@@ -126,14 +126,14 @@ describe("the session of one request", () => {
       [refresh]: () => Response.json({ access_token: "access-2" }),
     });
     const request = args("/swap", { cookie });
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     expect((await getScope(request)).isSignedIn).toBe(false);
   });
 
   it("S04 S08 does not fetch the user without the passkey flag", async () => {
     const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie: await sessionCookie({ passkey: false }) });
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     expect(exchange.calls).toEqual([]);
     expect((await (await getScope(request)).getAccount())?.email).toBe("ada@example.org");
   });
@@ -141,7 +141,7 @@ describe("the session of one request", () => {
   it("S08 clears the passkey flag if the exchange says that the token has none", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie });
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     expect((await getScope(request)).isPasskeyAuthenticated).toBe(false);
   });
 
@@ -149,7 +149,7 @@ describe("the session of one request", () => {
     const exchange = fakeExchange({});
     const request = args("/swap", { cookie: `${cookie.slice(0, -6)}AAAAAA` });
     expect((await getScope(request)).isSignedIn).toBe(false);
-    expect(await getUser(request)).toBeNull();
+    expect(await getPasskeyUser(request)).toBeNull();
     expect(exchange.calls).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe("the session of one request", () => {
     const request = args("/swap", { cookie });
     const scope = await getScope(request);
     expect(scope.hasExpired).toBe(false);
-    await getUser(request);
+    await getPasskeyUser(request);
     expect(scope.hasExpired).toBe(true);
     const { headers } = await redirectTo(request, "/login");
     expect(cookiesOf(headers)).toEqual(["session", "expired"]);
@@ -247,12 +247,12 @@ describe("the session of one request", () => {
     });
     const request = args("/login", { cookie });
     const scope = await getScope(request);
-    expect((await getUser(request))?.email).toBe("ada@example.org");
+    expect((await getPasskeyUser(request))?.email).toBe("ada@example.org");
     email = "grace@example.org";
     await scope.signIn({ access_token: "access-new", refresh_token: "refresh-new" }, true);
     const ended = exchange.calls.filter(({ call }) => call === "POST /api/auth/logout");
     expect(ended.map(({ token }) => token)).toEqual(["access-1", "access-old"]);
-    expect((await getUser(request))?.email).toBe("grace@example.org");
+    expect((await getPasskeyUser(request))?.email).toBe("grace@example.org");
     const { headers } = await redirectTo(request, "/swap");
     expect(await readSession(headers)).toEqual({ access: "access-new", refresh: "refresh-new", passkey: true });
     expect(exchange.calls.at(-1)?.token).toBe("access-new");
@@ -267,7 +267,7 @@ describe("the session of one request", () => {
   it("S08 keeps the tokens when the exchange takes the passkey flag away", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie });
-    await getUser(request);
+    await getPasskeyUser(request);
     const { headers } = await redirectTo(request, "/login");
     expect(await readSession(headers)).toEqual({ access: "access-1", refresh: "refresh-1", passkey: false });
   });
@@ -338,8 +338,8 @@ describe("the session of one request", () => {
         return Response.json(makeUser());
       },
     });
-    await getUser(args("/swap", { cookie, headers: { "User-Agent": "a".repeat(401) } }));
-    await getUser(args("/swap", { cookie }));
+    await getPasskeyUser(args("/swap", { cookie, headers: { "User-Agent": "a".repeat(401) } }));
+    await getPasskeyUser(args("/swap", { cookie }));
     expect(agents).toEqual(["a".repeat(400), null]);
   });
 
