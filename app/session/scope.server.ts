@@ -75,7 +75,7 @@ export class RequestScope {
   readonly #setCookies = new Map<string, string>();
   /** Headers of responses created so far, so that cookies set later are added to them. */
   readonly #responses: Headers[] = [];
-  #account: Promise<User | null> | undefined;
+  #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
 
   private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Challenges) {
@@ -151,7 +151,7 @@ export class RequestScope {
   /** S08: the user, or null without a passkey session. */
   async getPasskeyUser(): Promise<User | null> {
     if (!this.isPasskeyAuthenticated) return null;
-    const user = await this.getAccount();
+    const user = await this.getUser();
     if (user && !user.passkey_authenticated && this.#session) {
       await this.#store({ ...this.#session, passkey: false });
       return null;
@@ -159,21 +159,21 @@ export class RequestScope {
     return user;
   }
 
-  /** S08: the account of the access token, fetched once per request. A 401 signs out; a 403 gives null. */
-  getAccount(): Promise<User | null> {
-    this.#account ??= this.#fetchAccount();
-    return this.#account;
+  /** S08: the user of the access token, fetched once per request. A 401 signs out; a 403 gives null. */
+  getUser(): Promise<User | null> {
+    this.#user ??= this.#fetchUser();
+    return this.#user;
   }
 
-  /** The next `getAccount` fetches the account again. */
-  invalidateAccount(): void {
-    this.#account = undefined;
+  /** The next `getUser` fetches the user again. */
+  invalidateUser(): void {
+    this.#user = undefined;
   }
 
   /** T4: starts a new session with the tokens of a sign-in, and ends the old one here and at the exchange. */
   async signIn(tokens: Tokens, passkey: boolean): Promise<void> {
     const before = this.#session;
-    this.invalidateAccount();
+    this.invalidateUser();
     await this.#storeChallenges({});
     if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
     this.#hasExpired = false;
@@ -199,7 +199,7 @@ export class RequestScope {
   /** Clears the session in this browser. For one that the exchange has ended. */
   async forgetSession(): Promise<void> {
     this.#session = null;
-    this.#account = Promise.resolve(null);
+    this.#user = Promise.resolve(null);
     this.#setCookie("session", await getSiteCookies().session.serialize("", { maxAge: 0, expires: new Date(0) }));
   }
 
@@ -226,7 +226,7 @@ export class RequestScope {
     this.#write(headers);
   }
 
-  async #fetchAccount(): Promise<User | null> {
+  async #fetchUser(): Promise<User | null> {
     if (!this.#session) return null;
     try {
       return await this.api.getCurrentUser();

@@ -54,7 +54,7 @@ export async function apply(
       };
     }
     await scope.api.submitKyc(application);
-    scope.invalidateAccount();
+    scope.invalidateUser();
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -26,17 +26,17 @@ import { useSlowNavigation } from "./use-slow-navigation";
  */
 export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   const scope = await getScope(args);
+  let passkeyUser: User | null = null;
   let user: User | null = null;
-  let account: User | null = null;
   let userError: string | null = null;
   try {
-    user = await scope.getPasskeyUser();
-    account = await scope.getAccount();
+    passkeyUser = await scope.getPasskeyUser();
+    user = await scope.getUser();
   } catch (error) {
     userError = toUserErrorText(error);
   }
   const auth = scope.isPasskeyAuthenticated ? "passkey" : scope.isSignedIn ? "signed-in" : "signed-out";
-  return { auth, user, userError, email: account?.email ?? null };
+  return { auth, user: passkeyUser, userError, email: user?.email ?? null };
 }
 
 export const clientLoader = cachedLoader(layoutRouteId, "user");

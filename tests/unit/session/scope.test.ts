@@ -135,7 +135,7 @@ describe("the session of one request", () => {
     const request = args("/swap", { cookie: await sessionCookie({ passkey: false }) });
     expect(await getPasskeyUser(request)).toBeNull();
     expect(exchange.calls).toEqual([]);
-    expect((await (await getScope(request)).getAccount())?.email).toBe("ada@example.org");
+    expect((await (await getScope(request)).getUser())?.email).toBe("ada@example.org");
   });
 
   it("S08 clears the passkey flag if the exchange says that the token has none", async () => {

@@ -60,15 +60,15 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const redirect = parseRedirect(params);
   const scope = await getScope(args);
-  const [{ account, error }, price] = await Promise.all([readAccount(scope), loadPrice(args, redirect)]);
-  const passkey = scope.isPasskeyAuthenticated && account?.passkey_authenticated === true;
-  if (passkey && account?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
+  const [{ user, error }, price] = await Promise.all([readUser(scope), loadPrice(args, redirect)]);
+  const passkey = scope.isPasskeyAuthenticated && user?.passkey_authenticated === true;
+  if (passkey && user?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
   return {
     redirect,
     message: parseMessage(params) === true,
-    accountStatus: toAccountStatus(scope, account),
-    email: account?.email ?? null,
-    isNew: account?.kyc_status === "not_started",
+    accountStatus: toAccountStatus(scope, user),
+    email: user?.email ?? null,
+    isNew: user?.kyc_status === "not_started",
     userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
@@ -115,8 +115,8 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
     case "autofill-verify":
       return (await finishPasskeySignIn(scope, values.credential, "autofill")) ?? redirectOnward();
     case "registration-options": {
-      const account = await scope.getAccount();
-      return account ? startRegistration(scope, account.email) : redirectBack();
+      const user = await scope.getUser();
+      return user ? startRegistration(scope, user.email) : redirectBack();
     }
     case "registration-verify":
       return (await finishRegistration(scope, values.credential)) ?? redirectOnward();
@@ -190,17 +190,17 @@ export default function Login() {
 }
 
 /** Returns the error instead of throwing it, because signing in again may fix it. */
-async function readAccount(scope: RequestScope) {
+async function readUser(scope: RequestScope) {
   try {
-    return { account: await scope.getAccount(), error: null };
+    return { user: await scope.getUser(), error: null };
   } catch (error) {
-    return { account: null, error: toUserErrorText(error) };
+    return { user: null, error: toUserErrorText(error) };
   }
 }
 
 /** Why the visitor is here. Active visitors with a passkey have been redirected by now. */
-function toAccountStatus(scope: RequestScope, account: { is_active: boolean } | null): AccountStatus {
+function toAccountStatus(scope: RequestScope, user: { is_active: boolean } | null): AccountStatus {
   if (!scope.isSignedIn) return "signed-out";
-  if (account === null) return "blocked";
-  return account.is_active ? "needs-passkey" : "inactive";
+  if (user === null) return "blocked";
+  return user.is_active ? "needs-passkey" : "inactive";
 }

@@ -20,8 +20,8 @@ import { RegistrationForm } from "./registration-form";
 export async function loader(args: LoaderFunctionArgs) {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
   const scope = await getScope(args);
-  const account = await scope.getAccount().catch(() => null);
-  if (account) throw await replaceWith(args, paths.login({ redirect }));
+  const user = await scope.getUser().catch(() => null);
+  if (user) throw await replaceWith(args, paths.login({ redirect }));
   return { redirect };
 }
 

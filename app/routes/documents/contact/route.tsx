@@ -22,9 +22,9 @@ const longestMessage = 4_000;
 /** `swap` is the number of the swap that the visitor comes from; `sent` is set after a message was sent. */
 export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
-  const account = await (await getScope(args)).getAccount().catch(() => null);
+  const user = await (await getScope(args)).getUser().catch(() => null);
   return {
-    email: account?.email ?? null,
+    email: user?.email ?? null,
     swap: (searchParams.get("swap") ?? "").slice(0, 20),
     isSent: searchParams.has("sent"),
   };
@@ -66,7 +66,7 @@ type Message = { email: string | undefined; order_number: string; message: strin
 async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<ContactResult, "values"> | null> {
   const scope = await getScope(args);
   // A session that has expired is renewed here; the exchange refuses an expired token.
-  await scope.getAccount().catch(() => null);
+  await scope.getUser().catch(() => null);
   try {
     await scope.api.sendSupportMessage(message);
     return null;
