@@ -21,7 +21,7 @@ import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
 import { holdUnverifiedOrders } from "./orders/barred-owners";
 import { checkHistory } from "./payments/check-history";
-import { skipNumbersOfRestored } from "./payments/order-numbers";
+import { skipFundingIndexesOfRestored } from "./payments/funding-indexes";
 import { refreshRate } from "./pricing/rates";
 
 export type Exchange = {
@@ -86,7 +86,7 @@ export async function createExchange(parts: {
     sandbox,
     workers: {
       async start() {
-        await (runsJobs ? prepare(ctx) : skipNumbersOfRestored(ctx));
+        await (runsJobs ? prepare(ctx) : skipFundingIndexesOfRestored(ctx));
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notices);
         await workers.start();
@@ -117,7 +117,7 @@ function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */
 export async function prepare(ctx: ExchangeContext): Promise<void> {
-  await skipNumbersOfRestored(ctx);
+  await skipFundingIndexesOfRestored(ctx);
   await Promise.all([
     refreshRate(ctx).catch((error: unknown) =>
       ctx.log.error({ error: describeError(error) }, "the first rate could not be read"),

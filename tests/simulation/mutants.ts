@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
     name: "13: a restored backup gives out funding addresses again",
     edits: [
       {
-        file: `${exchange}/payments/order-numbers.ts`,
+        file: `${exchange}/payments/funding-indexes.ts`,
         find: "from orders_number_seq where last_value <",
         replace: "from orders_number_seq where false and last_value <",
       },

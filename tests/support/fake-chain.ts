@@ -75,7 +75,7 @@ export function createFakeChain(
   const paid: FakeChain["paid"] = [];
   let nextNonce = 0;
   let serial = 0;
-  let newestNumber = 0;
+  let newestIndex = 0;
 
   const mineOne = (time = new Date(options.now())): Block => {
     const number = blocks.length;
@@ -178,9 +178,9 @@ export function createFakeChain(
     prepareConsolidation: async () => null,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     // Like MobileCoin's wallet, and unlike Ethereum, where nobody keeps a list.
-    getNewestOrderNumber: async () => (options.tellsTime ? null : newestNumber),
+    getNewestFundingIndex: async () => (options.tellsTime ? null : newestIndex),
     async assignFundingAddress({ index }) {
-      newestNumber = Math.max(newestNumber, index);
+      newestIndex = Math.max(newestIndex, index);
       const address = `${asset}-funding-${index}`;
       return { address, isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)) };
     },

@@ -66,7 +66,7 @@ export type ChainGateway = {
    * The highest `index` among the wallet's newest funding addresses, or 0 if none of them has an index. Null on
    * Ethereum, where addresses are derived and not listed.
    */
-  getNewestOrderNumber(): Promise<number | null>;
+  getNewestFundingIndex(): Promise<number | null>;
 
   /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;

@@ -8,7 +8,10 @@ import type { OrderEvent } from "./order-event";
 export type OrderRow = typeof orders.$inferSelect;
 
 type OrderColumns = Partial<
-  Omit<typeof orders.$inferInsert, "id" | "number" | "status" | "accountId" | "quoteId" | "createdAt" | "updatedAt">
+  Omit<
+    typeof orders.$inferInsert,
+    "id" | "fundingIndex" | "status" | "accountId" | "quoteId" | "createdAt" | "updatedAt"
+  >
 >;
 
 type StatusChange = { from: OrderStatus | null; to: OrderStatus | null };

@@ -11,8 +11,8 @@ import { findKnownHashes, listOpenOrdersOf } from "../orders/unknown-payments";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
+import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { chooseNonce, storeBaseline } from "./nonce";
-import { readDatabaseId, readLastNumber, skipNumbers, skipNumbersThrough } from "./order-numbers";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -34,7 +34,7 @@ export async function checkHistory(
 ): Promise<{ through: number; isComplete: boolean }> {
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
   if (!history) return { through: await startHistory(ctx, asset), isComplete: true };
-  if (options.isThorough) await checkNumbers(ctx, asset);
+  if (options.isThorough) await checkFundingIndexes(ctx, asset);
   await checkNonce(ctx, asset);
   const reread = options.isThorough ? thoroughOverlap : overlap;
   const end = await readHistory(ctx, asset, Math.max(history.baseline + 1, history.readThrough + 1 - reread), options);
@@ -76,10 +76,10 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
 async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
-  const newestNumber = await ctx.chains[asset].getNewestOrderNumber();
+  const newestIndex = await ctx.chains[asset].getNewestFundingIndex();
   const { id: databaseId } = await readDatabaseId(ctx.db);
   await ctx.db.transaction(async (tx) => {
-    if (newestNumber !== null) await skipNumbersThrough(tx, newestNumber);
+    if (newestIndex !== null) await skipFundingIndexesThrough(tx, newestIndex);
     await tx
       .insert(walletHistories)
       .values({ asset, baseline: through, readThrough: through, databaseId })
@@ -95,18 +95,18 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<n
   return through;
 }
 
-/** The wallet has given an address to an order number that this database never gave out: a backup was restored. */
-async function checkNumbers(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  // Before the numbers are read: a number is taken before its address is assigned, and never given back.
-  const newest = await ctx.chains[asset].getNewestOrderNumber();
-  if (newest === null || newest <= (await readLastNumber(ctx.db))) return;
+/** The wallet has given an address to a funding index that this database never gave out: a backup was restored. */
+async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  // Before the indexes are read: an index is taken before its address is assigned, and never given back.
+  const newest = await ctx.chains[asset].getNewestFundingIndex();
+  if (newest === null || newest <= (await readLastFundingIndex(ctx.db))) return;
   await ctx.db.transaction(async (tx) => {
     await halt(
       tx,
       ctx,
-      `Our ${asset} wallet has assigned an address to order number ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
+      `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
     );
-    await skipNumbersThrough(tx, newest);
+    await skipFundingIndexesThrough(tx, newest);
   });
 }
 
@@ -173,7 +173,7 @@ async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise
   const isNew = await db.transaction(async (tx) => {
     const isChanged = await switchOff(tx, "payments", { reason, at, replaces: true });
     await switchOff(tx, "swaps", { reason, at, replaces: true });
-    if (isChanged) await skipNumbers(tx, at);
+    if (isChanged) await skipFundingIndexes(tx, at);
     return isChanged;
   });
   if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");

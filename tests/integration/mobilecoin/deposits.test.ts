@@ -28,10 +28,10 @@ describe("MobileCoin funding addresses", () => {
 });
 
 describe("MobileCoin's newest addresses (T48)", () => {
-  it("tell the highest order number that the wallet knows", async () => {
-    expect(await gateway.getNewestOrderNumber()).toBe(0);
+  it("tell the highest funding index that the wallet knows", async () => {
+    expect(await gateway.getNewestFundingIndex()).toBe(0);
     for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ reference: `order-${index}`, index });
-    expect(await gateway.getNewestOrderNumber()).toBe(12);
+    expect(await gateway.getNewestFundingIndex()).toBe(12);
   });
 });
 

@@ -74,7 +74,13 @@ const addHundredLike = async ({ id }: OrderRow) => {
   await db.insert(orders).values(
     added.map((copy) => ({
       ...order,
-      ...{ id: newId(), number: undefined, quoteId: copy.id, fundingAddress: `like-${copy.id}`, trackingHash: null },
+      ...{
+        id: newId(),
+        fundingIndex: undefined,
+        quoteId: copy.id,
+        fundingAddress: `like-${copy.id}`,
+        trackingHash: null,
+      },
     })),
   );
 };

@@ -84,8 +84,8 @@ describe("a lock asks the wallet for a funding address", () => {
     });
     const order = await w.lockQuote(user, id, "MOB", "key");
     expect(references).toEqual([`quote ${id}`, `quote ${id} try 2`, `quote ${id} try 3`]);
-    expect(order.fundingAddress).toBe(`MOB-funding-${order.number}`);
-    expect(order.number).toBe(earlier.number + 3);
+    expect(order.fundingAddress).toBe(`MOB-funding-${order.fundingIndex}`);
+    expect(order.fundingIndex).toBe(earlier.fundingIndex + 3);
   });
 
   it("at most 20 times, and continues with the next request", async () => {

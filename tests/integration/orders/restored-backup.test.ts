@@ -10,7 +10,7 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
-import { skipNumbersOfRestored } from "~/exchange.server/payments/order-numbers";
+import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { markParkedPaid, retryParked } from "~/exchange.server/payments/parked";
 import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
@@ -178,7 +178,7 @@ describe("a backup from before the first payment", () => {
       await compare(w, true);
       expect(await getSwitchReason(w.ctx.db, "payments"), "nothing new was found").toBeNull();
       const order = await w.lock(user, "USDT", "50");
-      expect(order.number).toBeGreaterThan(lost.number + 1_000);
+      expect(order.fundingIndex).toBeGreaterThan(lost.fundingIndex + 1_000);
       expect(order.fundingAddress).not.toBe(lost.fundingAddress);
     },
   );
@@ -229,7 +229,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
   );
 });
 
-it("reports an unexpected nonce and skips order numbers for it once, however often it is checked (T48)", async () => {
+it("reports an unexpected nonce and skips funding indexes for it once, however often it is checked (T48)", async () => {
   const { log, lines } = captureLog("fatal");
   const w = await createOrdersWorld(await openDatabase(await createTestPostgres()), { log });
   await compare(w, true);
@@ -344,27 +344,27 @@ describe("a planned payment that the wallet may have made already", () => {
   });
 });
 
-it("skips order numbers, and says so, when the tables are not those of the last start (T48)", async () => {
+it("skips funding indexes, and says so, when the tables are not those of the last start (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });
   const w = await createOrdersWorld(database);
   await checkHistory(ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
-  await skipNumbersOfRestored(ctx);
-  const { number } = await w.lock(user, "USDT", "50");
+  await skipFundingIndexesOfRestored(ctx);
+  const { fundingIndex } = await w.lock(user, "USDT", "50");
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
-  await skipNumbersOfRestored(ctx);
-  await skipNumbersOfRestored(ctx);
+  await skipFundingIndexesOfRestored(ctx);
+  await skipFundingIndexesOfRestored(ctx);
   const skipped = await w.lock(user, "USDT", "50");
-  expect(skipped.number).toBeGreaterThan(number + 10_000);
-  expect((await w.lock(user, "USDT", "50")).number).toBe(skipped.number + 1);
-  expect(lines).toMatchObject([{ msg: expect.stringContaining("order numbers are skipped") }]);
+  expect(skipped.fundingIndex).toBeGreaterThan(fundingIndex + 10_000);
+  expect((await w.lock(user, "USDT", "50")).fundingIndex).toBe(skipped.fundingIndex + 1);
+  expect(lines).toMatchObject([{ msg: expect.stringContaining("funding indexes are skipped") }]);
 
-  // Right away, the count of seconds is no higher than the last number, so 10,000 numbers are skipped.
+  // Right away, the count of seconds is no higher than the last index, so 10,000 indexes are skipped.
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
-  await skipNumbersOfRestored(ctx);
-  expect((await w.lock(user, "USDT", "50")).number).toBeGreaterThan(skipped.number + 10_000);
+  await skipFundingIndexesOfRestored(ctx);
+  expect((await w.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(skipped.fundingIndex + 10_000);
 });
 
 describe("a backup that is a copy of the database", () => {
@@ -375,7 +375,7 @@ describe("a backup that is a copy of the database", () => {
     const { fakes } = createTestContext(original);
     const start = async (database: OpenDatabase) => {
       const { ctx } = createTestContext(database, { chains: fakes });
-      await skipNumbersOfRestored(ctx);
+      await skipFundingIndexesOfRestored(ctx);
       await compare({ ctx }, true);
       return createOrdersWorld(database, { chains: fakes });
     };
@@ -390,12 +390,12 @@ describe("a backup that is a copy of the database", () => {
     return { url, backupUrl, forgotten, user, start };
   }
 
-  it("skips the order numbers of lost orders (T48)", async () => {
+  it("skips the funding indexes of lost orders (T48)", async () => {
     const { url, backupUrl, forgotten, user, start } = await forget("USDT");
     await runOnServer(`drop database ${nameOf(url)}`, `create database ${nameOf(url)} template ${nameOf(backupUrl)}`);
     const w = await start(await openDatabase(url));
     const order = await w.lock(user, "USDT", "50");
-    expect(order.number).toBeGreaterThan(forgotten.number + 1_000);
+    expect(order.fundingIndex).toBeGreaterThan(forgotten.fundingIndex + 1_000);
     expect(order.fundingAddress).not.toBe(forgotten.fundingAddress);
   });
 
@@ -405,18 +405,18 @@ describe("a backup that is a copy of the database", () => {
     const database = await openDatabase(backupUrl);
     const w = await start(database);
     const reason = await getSwitchReason(w.ctx.db, "payments");
-    expect(reason).toContain(`order number ${forgotten.number}, which this database has not given out`);
+    expect(reason).toContain(`funding index ${forgotten.fundingIndex}, which this database has not given out`);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     // Once an operator has switched them on again, the next start finds nothing new.
     const at = await w.ctx.clock.now(w.ctx.db);
     for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, at);
     const again = await start(database);
     expect(await getSwitchReason(again.ctx.db, "payments")).toBeNull();
-    expect((await again.lock(user, "USDT", "50")).number).toBeGreaterThan(forgotten.number + 1_000);
+    expect((await again.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(forgotten.fundingIndex + 1_000);
   });
 });
 
-it("does not mistake a number that a failed lock has used up for a lost order's (T48)", async () => {
+it("does not mistake an index that a failed lock has used up for a lost order's (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { ctx, fakes } = createTestContext(database);
   const w = await createOrdersWorld(database, { chains: fakes });
@@ -428,7 +428,7 @@ it("does not mistake a number that a failed lock has used up for a lost order's 
     throw new Error("the answer is lost");
   };
   await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
-  expect(await fakes.MOB.getNewestOrderNumber()).toBeGreaterThan(0);
+  expect(await fakes.MOB.getNewestFundingIndex()).toBeGreaterThan(0);
   await compare({ ctx }, true);
   expect(await getSwitchReason(ctx.db, "payments")).toBeNull();
 });
@@ -436,22 +436,22 @@ it("does not mistake a number that a failed lock has used up for a lost order's 
 it.each([
   ["less about it", (id: string) => id.replace(/:\d+$/, "")],
   ["nothing about it", () => null],
-])("skips no numbers when an earlier version has stored %s", async (_, toEarlier) => {
+])("skips no indexes when an earlier version has stored %s", async (_, toEarlier) => {
   const database = await openDatabase(await createTestPostgres());
   const w = await createOrdersWorld(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
-  const { number } = await w.lock(user, "USDT", "50");
+  const { fundingIndex } = await w.lock(user, "USDT", "50");
   const [history] = await w.ctx.db.select().from(walletHistories);
   const databaseId = history?.databaseId ?? "";
   expect(toEarlier(databaseId)).not.toBe(databaseId);
   await w.ctx.db.update(walletHistories).set({ databaseId: toEarlier(databaseId) });
-  await skipNumbersOfRestored(w.ctx);
+  await skipFundingIndexesOfRestored(w.ctx);
   expect((await w.ctx.db.select().from(walletHistories)).map((row) => row.databaseId)).toEqual([databaseId]);
-  expect((await w.lock(user, "USDT", "50")).number).toBe(number + 1);
+  expect((await w.lock(user, "USDT", "50")).fundingIndex).toBe(fundingIndex + 1);
 });
 
-it("skips other order numbers when the same backup is restored again (T48)", async () => {
+it("skips other funding indexes when the same backup is restored again (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const w = await createOrdersWorld(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
@@ -459,7 +459,7 @@ it("skips other order numbers when the same backup is restored again (T48)", asy
   const restoreAndLock = async () => {
     await w.ctx.db.execute(sql`select setval('orders_number_seq', 1)`);
     await w.ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
-    await skipNumbersOfRestored(w.ctx);
+    await skipFundingIndexesOfRestored(w.ctx);
     await w.tick();
     return [await w.lock(user, "USDT", "50"), await w.lock(user, "USDT", "50")].map((order) => order.fundingAddress);
   };

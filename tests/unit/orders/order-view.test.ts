@@ -7,7 +7,7 @@ const holdDeadline = new Date("2026-03-04T12:00:00Z");
 /** 100 USDT were quoted, 60 USDT were swapped at another rate. */
 const filled: OrderRow = {
   id: "order",
-  number: 1,
+  fundingIndex: 1,
   accountId: "account",
   quoteId: 7,
   status: "completed",

@@ -152,7 +152,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       return { address, isUsed: await isUsed(address) };
     },
 
-    getNewestOrderNumber: async () => null,
+    getNewestFundingIndex: async () => null,
 
     /** EIP-681. Wallets that ignore the amount still read the address. */
     toPaymentUri: toTransferUri,

@@ -70,7 +70,7 @@ export function createMobilecoinGateway(options: {
     getReceiverBlockReason: async () => null,
     findPending: async () => new Set(),
     assignFundingAddress: (order) => assignFundingAddress(wallet, order),
-    getNewestOrderNumber: () => wallet.getNewestOrderNumber(),
+    getNewestFundingIndex: () => wallet.getNewestFundingIndex(),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
     toWalletLink: (address, amount) => `mob:///b58/${encodePaymentRequest(address, amount)}`,

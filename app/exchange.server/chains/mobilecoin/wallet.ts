@@ -12,9 +12,9 @@ export const mobTokenId = "0";
  */
 const recentAddresses = 32;
 
-/** An address's metadata ends with the order number it was assigned with, which tells whether this database gave it out. */
-const numberPrefix = "number ";
-const numberPattern = new RegExp(`${numberPrefix}(\\d{1,15})$`);
+/** An address's metadata ends with the order's funding index, which tells whether this database gave it out. */
+const indexPrefix = "number ";
+const indexPattern = new RegExp(`${indexPrefix}(\\d{1,15})$`);
 
 /** Higher subaddress indices are reserved: change, gift codes, invalid. */
 const maxAssignedIndex = BigInt(Number.MAX_SAFE_INTEGER);
@@ -71,7 +71,7 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
 
     /** Assigns an address with a reference. Idempotent while that address is among the `recentAddresses` newest. */
     async assign({ reference, index }: { reference: string; index: number }): Promise<string> {
-      const start = `${reference} ${numberPrefix}`;
+      const start = `${reference} ${indexPrefix}`;
       const existing = (await readRecent()).find((address) => address.metadata.startsWith(start));
       if (existing) return cache(existing);
       const params = { account_id: accountId, metadata: `${start}${index}` };
@@ -80,10 +80,10 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
       return cache(address);
     },
 
-    /** Implements `ChainGateway.getNewestOrderNumber`. Earlier versions stored no number with an address. */
-    async getNewestOrderNumber(): Promise<number> {
-      const numbers = (await readRecent()).map(({ metadata }) => numberPattern.exec(metadata)?.[1] ?? 0);
-      return Math.max(0, ...numbers.map(Number));
+    /** Implements `ChainGateway.getNewestFundingIndex`. Earlier versions stored no index with an address. */
+    async getNewestFundingIndex(): Promise<number> {
+      const indexes = (await readRecent()).map(({ metadata }) => indexPattern.exec(metadata)?.[1] ?? 0);
+      return Math.max(0, ...indexes.map(Number));
     },
 
     /** The address a txo was received at; null for the main address, change, and unassigned indices. */

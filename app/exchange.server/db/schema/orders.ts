@@ -26,8 +26,8 @@ export const orders = pgTable(
   "orders",
   {
     id: text().primaryKey(),
-    /** Sequence number, used as the child index of the Ethereum funding address. */
-    number: serial().notNull().unique(),
+    /** From a sequence: the xpub's child index of an Ethereum funding address. Not the number that customers see. */
+    fundingIndex: serial("number").notNull().unique(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),

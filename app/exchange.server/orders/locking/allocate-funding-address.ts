@@ -11,12 +11,12 @@ import type { QuoteRow } from "../../pricing/quotes";
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;
 
-type Allocation = { id: string; number: number; fundingAddress: string };
+type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
- * Takes a funding address that no order had before, with an id and a number for the new order of this quote. If the
- * call is repeated for the same quote, because the wallet's answer was lost or the lock was refused, MobileCoin
- * returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
+ * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote.
+ * If the call is repeated for the same quote, because the wallet's answer was lost or the lock was refused,
+ * MobileCoin returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
  * database does not know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */
@@ -25,11 +25,11 @@ export async function allocateFundingAddress(
   { id: quoteId, sourceAsset: asset }: Pick<QuoteRow, "id" | "sourceAsset">,
 ): Promise<Allocation> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const number = await nextOrderNumber(ctx);
+    const fundingIndex = await nextFundingIndex(ctx);
     const reference = tries === 0 ? `quote ${quoteId}` : `quote ${quoteId} try ${tries + 1}`;
-    const { address, isUsed } = await assign(ctx, asset, { reference, index: number });
-    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id: newId(), number, fundingAddress: address };
-    ctx.log.error({ asset, number, address }, "a funding address was used before this order and is skipped");
+    const { address, isUsed } = await assign(ctx, asset, { reference, index: fundingIndex });
+    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id: newId(), fundingIndex, fundingAddress: address };
+    ctx.log.error({ asset, fundingIndex, address }, "a funding address was used before this order and is skipped");
   }
   throw outOfReach(asset);
 }
@@ -57,7 +57,7 @@ async function isTaken(ctx: ExchangeContext, asset: AssetSymbol, address: string
   return order !== undefined;
 }
 
-async function nextOrderNumber(ctx: ExchangeContext): Promise<number> {
-  const [row] = await rowsOf<{ number: string }>(ctx.db, sql`select nextval('orders_number_seq')::text as number`);
-  return Number(row?.number);
+async function nextFundingIndex(ctx: ExchangeContext): Promise<number> {
+  const [row] = await rowsOf<{ index: string }>(ctx.db, sql`select nextval('orders_number_seq')::text as index`);
+  return Number(row?.index);
 }

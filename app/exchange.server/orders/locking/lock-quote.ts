@@ -32,7 +32,7 @@ type Locked = { order: OrderRow; created: boolean };
 
 type OrderParts = {
   id: string;
-  number: number;
+  fundingIndex: number;
   deliveryAddress: string;
   refundAddress: string;
   fundingAddress: string;

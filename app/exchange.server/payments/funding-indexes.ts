@@ -3,17 +3,17 @@ import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { walletHistories } from "../db/schema/history";
 
-/** The fewest order numbers to skip after a restored backup, which does not know the funding addresses given out since. */
-const skippedNumbers = 10_000;
-/** `skipNumbers` counts the seconds since this time. */
-const numbersSinceMs = Date.UTC(2025, 0, 1);
+/** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
+const skippedIndexes = 10_000;
+/** `skipFundingIndexes` counts the seconds since this time. */
+const countedSinceMs = Date.UTC(2025, 0, 1);
 
 /**
- * Skips order numbers if the database is not the one of the last start: it was restored from a dump or copied from a
+ * Skips funding indexes if the database is not the one of the last start: it was restored from a dump or copied from a
  * template, or its server was restored from an archive. Orders made since may have the funding addresses of these
- * numbers.
+ * indexes.
  */
-export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void> {
+export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promise<void> {
   const { id: databaseId, before } = await readDatabaseId(ctx.db);
   const at = await ctx.clock.now(ctx.db);
   const isRestored = await ctx.db.transaction(async (tx) => {
@@ -27,33 +27,33 @@ export async function skipNumbersOfRestored(ctx: ExchangeContext): Promise<void>
       .set({ databaseId })
       .where(ne(walletHistories.databaseId, databaseId))
       .returning({ databaseId: walletHistories.databaseId });
-    if (moved.length > 0) await skipNumbers(tx, at);
+    if (moved.length > 0) await skipFundingIndexes(tx, at);
     return moved.length > 0;
   });
-  if (isRestored) ctx.log.warn({ databaseId }, "the database was restored or moved: order numbers are skipped");
+  if (isRestored) ctx.log.warn({ databaseId }, "the database was restored or moved: funding indexes are skipped");
 }
 
 /**
- * Continues with a number that grows by one a second. If the same backup is restored twice, the second restore also
- * skips the numbers given out after the first, as long as there is at most one order a second.
+ * Continues with an index that grows by one a second. If the same backup is restored twice, the second restore also
+ * skips the indexes given out after the first, as long as there is at most one order a second.
  */
-export async function skipNumbers(db: Database, at: Date): Promise<void> {
-  const seconds = Math.floor((at.getTime() - numbersSinceMs) / 1000);
-  await skipNumbersThrough(db, Math.max(seconds, (await readLastNumber(db)) + skippedNumbers));
+export async function skipFundingIndexes(db: Database, at: Date): Promise<void> {
+  const seconds = Math.floor((at.getTime() - countedSinceMs) / 1000);
+  await skipFundingIndexesThrough(db, Math.max(seconds, (await readLastFundingIndex(db)) + skippedIndexes));
 }
 
-/** Gives out only order numbers after this one. */
-export async function skipNumbersThrough(db: Database, number: number): Promise<void> {
+/** Gives out only funding indexes after this one. */
+export async function skipFundingIndexesThrough(db: Database, index: number): Promise<void> {
   await db.execute(
-    sql`select setval('orders_number_seq', ${number}::bigint) from orders_number_seq where last_value < ${number}::bigint`,
+    sql`select setval('orders_number_seq', ${index}::bigint) from orders_number_seq where last_value < ${index}::bigint`,
   );
 }
 
-/** The last order number given out, 0 if there is none. */
-export async function readLastNumber(db: Database): Promise<number> {
-  const query = sql`select (case when is_called then last_value else last_value - 1 end)::text as number from orders_number_seq`;
-  const [row] = await rowsOf<{ number: string }>(db, query);
-  return Number(row?.number);
+/** The last funding index given out, 0 if there is none. */
+export async function readLastFundingIndex(db: Database): Promise<number> {
+  const query = sql`select (case when is_called then last_value else last_value - 1 end)::text as index from orders_number_seq`;
+  const [row] = await rowsOf<{ index: string }>(db, query);
+  return Number(row?.index);
 }
 
 /**
