@@ -6,7 +6,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
-import { holdOrder, refundHeldOrder, releaseOrder } from "../orders/hold";
+import { holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { lockOrder } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
@@ -128,7 +128,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         (orderId) =>
           db.transaction(async (tx) => {
             const order = await lockOrder(tx, orderId);
-            if (order.status === "on_hold") return refundHeldOrder(tx, ctx, order, "operator");
+            if (order.status === "on_hold") return refundOrderOnHold(tx, ctx, order, "operator");
             if (order.status !== "needs_decision") return refundParkedPayout(tx, ctx, order);
             return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });
           }),

@@ -19,7 +19,7 @@ import {
 } from "./barred-owners";
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
-import { refundHeldOrder } from "./hold";
+import { refundOrderOnHold } from "./hold";
 import { isReserveOfOrder } from "./pool";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
@@ -176,7 +176,7 @@ async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolea
     const order = await lockOrder(tx, id);
     const at = await ctx.clock.now(tx);
     if (!isOverdue(order, at)) return false;
-    if (order.status === "on_hold") await refundHeldOrder(tx, ctx, order, "clock");
+    if (order.status === "on_hold") await refundOrderOnHold(tx, ctx, order, "clock");
     else await refundOrder(tx, ctx, order, { by: "clock", at });
     return true;
   });

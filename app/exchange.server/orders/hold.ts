@@ -77,7 +77,7 @@ export function endHold(
  * Ends a hold with a refund. A payout that was planned but not prepared is undone first.
  * @throws conflict if the wallet may have made the payout already, which an operator has to account for
  */
-export async function refundHeldOrder(
+export async function refundOrderOnHold(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,

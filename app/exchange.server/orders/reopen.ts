@@ -21,7 +21,7 @@ export async function reopenOrder(
   await voidOffers(tx, order.id, at);
   await clearAlert(tx, `order:${order.id}`);
   if (order.status === "needs_decision") return order;
-  const held = order.status === "refunding" ? await putOnHold(tx, ctx, order, { cause: { reason }, at }) : order;
-  if (held.status !== "on_hold") throw new ExchangeError("conflict");
-  return endHold(tx, held, { to: "needs_decision", at, set: { decisionChoice: null, decidedBy: null } });
+  const onHold = order.status === "refunding" ? await putOnHold(tx, ctx, order, { cause: { reason }, at }) : order;
+  if (onHold.status !== "on_hold") throw new ExchangeError("conflict");
+  return endHold(tx, onHold, { to: "needs_decision", at, set: { decisionChoice: null, decidedBy: null } });
 }

@@ -72,7 +72,7 @@ export async function reverseDeposit(
     .where(eq(deposits.id, current.id));
   await clearAlert(tx, `deposit:${current.id}`);
   const hadPayout = dependent.some(({ purpose }) => purpose === "payout");
-  await reopen(tx, ctx, { order, hadPayout, deposit: current, at });
+  await evaluateWithoutDeposit(tx, ctx, { order, hadPayout, deposit: current, at });
 }
 
 /** The payments that would be made with the deposit's money: the order's payout, and refunds of it. */
@@ -97,8 +97,8 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
     );
 }
 
-/** Evaluates the order again, without the deposit. */
-async function reopen(
+/** Evaluates the order again, now that the deposit is undone. */
+async function evaluateWithoutDeposit(
   tx: Database,
   ctx: ExchangeContext,
   { order, hadPayout, deposit, at }: { order: OrderRow; hadPayout: boolean; deposit: DepositRow; at: Date },

@@ -9,7 +9,7 @@ import { payments, refundedDeposits } from "~/exchange.server/db/schema/payments
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { retakeReserve } from "~/exchange.server/orders/fill";
-import { holdOrder, refundHeldOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { getFinalizedHeight, recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
@@ -102,7 +102,7 @@ async function fund(...amounts: number[]) {
 
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
-  w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, id), "operator"));
+  w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, id), "operator"));
 const answer = (change: Partial<ChainTransfer> | null | Error) => {
   const recheck = w.usdt.recheck.bind(w.usdt);
   return vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {

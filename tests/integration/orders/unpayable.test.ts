@@ -8,7 +8,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { refundOverdue } from "~/exchange.server/orders/deadlines";
-import { holdOrder, refundHeldOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
@@ -88,7 +88,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     const alerted = async () => (await listAlerts(w.ctx.db)).map(({ orderId }) => orderId);
     expect(await alerted()).toContain(stuck.id);
     await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, { reason: "A check." }));
-    await w.ctx.db.transaction(async (tx) => refundHeldOrder(tx, w.ctx, await lockOrder(tx, stuck.id), "operator"));
+    await w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, stuck.id), "operator"));
     expect(await alerted()).not.toContain(stuck.id);
     await w.settle();
     expect((await w.see(user, stuck.id)).status).toBe("refunded");
