@@ -6,6 +6,7 @@ import {
   type Hex,
   parseAbi,
 } from "viem";
+import { gasToHoldReady } from "./fees";
 import type { EthereumHead, EthereumNode } from "./nodes";
 
 /**
@@ -115,9 +116,6 @@ function toAddress(topic: string | undefined): `0x${string}` {
   return getAddress(`0x${(topic ?? "").slice(-40)}`);
 }
 
-/** Gas for one USDT transfer, with a margin; the first transfer to an address costs most. */
-const transferGas = 100_000n;
-
 /**
  * Why our wallet cannot pay out the token now, as a sentence for the operator; or null.
  * Rejects when the node does not answer.
@@ -139,7 +137,7 @@ export async function findTokenBlockReason(
   // The exact amount of a payout must arrive.
   if (feeRate) return "Tether charges a fee on every USDT transfer.";
   // Nodes require a balance that covers the most that a payment may cost.
-  if (wei < transferGas * maxFeePerGas || wei === 0n) return "Our payout wallet does not have enough ether for gas.";
+  if (wei < gasToHoldReady * maxFeePerGas || wei === 0n) return "Our payout wallet does not have enough ether for gas.";
   return null;
 }
 
