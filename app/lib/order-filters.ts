@@ -1,9 +1,9 @@
 /** The filters for a customer's swaps, shared by the exchange and the activity page. */
-import type { OrderStatus } from "./order-states";
+import { type OrderStatus, openStatuses } from "./order-states";
 
 /** Groups of states. An order that needs a decision is also in progress. */
 export const orderGroups = {
-  active: ["awaiting_deposit", "confirming", "needs_decision", "paying_out", "refunding", "on_hold"],
+  active: openStatuses,
   needs_decision: ["needs_decision"],
   completed: ["completed"],
   refunded: ["refunded"],

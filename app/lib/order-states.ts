@@ -44,8 +44,12 @@ export function isFinal(status: OrderStatus): boolean {
   return finalStatuses.includes(status);
 }
 
-/** The states of an order in progress: neither final nor expired. */
-export const openStatuses = orderStatuses.filter((status) => !isFinal(status) && status !== "expired");
+/** Whether an order in this state is in progress: neither final nor expired. Late money may open an expired one again. */
+export function isOpen(status: OrderStatus): boolean {
+  return !isFinal(status) && status !== "expired";
+}
+
+export const openStatuses = orderStatuses.filter(isOpen);
 
 /**
  * Why an order needs a decision, as in the API contract. The embedded exchange never uses

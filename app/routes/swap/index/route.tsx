@@ -17,7 +17,7 @@ import { listOpenVersions } from "~/content/consent.server";
 import { assetSymbols, assets, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
 import type { NumberStyle } from "~/lib/number-style";
-import { isFinal } from "~/lib/order-states";
+import { isOpen } from "~/lib/order-states";
 import { paths, withParams } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
@@ -66,7 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
       ETH: addresses.find(({ type }) => type === "ETH")?.id ?? null,
     },
     openQuote: active?.status === "open" ? active : null,
-    orders: orders.items.filter(({ status }) => !isFinal(status) && status !== "expired").slice(0, shownOrders),
+    orders: orders.items.filter(({ status }) => isOpen(status)).slice(0, shownOrders),
     recent: orders.items.filter(({ status }) => status === "completed").slice(0, recentOrders),
     addressCount: addresses.length,
     changedDocuments: accepted.length > 0 ? listOpenVersions(accepted) : [],

@@ -7,7 +7,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { formatDuration } from "~/lib/durations";
 import { toOrderNumber } from "~/lib/order-number";
-import { isFinal } from "~/lib/order-states";
+import { isOpen } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -29,11 +29,6 @@ type Props = {
   /** A tracking link that was just created. */
   link: string | undefined;
 };
-
-/** Whether money may still arrive or leave. */
-function isOpen({ status }: Order): boolean {
-  return !isFinal(status) && status !== "expired";
-}
 
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
 export function OrderExtras({ order, data, isClosed, action, link }: Props) {
@@ -72,7 +67,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
           <GroupedAddress address={order.refund_address} />
         </Stack>
       </Disclosure>
-      {isOpen(order) ? (
+      {isOpen(order.status) ? (
         <div className={styles.notHandheld}>
           <Disclosure summary="Continue on my phone">
             <Stack gap={3}>
