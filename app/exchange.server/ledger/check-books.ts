@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, rowsOf } from "../db/database";
-import { external } from "./ledger";
+import { external, payableTo, reservedFor } from "./ledger";
 
 /** An inconsistency in the books, as a sentence for the operator. */
 export type BookFault = string;
@@ -38,7 +38,7 @@ export async function checkBooks(db: Database): Promise<BookFault[]> {
     union all
     select 'The ' || asset || ' total of reserves is ' || total::text || ' but they sum to ' || balances::text
       from (select asset, sum(reserved) as total,
-                   coalesce(sum(balance) filter (where code like 'reserved:%'), 0) as balances
+                   coalesce(sum(balance) filter (where code like ${reservedFor("%")}), 0) as balances
               from ledger_accounts group by asset) as compared
      where total <> balances
     union all ${selectOrderFaults(() => sql`true`)}`,
@@ -70,7 +70,7 @@ export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
     union all
     select 'Order ' || order_id || ': owes ' || sum(owed)::text || ' ' || asset || ' but its open payments are ' || sum(open)::text
       from (select o.id as order_id, a.asset, a.balance as owed, 0 as open
-              from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = 'payable:' || o.id and a.balance <> 0
+              from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = ${payableTo("")} || o.id and a.balance <> 0
              where ${isChecked(sql`o.id`)}
             union all
             select order_id, asset, 0, amount from payments
@@ -78,6 +78,6 @@ export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
      group by order_id, asset having sum(owed) <> sum(open)
     union all
     select 'Order ' || o.id || ' is ' || o.status || ' but ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset
-      from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = 'reserved:' || o.id and a.balance <> 0
+      from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = ${reservedFor("")} || o.id and a.balance <> 0
      where o.status in ('expired', 'cancelled', 'completed') and ${isChecked(sql`o.id`)}`;
 }

@@ -3,7 +3,7 @@ import { dayMs } from "../../lib/durations";
 import { type Database, rowsOf } from "../db/database";
 import { invariant } from "../errors";
 import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
-import { external, fees, treasury } from "./ledger";
+import { external, fees, reservedFor, treasury } from "./ledger";
 
 /** How often everything is checked. */
 const fullCheckMs = dayMs;
@@ -99,7 +99,7 @@ async function readSharedAccounts(
              coalesce((select max(id) from order_events where id > ${eventId}::bigint and at < ${horizon}::timestamptz),
                       ${eventId}::bigint) as event
     ), moves as (
-      select id, asset, case when code like 'reserved:%' then 'reserves' else code end as code, delta
+      select id, asset, case when code like ${reservedFor("%")} then 'reserves' else code end as code, delta
         from (select id, asset, to_code as code, amount as delta from recent
               union all select id, asset, from_code, -amount from recent) as both_sides
     ), shared as (

@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
+import { heldFor } from "../../ledger/ledger";
 
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to
@@ -19,7 +20,7 @@ export const isSettled = or(
 /** Joins an order with the ledger account of what is held for it, if there is anything. */
 export const isHeldForOrder = and(
   eq(ledgerAccounts.asset, orders.sourceAsset),
-  eq(ledgerAccounts.code, sql`'held:' || ${orders.id}`),
+  eq(ledgerAccounts.code, sql`${heldFor("")} || ${orders.id}`),
   gt(ledgerAccounts.balance, 0n),
 );
 
