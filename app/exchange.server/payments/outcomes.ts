@@ -125,10 +125,9 @@ const maxRefusals = 6;
 export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
+    await lockOrder(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
-    if (!(await markFailed(tx, payment, reason, at))) return;
-    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    if (!(await failPayment(tx, payment, reason, at))) return;
     // The refusals of a parked payment are already counted. If no node accepted the payment, it was an outage.
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
@@ -155,8 +154,7 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
-    if (order.status !== "paying_out" || !(await markFailed(tx, payment, reason, at))) return;
-    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+    if (order.status !== "paying_out" || !(await failPayment(tx, payment, reason, at))) return;
     await undoFill(tx, order, at);
     await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
   });
@@ -207,11 +205,11 @@ export async function alertPayment(
 }
 
 /**
- * Marks a payment as failed if it is unchanged since `payment` was read (T59). Another worker
- * may have prepared it, raised its fee or confirmed it since; the verdict applies only to
- * the version it was based on.
+ * Marks a payment as failed, with an event of its order, if it is unchanged since `payment` was read (T59). Another
+ * worker may have prepared it, raised its fee or confirmed it since; the verdict applies only to the version it was
+ * based on.
  */
-export async function markFailed(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
+export async function failPayment(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(payments)
     .set({ status: "failed", lastError: reason, updatedAt: at })
@@ -219,6 +217,7 @@ export async function markFailed(tx: Database, payment: PaymentRow, reason: stri
     .returning({ id: payments.id });
   if (rows.length === 0) return false;
   await clearAlert(tx, `payment:${payment.id}`);
+  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
   return true;
 }
 

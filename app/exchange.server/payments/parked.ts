@@ -12,10 +12,10 @@ import { undoFill } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/plan-payments";
 import { refundOrder } from "../orders/refund";
-import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
-import { finishOrder, markFailed } from "./outcomes";
+import { failPayment, finishOrder } from "./outcomes";
 
 /*
  * What an operator decides about a parked payment. Each function requires that nothing was signed
@@ -160,8 +160,7 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
   if (!isFilled || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
   if (await mayHaveBeenMade(tx, payment.id)) throw new ExchangeError("conflict");
   const reason = "refunded by an operator";
-  if (!(await markFailed(tx, payment, reason, at))) throw new ExchangeError("conflict");
-  await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  if (!(await failPayment(tx, payment, reason, at))) throw new ExchangeError("conflict");
   await undoFill(tx, order, at);
   const undone =
     order.status === "completed"

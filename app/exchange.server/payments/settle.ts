@@ -6,12 +6,12 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { external, payableTo, post } from "../ledger/ledger";
 import { type PaymentRow, planReplacement } from "../orders/plan-payments";
-import { insertEvent, lockOrder } from "../orders/transition";
+import { lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findVersion, resendPayment } from "./follow";
-import { alertPayment, markFailed, notParked } from "./outcomes";
+import { alertPayment, failPayment, notParked } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;
@@ -120,7 +120,7 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
-    if (!(await markFailed(tx, payment, reason, at))) return;
+    if (!(await failPayment(tx, payment, reason, at))) return;
     await post(tx, {
       transfers: [
         {
@@ -134,7 +134,6 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
       orderId: order.id,
       at,
     });
-    await insertEvent(tx, order.id, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
     await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, at });
