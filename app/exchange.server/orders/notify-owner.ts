@@ -23,8 +23,7 @@ import {
 } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
-import type { PaymentRow } from "./plan-payments";
-import { getHeldAmount } from "./queries";
+import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 
 /** Why the mail asks for a decision. */

@@ -14,8 +14,6 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
-export type { PaymentRow };
-
 /**
  * Records a payment that we owe; the pay job sends it. A unique index allows one payout per order.
  * @returns the payment's id

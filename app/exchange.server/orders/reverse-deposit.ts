@@ -12,8 +12,8 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
-import { type PaymentRow, refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
-import { type DepositRow, hasOpenPayments } from "./queries";
+import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
+import { type DepositRow, hasOpenPayments, type PaymentRow } from "./queries";
 import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
 
 /**

@@ -5,7 +5,7 @@ import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "./plan-payments";
+import type { PaymentRow } from "./queries";
 
 /*
  * Payments of our wallet that this database does not know, for example after a backup was restored.

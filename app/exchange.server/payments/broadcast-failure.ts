@@ -2,7 +2,7 @@ import { addMs } from "../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { bumpFee } from "./fees";
 import { mayPark, toCause } from "./may-park";
 import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment } from "./outcomes";

@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { insertEvent, touchOrder } from "../orders/transition";
 import { handleFailure } from "./broadcast-failure";
 import { broadcastCancellations } from "./cancellations";

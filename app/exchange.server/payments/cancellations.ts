@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { chainStates } from "../db/schema/chains";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { isUnchanged } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
 

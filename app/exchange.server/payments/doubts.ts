@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";
 import { parkPayment } from "./outcomes";

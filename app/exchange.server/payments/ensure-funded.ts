@@ -3,7 +3,7 @@ import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { parkPayment } from "./outcomes";
 import { recordFailure } from "./preparation-failure";

@@ -5,7 +5,7 @@ import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { clearAlert, raiseAlert } from "../switches/alerts";
 import { checkHistory } from "./check-history";
 import { recordFailure } from "./preparation-failure";

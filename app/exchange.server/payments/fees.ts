@@ -2,7 +2,7 @@ import { and, inArray } from "drizzle-orm";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { isUnchanged } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
 

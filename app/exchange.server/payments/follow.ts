@@ -4,7 +4,7 @@ import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { listSameTransfers } from "../orders/unknown-payments";
 import { handleFailure } from "./broadcast-failure";
 import { fillNoncesBefore } from "./cancellations";

@@ -9,7 +9,8 @@ import { external, InsufficientBalanceError, payableTo, post } from "../ledger/l
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
 import { notifyCompleted, notifyReturned } from "../orders/notify-owner";
-import { type PaymentRow, planReplacement } from "../orders/plan-payments";
+import { planReplacement } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { clearAlert, raiseAlert } from "../switches/alerts";

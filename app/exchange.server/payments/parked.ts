@@ -10,7 +10,7 @@ import { ExchangeError } from "../errors";
 import { external, payableTo, post } from "../ledger/ledger";
 import { undoFill } from "../orders/fill";
 import { endHold } from "../orders/hold";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";

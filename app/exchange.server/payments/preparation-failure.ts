@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
 import { alertPayment, failPayout, parkPayment } from "./outcomes";

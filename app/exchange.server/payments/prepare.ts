@@ -7,7 +7,7 @@ import { accounts } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ownerMaySwap } from "../orders/owner-check";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
 import { clearAlert } from "../switches/alerts";

@@ -1,5 +1,5 @@
 import type { PreparedPayment } from "../chains/gateway";
-import type { PaymentRow } from "../orders/plan-payments";
+import type { PaymentRow } from "../orders/queries";
 
 /** The stored `PreparedPayment`. Throws if the payment was never prepared. */
 export function requirePrepared(payment: Pick<PaymentRow, "id" | "prepared">): PreparedPayment {

@@ -4,7 +4,7 @@ import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder } from "~/exchange.server/orders/hold";
-import type { PaymentRow } from "~/exchange.server/orders/plan-payments";
+import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { confirmPayment, failPayout, parkPayment, replacePayment } from "~/exchange.server/payments/outcomes";
 import { retryParked } from "~/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";

@@ -9,7 +9,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import type { PaymentRow } from "~/exchange.server/orders/plan-payments";
+import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import {
