@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
-import { listPostponed, raiseAlert } from "../switches/alerts";
+import { addFunds, listPostponed, raiseAlert } from "../switches/alerts";
 import { attempt } from "./attempt";
 import {
   holdOrdersOfBarredOwners,
@@ -151,7 +151,7 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
       const at = await ctx.clock.now(ctx.db);
       const reason =
         error instanceof InsufficientBalanceError
-          ? `The order cannot be refunded: ${error.message}. Add funds and book them with "operate float".`
+          ? `The order cannot be refunded: ${error.message}. ${addFunds}`
           : "The order cannot be refunded: see the log.";
       const retryAt = addMs(at, refundRetryMs);
       await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, at, retryAt });

@@ -30,5 +30,5 @@ export async function reportOlderTransfer(
   const reason =
     `${formatAmount(amount, asset)} ${asset} arrived at ${address} before the order existed (${displayHash}). ` +
     "It is not credited: it may belong to an order that was lost when a backup was restored.";
-  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${logIndex}`, orderId, reason, at, retryAt: null });
+  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${logIndex}`, orderId, reason, at });
 }

@@ -276,6 +276,5 @@ async function parkRefund(
     orderId: order.id,
     reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason}`,
     at,
-    retryAt: null,
   });
 }

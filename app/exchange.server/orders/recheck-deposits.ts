@@ -7,7 +7,7 @@ import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { clearAlert, raiseAlert } from "../switches/alerts";
+import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 
@@ -69,9 +69,9 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = error instanceof Error ? error.message : String(error);
   const reason = isShort
-    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. Add funds and book them with "operate float". We keep trying.`
+    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. ${addFunds} We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
+  await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at });
 }
 
 async function recheckDeposit(

@@ -158,6 +158,6 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
-  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at, retryAt: null });
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at });
   await switchOff(tx, "swaps", { reason, at });
 }

@@ -46,7 +46,7 @@ export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   for (const { orderId, asset, amount } of await selectUncredited(ctx.db, at)) {
     const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. We keep trying.`;
-    await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, at, retryAt: null });
+    await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, at });
   }
   await ctx.db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(ctx.db)));
 }

@@ -69,7 +69,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   if (head - through <= alertBehind) return;
   const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on those blocks. We keep trying.`;
   const at = await ctx.clock.now(ctx.db);
-  await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at, retryAt: null });
+  await raiseAlert(ctx.db, ctx, { subject, reason, at });
 }
 
 /** The first start with this wallet: what it paid before is not compared. Returns the last block of that time. */
@@ -149,7 +149,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
       const open = await listOpenOrdersOf(tx, to);
       const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
       const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
-      await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, orderId: null, reason, at, retryAt: null });
+      await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, reason, at });
     }
     await tx
       .update(walletHistories)

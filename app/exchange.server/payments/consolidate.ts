@@ -8,7 +8,7 @@ import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { clearAlert, raiseAlert } from "../switches/alerts";
+import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./network-fee";
 import { digestSigned, hasUnsent } from "./unsent";
@@ -103,8 +103,8 @@ async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidati
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const at = await ctx.clock.now(ctx.db);
-    const reason = `The outputs are merged, but the network fee cannot be booked: ${error.message}. Add funds and book them with "operate float".`;
-    await raiseAlert(ctx.db, ctx, { subject: `consolidation:${asset}`, orderId: null, reason, at, retryAt: null });
+    const reason = `The outputs are merged, but the network fee cannot be booked: ${error.message}. ${addFunds}`;
+    await raiseAlert(ctx.db, ctx, { subject: `consolidation:${asset}`, reason, at });
   }
 }
 

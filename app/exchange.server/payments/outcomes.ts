@@ -13,7 +13,7 @@ import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { clearAlert, raiseAlert } from "../switches/alerts";
+import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./network-fee";
 
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
@@ -46,7 +46,7 @@ export async function confirmPayment(
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const problem = "is made but cannot be booked";
-    const reason = `${error.message}. Add funds and book them with "operate float".`;
+    const reason = `${error.message}. ${addFunds}`;
     await alertPayment(ctx.db, ctx, payment, { problem, reason, at: await ctx.clock.now(ctx.db) });
   }
 }
@@ -201,7 +201,6 @@ export async function alertPayment(
     orderId: payment.orderId,
     reason: `${what} ${problem}: ${reason}`,
     at,
-    retryAt: null,
   });
 }
 

@@ -22,7 +22,7 @@ export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol):
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
   const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), orderId: null, reason, at, retryAt: null });
+  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), reason, at });
 }
 
 const lasts = (since: Date | null, at: Date, ms: number): boolean =>
@@ -63,7 +63,7 @@ export async function reportShortage(
   const reason = mayBePaid
     ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`
     : `${missing}: ${where}.`;
-  await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
+  await raiseAlert(tx, ctx, { subject, reason, at });
   await switchOff(tx, "payments", { reason, at, endsWith: mayBePaid ? subject : null });
 }
 
@@ -87,6 +87,6 @@ export async function reportSurplus(
     if (hadSurplus) await clearAlert(tx, subject);
   } else if (lasts(since, at, reportAfterMs)) {
     const reason = `There is more ${asset} than in the books: ${where}. If you added the difference, book it with "operate float".`;
-    await raiseAlert(tx, ctx, { subject, orderId: null, reason, at, retryAt: null });
+    await raiseAlert(tx, ctx, { subject, reason, at });
   }
 }

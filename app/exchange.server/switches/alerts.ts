@@ -6,20 +6,23 @@ import { alerts } from "../db/schema/alerts";
 type Alert = {
   /** What the alert is about, such as `payment:ID`, `order:ID` or `reserves:ASSET`. */
   subject: string;
-  orderId: string | null;
+  orderId?: string;
   /** A sentence for the operator. */
   reason: string;
   at: Date;
-  /** When the exchange tries again without an operator; null if it does not. */
-  retryAt: Date | null;
+  /** When the exchange tries again without an operator, if it does. */
+  retryAt?: Date | null;
 };
+
+/** What the operator does when an account's balance is too low. */
+export const addFunds = 'Add funds and book them with "operate float".';
 
 /**
  * Records that something waits for an operator, and logs it at level `fatal` the first time. It is
  * listed by `operate status` until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
-  const { subject, orderId, reason, at, retryAt } = alert;
+  const { subject, orderId = null, reason, at, retryAt = null } = alert;
   const inserted = await db
     .insert(alerts)
     .values({ subject, orderId, reason, since: at, retryAt })
