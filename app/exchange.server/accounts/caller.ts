@@ -1,4 +1,4 @@
-import type { KycStatus } from "../../api/contract";
+import type { KycStatus, User } from "../../api/contract";
 import type { SwapMail } from "../../lib/swap-mails";
 
 /** The account and session behind the token in X-Auth-Token. Read once per request. */
@@ -20,3 +20,16 @@ export type Caller = {
   /** When the account was created. */
   createdAt: Date;
 };
+
+/** C02. The caller's account in the API's form. */
+export function toUser(caller: Caller): User {
+  return {
+    id: caller.accountId,
+    email: caller.email,
+    email_verified: caller.emailVerified,
+    created_at: caller.createdAt.toISOString(),
+    is_active: caller.isActive,
+    kyc_status: caller.kycStatus,
+    passkey_authenticated: caller.method === "passkey",
+  };
+}

@@ -9,8 +9,8 @@ import {
   refreshRequestSchema,
   tokensSchema,
 } from "../../api/contract";
-import { signInByCode } from "../accounts/accounts";
 import { requestEmailCode } from "../accounts/email-codes";
+import { signInByCode } from "../accounts/email-sign-in";
 import { finishRegistration, startRegistration } from "../accounts/passkey-registration";
 import { finishPasskeySignIn, startPasskeySignIn, startPasskeySignInFor } from "../accounts/passkey-sign-in";
 import { endOwnSession, refreshSession } from "../accounts/sessions";

@@ -9,7 +9,7 @@ import {
   sessionSchema,
   userSchema,
 } from "../../api/contract";
-import { toUser } from "../accounts/accounts";
+import { toUser } from "../accounts/caller";
 import { changeMailPreferences, toMailPreferences } from "../accounts/mail-preferences";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
 import { endSession, listSessions, revokeSessionsOf, toSession } from "../accounts/sessions";

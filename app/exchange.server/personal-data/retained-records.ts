@@ -1,15 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import type { ExchangeConfig, ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { type accounts, consents, retainedRecordReadings, retainedRecords } from "../db/schema/accounts";
+import { type AccountRow, consents, retainedRecordReadings, retainedRecords } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { tryUnsealDetails } from "../kyc/details";
 import { deriveKey, seal, unseal } from "../secrets";
-
-type AccountRow = typeof accounts.$inferSelect;
 
 const toKey = ({ secret }: ExchangeConfig) => deriveKey(secret, "retained-records");
 

@@ -40,6 +40,7 @@ export const accounts = pgTable(
   },
   (t) => [uniqueIndex("accounts_email").on(t.email), index("accounts_created").on(t.createdAt)],
 );
+export type AccountRow = typeof accounts.$inferSelect;
 
 /** A WebAuthn credential. `counter` must never decrease (WebAuthn level 3, section 7.2, step 22). */
 export const passkeys = pgTable(

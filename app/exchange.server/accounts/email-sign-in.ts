@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Tokens, User } from "../../api/contract";
+import type { Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { accounts, consents, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
+import { type AccountRow, accounts, consents, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
@@ -10,8 +10,6 @@ import type { Caller } from "./caller";
 import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
 import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
-
-export type AccountRow = typeof accounts.$inferSelect;
 
 /**
  * C05. Signs in with an e-mail code. If both the request for the code and this call carry a
@@ -75,17 +73,4 @@ async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date
   await tx.delete(consents).where(eq(consents.accountId, accountId));
   await tx.update(accounts).set({ mutedMails: [] }).where(eq(accounts.id, accountId));
   await tx.delete(deliveryAddresses).where(eq(deliveryAddresses.accountId, accountId));
-}
-
-/** C02. The caller's account in the API's form. */
-export function toUser(caller: Caller): User {
-  return {
-    id: caller.accountId,
-    email: caller.email,
-    email_verified: caller.emailVerified,
-    created_at: caller.createdAt.toISOString(),
-    is_active: caller.isActive,
-    kyc_status: caller.kycStatus,
-    passkey_authenticated: caller.method === "passkey",
-  };
 }
