@@ -41,6 +41,6 @@ export async function getPriceTerms(db: Database, ctx: Pick<ExchangeContext, "co
 }
 
 /** Like `getPriceTerms`, by chain states that are already read. */
-export function toPriceTerms({ config }: Pick<ExchangeContext, "config">, chains: ChainCosts): PriceTerms {
+export function withPayoutCosts({ config }: Pick<ExchangeContext, "config">, chains: ChainCosts): PriceTerms {
   return { ...config, payoutCost: toPaymentCosts(config, chains).payout };
 }

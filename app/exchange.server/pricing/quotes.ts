@@ -11,7 +11,7 @@ import { newQuoteId } from "../ids";
 import { getMarket, getRecentMarket, type Market } from "../switches/market";
 import { requireOpenMarket } from "../switches/swap-acceptance";
 import { insertQuoteIf } from "./insert-quote";
-import { toPriceTerms } from "./payment-costs";
+import { withPayoutCosts } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
 import { requireSinglePayment } from "./require-payable";
 import { requirePrice, requireWithinLimits } from "./require-price";
@@ -52,7 +52,7 @@ async function quoteIn(
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
-  const terms = toPriceTerms(ctx, market.chains);
+  const terms = withPayoutCosts(ctx, market.chains);
   const price = requirePrice(parseRequestedAmount(request), pair, terms);
   requireWithinLimits(price.sourceAmount, pair, terms);
   requireSinglePayment(price.targetAmount, market.chains[target]?.maxPayment ?? null);
