@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
     name: "a confirmed payment that left the chain and was then refused keeps its nonce",
     edits: [
       {
-        file: `${exchange}/payments/follow.ts`,
+        file: `${exchange}/payments/follow-sent.ts`,
         find: "if (payment.nonce !== null) await handleFailure",
         replace: 'if (payment.nonce !== null && payment.status === "sent") await handleFailure',
       },
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
     name: "a cancellation that a reorganisation removed is not sent again",
     edits: [
       {
-        file: `${exchange}/payments/follow.ts`,
+        file: `${exchange}/payments/follow-sent.ts`,
         find: "await fillNoncesBefore(ctx, payment);",
         replace: "",
       },
@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     name: "an earlier version of a payment is lost when its fee is raised",
     edits: [
       {
-        file: `${exchange}/payments/fees.ts`,
+        file: `${exchange}/payments/bump-fee.ts`,
         find: "superseded: [...(payment.superseded as PreparedPayment[]), current],",
         replace: "superseded: payment.superseded,",
       },
@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
         replace: "return true;",
       },
       {
-        file: `${exchange}/payments/follow.ts`,
+        file: `${exchange}/payments/follow-sent.ts`,
         find: "for (const version of [...(payment.superseded as PreparedPayment[]), current]) {",
         replace: "for (const version of [current]) {",
       },

@@ -3,7 +3,7 @@ import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
-import { bumpFee } from "./fees";
+import { bumpFee } from "./bump-fee";
 import { mayPark, toCause } from "./may-park";
 import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment } from "./outcomes";
 import { requirePrepared } from "./require-prepared";

@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
 import { describeError } from "../describe-error";
 import { clearAlert } from "../switches/alerts";
-import { findVersion, type SignedPayment } from "./follow";
+import { findVersion, type SignedPayment } from "./follow-sent";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { requirePrepared } from "./require-prepared";
 import {

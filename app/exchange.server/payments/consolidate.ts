@@ -10,7 +10,7 @@ import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
-import { bookNetworkFee } from "./network-fee";
+import { bookNetworkFee } from "./book-network-fee";
 import { digestSigned, hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;

@@ -14,7 +14,7 @@ import type { PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
-import { bookNetworkFee } from "./network-fee";
+import { bookNetworkFee } from "./book-network-fee";
 
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
 export const notParked = {

@@ -4,9 +4,9 @@ import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { broadcastPrepared } from "./broadcast";
 import { consolidateFunds } from "./consolidate";
-import { followSent } from "./follow";
+import { followConfirmed } from "./follow-confirmed";
+import { followSent } from "./follow-sent";
 import { prepareNext } from "./prepare";
-import { followConfirmed } from "./settle";
 
 /** Payments prepared per run; the next run continues. */
 const maxPerRun = 25;

@@ -11,7 +11,7 @@ import { lockOrder } from "../orders/transition";
 import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
-import { findVersion, resendPayment } from "./follow";
+import { findVersion, resendPayment } from "./follow-sent";
 import { alertPayment, failPayment, notParked } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */

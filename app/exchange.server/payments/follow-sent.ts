@@ -7,8 +7,8 @@ import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
 import { listSameTransfers } from "../orders/unknown-payments";
 import { handleFailure } from "./broadcast-failure";
+import { bumpFee } from "./bump-fee";
 import { fillNoncesBefore } from "./cancellations";
-import { bumpFee } from "./fees";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
 
