@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import { type Config, getConfig } from "../config/config.server";
 import { getLog } from "../config/log.server";
-import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock";
+import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock-directory";
 import type { ConnectExternal } from "../exchange.server/index";
 import { SharedLimits } from "../exchange.server/limits/shared-limits";
 import type { Exchange } from "./exchange";

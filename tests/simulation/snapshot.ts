@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { guards } from "~/exchange.server/db/guards";
+import { appendOnlyTriggers } from "~/exchange.server/db/append-only";
 
 const cache = resolve("node_modules/.cache/simulation");
 const migrationsFolder = "app/exchange.server/db/migrations";
@@ -15,7 +15,7 @@ const pglite = "node_modules/@electric-sql/pglite/package.json";
  * migrating a database takes four seconds, opening a copy one. Kept until a migration, a guard or PGlite changes.
  */
 export async function prepareSnapshot(): Promise<string> {
-  const hash = createHash("sha256").update(guards);
+  const hash = createHash("sha256").update(appendOnlyTriggers);
   for (const name of (await readdir(migrationsFolder)).filter((one) => one.endsWith(".sql")).sort()) {
     hash.update(await readFile(join(migrationsFolder, name)));
   }
@@ -27,7 +27,7 @@ export async function prepareSnapshot(): Promise<string> {
   for (const name of old) await rm(join(cache, name));
   const client = await PGlite.create("memory://");
   await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
-  await client.exec(guards);
+  await client.exec(appendOnlyTriggers);
   const dump = await client.dumpDataDir("none");
   await client.close();
   const unfinished = `${path}.${process.pid}`;

@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
+import { appendOnlyTriggers, toStatements } from "./append-only";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
-import { guards, toStatements } from "./guards";
 import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
 import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
@@ -29,7 +29,7 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
   ]);
   try {
     await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
-    await database.db.execute(sql.raw(guards + noticeTriggers));
+    await database.db.execute(sql.raw(appendOnlyTriggers + noticeTriggers));
   } catch (error) {
     // The next attempt starts another PGlite in the same directory. A failure to close must not replace the error.
     await database.close().catch(() => undefined);
@@ -105,7 +105,7 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     const db = drizzle(migrator, { casing: "snake_case" });
     await migrate(db, { migrationsFolder });
     // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running process.
-    for (const statement of toStatements(guards + noticeTriggers)) await migrator.query(statement);
+    for (const statement of toStatements(appendOnlyTriggers + noticeTriggers)) await migrator.query(statement);
   } catch (error) {
     await pool.end();
     throw toConnectionError(url, error);

@@ -9,8 +9,8 @@ import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appendOnlyTriggers } from "~/exchange.server/db/append-only";
 import { rowsOf } from "~/exchange.server/db/database";
-import { guards } from "~/exchange.server/db/guards";
 import { type OpenDatabase, openPglite, openPostgres } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -49,7 +49,7 @@ async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
     const dataDir = join(directory, "pglite");
     const client = await PGlite.create(dataDir);
     await migratePglite(drizzlePglite(client), { migrationsFolder });
-    await client.exec(guards + rowsOfVersion1);
+    await client.exec(appendOnlyTriggers + rowsOfVersion1);
     await client.close();
     return openPglite(startPglite(dataDir));
   }
@@ -57,7 +57,7 @@ async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await migratePostgres(drizzlePostgres(client), { migrationsFolder });
-  await client.query(guards + rowsOfVersion1);
+  await client.query(appendOnlyTriggers + rowsOfVersion1);
   await client.end();
   return openPostgres(url);
 }

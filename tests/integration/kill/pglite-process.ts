@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { lockDirectory } from "~/exchange.server/db/lock";
+import { lockDirectory } from "~/exchange.server/db/lock-directory";
 import { openPglite } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import { accounts } from "~/exchange.server/db/schema/accounts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DirectoryLockedError, lockDirectory } from "~/exchange.server/db/lock";
+import { DirectoryLockedError, lockDirectory } from "~/exchange.server/db/lock-directory";
 
 const createDirectory = () => mkdtempSync(join(tmpdir(), "antelope-lock-"));
 

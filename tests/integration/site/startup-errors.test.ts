@@ -9,7 +9,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { toConnectionError } from "~/exchange.server/db/connection-error";
-import { lockDirectory } from "~/exchange.server/db/lock";
+import { lockDirectory } from "~/exchange.server/db/lock-directory";
 import { openPglite, openPostgres } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import type { ExternalSystems } from "~/exchange.server/exchange";

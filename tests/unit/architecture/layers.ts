@@ -23,7 +23,7 @@ export const siteLayers: Layers = {
   "exchange-binding": [
     "api",
     "config",
-    "exchange.server/db/lock",
+    "exchange.server/db/lock-directory",
     "exchange.server/index",
     "exchange.server/limits",
     "exchange.server/live",

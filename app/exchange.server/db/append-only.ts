@@ -2,7 +2,7 @@
  * Triggers that make the ledger's transfers and the order events append-only. Runs at every
  * start, after the migrations; every statement is idempotent.
  */
-export const guards = `
+export const appendOnlyTriggers = `
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
