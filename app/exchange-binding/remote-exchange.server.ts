@@ -44,7 +44,7 @@ function toForwardedHeaders(original: Headers, remoteAddress: string | undefined
     const value = original.get(name);
     if (value !== null) headers.set(name, value);
   }
-  // For rate limits per address. A server that does not trust this site (TRUST_PROXY) counts the site instead.
+  // For rate limits per network. A server that does not trust this site (TRUST_PROXY) counts the site instead.
   if (remoteAddress !== undefined) headers.set("X-Forwarded-For", remoteAddress);
   return headers;
 }

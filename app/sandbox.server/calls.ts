@@ -7,9 +7,9 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
+import { toClientNetwork } from "../lib/client-network";
 import { limitBodies } from "../lib/limit-bodies";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
-import { toNetwork } from "../lib/network";
 import type { SandboxEthereum } from "./ethereum/start";
 import { createWalletCalls } from "./ethereum/wallet-calls";
 import type { SandboxInbox } from "./inbox";
@@ -119,7 +119,7 @@ async function readJson(c: Context): Promise<unknown> {
 }
 
 function networkOf({ env }: Context<Environment>): string {
-  return toNetwork(env?.remoteAddress ?? "");
+  return toClientNetwork(env?.remoteAddress ?? "");
 }
 
 function isDeeperThan(depth: number, value: unknown): boolean {

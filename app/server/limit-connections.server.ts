@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { toNetwork } from "../lib/network";
+import { toClientNetwork } from "../lib/client-network";
 
 /**
  * Limits how many connections a network has open. Not used behind a proxy, which opens every connection itself and has
@@ -8,7 +8,7 @@ import { toNetwork } from "../lib/network";
 export function limitConnections(server: Pick<Server, "on">, max: number): void {
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
-    const network = toNetwork(socket.remoteAddress ?? "");
+    const network = toClientNetwork(socket.remoteAddress ?? "");
     const count = (open.get(network) ?? 0) + 1;
     if (count > max) {
       socket.destroy();

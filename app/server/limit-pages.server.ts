@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { toNetwork } from "../lib/network";
+import { toClientNetwork } from "../lib/client-network";
 
 /** Returns null, or in how many seconds to try again if the limit is reached. */
 type Limit = { consume(key: string): Promise<number | null> };
@@ -19,7 +19,7 @@ export function limitSandboxCalls(limit: Limit): Limiter {
 
 function limitWith(limit: Limit, refuse: (c: Context, headers: Record<string, string>) => Response): Limiter {
   return async (c, next) => {
-    const seconds = await limit.consume(toNetwork(c.env.remoteAddress));
+    const seconds = await limit.consume(toClientNetwork(c.env.remoteAddress));
     return seconds === null ? next() : refuse(c, { "Retry-After": String(seconds) });
   };
 }

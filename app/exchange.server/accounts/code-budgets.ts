@@ -1,5 +1,5 @@
+import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, hourMs, minuteMs } from "../../lib/durations";
-import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { isDeviceOf } from "./device-tokens";
@@ -68,7 +68,7 @@ export function toCodeWindowMs(ctx: ExchangeContext): number {
 async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): AsyncGenerator<Budget> {
   const { email, account, deviceToken, remoteAddress, now } = request;
   const { codesPerRecipientPer10Minutes: atOnce, codesPerRecipientPerDay: perDay } = ctx.config.limits;
-  const network = remoteAddress === undefined ? "" : toNetwork(remoteAddress);
+  const network = remoteAddress === undefined ? "" : toClientNetwork(remoteAddress);
   const ms = toCodeWindowMs(ctx);
   const windows = spreadOver(ms, { atOnce, max: perDay });
   const toOwner = (budget: string): Budget => ({ budget, limits: [{ key: `codes-${budget}`, windows }] });

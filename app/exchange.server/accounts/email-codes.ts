@@ -1,8 +1,8 @@
 import { randomInt, scrypt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
+import { toClientNetwork } from "../../lib/client-network";
 import { addMs, minuteMs } from "../../lib/durations";
-import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { emailChallenges } from "../db/schema/accounts";
@@ -44,7 +44,7 @@ export async function requestEmailCode(
     const budget = await consumeCodeBudget(tx, ctx, { email, account, deviceToken, remoteAddress, now });
     if (budget !== null) {
       const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
-      const sender = remoteAddress === undefined ? email : toNetwork(remoteAddress);
+      const sender = remoteAddress === undefined ? email : toClientNetwork(remoteAddress);
       await queueMail(tx, ctx, mail, {
         now,
         ttlMs: ctx.config.codeTtlMs,

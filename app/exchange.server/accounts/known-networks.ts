@@ -1,6 +1,6 @@
 import { and, eq, gt, lt } from "drizzle-orm";
+import { toClientNetwork } from "../../lib/client-network";
 import { dayMs } from "../../lib/durations";
-import { toNetwork } from "../../lib/network";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { knownNetworks } from "../db/schema/accounts";
@@ -11,7 +11,7 @@ const knownForMs = 90 * dayMs;
 
 /** Returns a keyed hash of a client's network, so that the database does not say where someone signs in from. */
 function toNetworkHash(ctx: ExchangeContext, email: string, remoteAddress: string): string {
-  return authenticate(deriveKey(ctx.config.secret, "known-network"), email, toNetwork(remoteAddress)).toString(
+  return authenticate(deriveKey(ctx.config.secret, "known-network"), email, toClientNetwork(remoteAddress)).toString(
     "base64url",
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { toNetwork } from "../../lib/network";
+import { toClientNetwork } from "../../lib/client-network";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
@@ -101,7 +101,7 @@ export class OrderStreams {
   /** @throws rate_limited */
   open(watcher: Watcher, request: Request): ReadableStream<Uint8Array> {
     const { accountId, remoteAddress } = watcher;
-    const network = remoteAddress === undefined ? null : toNetwork(remoteAddress);
+    const network = remoteAddress === undefined ? null : toClientNetwork(remoteAddress);
     if (
       this.#streams.size >= this.#limits.total ||
       this.#perAccount.isFull(accountId) ||

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { toNetwork } from "../../lib/network";
+import { toClientNetwork } from "../../lib/client-network";
 import { ExchangeError } from "../errors";
 import type { RequestLimit } from "../limits/request-limit";
 import type { Env } from "./env";
@@ -8,7 +8,7 @@ import type { Env } from "./env";
 export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {
     const address = c.env?.remoteAddress;
-    if (address !== undefined) await consume(limit, toNetwork(address));
+    if (address !== undefined) await consume(limit, toClientNetwork(address));
     await next();
   };
 }

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { supportMessageSchema } from "../../api/contract";
+import { toClientNetwork } from "../../lib/client-network";
 import { hourMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
-import { toNetwork } from "../../lib/network";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
 import { consumeRateLimits, type RateLimit } from "../accounts/rate-limits";
@@ -39,7 +39,7 @@ export async function sendSupportMessage(
   if (from === undefined) throw new ExchangeError("invalid", { fields: { email: "Enter the address to reply to." } });
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
-    const network = remoteAddress === undefined ? "here" : toNetwork(remoteAddress);
+    const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller?.emailVerified ? caller.accountId : network;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
     if (!(await consumeRateLimits(tx, limits, now)))

@@ -162,7 +162,7 @@ describe("the HTTP layer", () => {
     await starting.close();
   });
 
-  it("limits requests per address and writes per account to a number per minute, with 429 and Retry-After", async () => {
+  it("limits requests per network and writes per account to a number per minute, with 429 and Retry-After", async () => {
     const limits = { ...exchange.ctx.config.limits, requestsPerAddressPerMinute: 30, writesPerAccountPerMinute: 5 };
     const limited = await createTestExchange({ config: { limits } });
     const statuses: number[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPage, toPageRequest } from "~/exchange.server/db/pages";
 import { checkStrictJson } from "~/exchange.server/http/strict-json";
-import { toNetwork } from "~/lib/network";
+import { toClientNetwork } from "~/lib/client-network";
 
 describe("strict JSON", () => {
   it("T13 accepts everything that JSON.stringify writes for values with harmless keys", () => {
@@ -47,7 +47,7 @@ describe("the network that rate limits count by", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["unknown", "unknown"],
   ])("counts %s as %s", (address, network) => {
-    expect(toNetwork(address)).toBe(network);
+    expect(toClientNetwork(address)).toBe(network);
   });
 });
 

@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
  * customer usually gets a whole /64. IPv4-mapped IPv6 addresses count as IPv4. Text that is not an
  * IP address is returned unchanged.
  */
-export function toNetwork(address: string): string {
+export function toClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const ip = ipaddr.process(address);
   if (!("parts" in ip)) return ip.toString();
