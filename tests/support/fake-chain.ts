@@ -16,7 +16,7 @@ import { type AssetSymbol, assets } from "~/lib/assets";
  */
 export type FakeChain = ChainGateway & {
   /** Puts a transfer into the next block. Returns its key. */
-  deposit(address: string, amount: bigint, options?: { at?: Date; txHash?: string; logIndex?: number }): string;
+  deposit(address: string, amount: bigint, options?: { at?: Date; txHash?: string; ordinal?: number }): string;
   /** Adds empty blocks. */
   mine(blocks?: number): void;
   /** Takes a payment of ours out of the chain again. */
@@ -61,7 +61,7 @@ export type FakeChain = ChainGateway & {
 };
 
 type Block = { number: number; hash: string; time: Date };
-type Tx = { hash: string; block: Block; transfers: { logIndex: number; address: string; amount: bigint }[] };
+type Tx = { hash: string; block: Block; transfers: { ordinal: number; address: string; amount: bigint }[] };
 
 export function createFakeChain(
   asset: AssetSymbol,
@@ -90,12 +90,12 @@ export function createFakeChain(
   const confirmationsOf = (block: Block) => head().number - block.number + 1;
   const view = (tx: Tx, log: Tx["transfers"][number]): ChainTransfer => ({
     txHash: tx.hash,
-    logIndex: log.logIndex,
+    ordinal: log.ordinal,
     address: log.address,
     amount: log.amount,
     blockHash: tx.block.hash,
     blockNumber: tx.block.number,
-    blockLogIndex: log.logIndex,
+    blockLogIndex: log.ordinal,
     blockTime: options.tellsTime ? tx.block.time : null,
     confirmations: confirmationsOf(tx.block),
     displayHash: tx.hash,
@@ -136,7 +136,7 @@ export function createFakeChain(
       const block = mineOne(at.at);
       const hash = at.txHash ?? `tx-${asset}-${serial++}`;
       const known = txs.find((tx) => tx.hash === hash);
-      const transfer = { logIndex: at.logIndex ?? 0, address, amount };
+      const transfer = { ordinal: at.ordinal ?? 0, address, amount };
       if (known) {
         known.transfers.push(transfer);
         known.block = block;
@@ -219,9 +219,9 @@ export function createFakeChain(
       return new Set(addresses.filter((address) => chain.faults.pending?.has(address)));
     },
     async recheck(transfers) {
-      return transfers.map(({ txHash, logIndex }) => {
+      return transfers.map(({ txHash, ordinal }) => {
         const tx = txs.find((t) => t.hash === txHash);
-        const log = tx?.transfers.find((t) => t.logIndex === logIndex);
+        const log = tx?.transfers.find((t) => t.ordinal === ordinal);
         return tx && log ? view(tx, log) : null;
       });
     },

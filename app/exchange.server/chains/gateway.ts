@@ -183,11 +183,11 @@ export type ScanCursor = {
 export type MatchAddresses = (addresses: string[]) => Promise<Set<string>>;
 
 /**
- * Identifies a transfer. On Ethereum `logIndex` numbers the token transfers within their
+ * Identifies a transfer. On Ethereum `ordinal` numbers the token transfers within their
  * transaction, from 0. The chain's own log index counts within the block and changes when a
- * reorg moves the transaction; this one does not, so no transfer is credited twice.
+ * reorg moves the transaction; the ordinal does not, so no transfer is credited twice.
  */
-export type TransferKey = { txHash: string; logIndex: number };
+export type TransferKey = { txHash: string; ordinal: number };
 
 /** A transfer and the block it was last seen in. */
 export type SeenTransfer = TransferKey & { blockNumber: number };

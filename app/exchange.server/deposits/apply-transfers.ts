@@ -112,8 +112,8 @@ async function selectChanged(
     const storedAs = known.byLog.get(toLog(seen));
     if (storedAs !== undefined && storedAs !== toKey(seen)) {
       // A node left out logs of the transaction: another deposit already stands for this log.
-      const { txHash, logIndex } = seen;
-      ctx.log.error({ asset: order.sourceAsset, txHash, logIndex }, "a log was numbered in two ways");
+      const { txHash, ordinal } = seen;
+      ctx.log.error({ asset: order.sourceAsset, txHash, ordinal }, "a log was numbered in two ways");
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));

@@ -11,7 +11,7 @@ import { dropDeposit } from "./drop-deposit";
 /** The stored deposits by their transfer, which is identified both by its number in the transaction and by its log. */
 export type Known = { byKey: Map<string, DepositRow>; byLog: Map<string, string> };
 
-export const toKey = ({ txHash, logIndex }: { txHash: string; logIndex: number }) => `${txHash}:${logIndex}`;
+export const toKey = ({ txHash, ordinal }: { txHash: string; ordinal: number }) => `${txHash}:${ordinal}`;
 export const toLog = (log: { txHash: string; blockHash: string; blockLogIndex: number | null }) =>
   `${log.txHash}:${log.blockHash}:${log.blockLogIndex}`;
 
@@ -25,7 +25,7 @@ export async function readKnown(tx: Database, asset: AssetSymbol, transfers: Cha
         eq(deposits.asset, asset),
         inArray(deposits.txHash, unique(transfers.map(({ txHash }) => txHash))),
         or(
-          inArray(deposits.logIndex, unique(transfers.map(({ logIndex }) => logIndex))),
+          inArray(deposits.ordinal, unique(transfers.map(({ ordinal }) => ordinal))),
           inArray(deposits.blockLogIndex, unique(transfers.map(({ blockLogIndex }) => blockLogIndex))),
         ),
       ),

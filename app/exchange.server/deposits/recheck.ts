@@ -121,8 +121,8 @@ async function recheckPending(
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {
-  const toFullKey = ({ blockHash, txHash, logIndex, amount }: Deposit | ChainTransfer, address: string) =>
-    [blockHash, txHash, logIndex, amount, address].join(" ");
+  const toFullKey = ({ blockHash, txHash, ordinal, amount }: Deposit | ChainTransfer, address: string) =>
+    [blockHash, txHash, ordinal, amount, address].join(" ");
   const keys = new Set(
     seen.filter(({ disputed }) => !disputed).map((transfer) => toFullKey(transfer, transfer.address)),
   );

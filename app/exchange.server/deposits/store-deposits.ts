@@ -24,7 +24,7 @@ export async function insertDeposits(
             orderId: order.id,
             asset: order.sourceAsset,
             txHash: transfer.txHash,
-            logIndex: transfer.logIndex,
+            ordinal: transfer.ordinal,
             displayHash: transfer.displayHash,
             blockHash: transfer.blockHash,
             blockNumber: transfer.blockNumber,

@@ -26,9 +26,9 @@ export async function reportOlderTransfer(
   { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
 ): Promise<void> {
   const { id: orderId, sourceAsset: asset } = order;
-  const { amount, address, displayHash, txHash, logIndex } = transfer;
+  const { amount, address, displayHash, txHash, ordinal } = transfer;
   const reason =
     `${formatAmount(amount, asset)} ${asset} arrived at ${address} before the order existed (${displayHash}). ` +
     "It is not credited: it may belong to an order that was lost when a backup was restored.";
-  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${logIndex}`, orderId, reason, at });
+  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${ordinal}`, orderId, reason, at });
 }

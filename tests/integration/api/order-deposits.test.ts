@@ -20,7 +20,7 @@ it("T67 shows the largest deposits of an order, and all of them a page at a time
   const order = await openOrder(exchange, customer);
   const txHash = `many-${randomUUID()}`;
   for (let index = 0; index < 45; index += 1) {
-    chain.deposit(order.funding_address, BigInt(index + 1), { txHash, logIndex: index });
+    chain.deposit(order.funding_address, BigInt(index + 1), { txHash, ordinal: index });
   }
   await scanChain(exchange.ctx, "USDT");
 

@@ -24,7 +24,7 @@ describe.each(testDatabases)("duplicate logs on %s", (kind) => {
 
   it("credits one log of the chain once, although it arrives as several transfers (T51)", async () => {
     changeTransfers = (transfers) =>
-      transfers.flatMap((transfer) => [0, 1, 2].map((logIndex) => ({ ...transfer, logIndex })));
+      transfers.flatMap((transfer) => [0, 1, 2].map((ordinal) => ({ ...transfer, ordinal })));
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -44,7 +44,7 @@ describe.each(testDatabases)("duplicate logs on %s", (kind) => {
     await w.tick();
     const [row] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
     if (!row) throw new Error("no deposit found");
-    const copy = { ...row, id: `${row.id.slice(0, -1)}x`, logIndex: row.logIndex + 1 };
+    const copy = { ...row, id: `${row.id.slice(0, -1)}x`, ordinal: row.ordinal + 1 };
     await expect(w.ctx.db.insert(deposits).values(copy)).rejects.toThrow();
     await w.ctx.db.insert(deposits).values({ ...copy, blockLogIndex: 7 });
   });

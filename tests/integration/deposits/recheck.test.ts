@@ -144,7 +144,7 @@ describe("a credited deposit is looked up again", () => {
   it("once per block, unless it is uncertain itself", async () => {
     const order = await lock();
     const txHash = w.usdt.deposit(order.fundingAddress, usdt(60));
-    w.usdt.deposit(order.fundingAddress, usdt(40), { txHash, logIndex: 1 });
+    w.usdt.deposit(order.fundingAddress, usdt(40), { txHash, ordinal: 1 });
     await confirm();
     const recheck = vi.spyOn(w.usdt, "recheck");
     expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");

@@ -211,9 +211,9 @@ describe("a reorg that removes a credited deposit", () => {
     const scan = w.usdt.scan.bind(w.usdt);
     const recheck = w.usdt.recheck.bind(w.usdt);
     let hash: string | undefined;
-    for (let logIndex = 0; logIndex < count; logIndex += 1) {
+    for (let ordinal = 0; ordinal < count; ordinal += 1) {
       const amount = 100_000_000n / BigInt(count);
-      hash = w.usdt.deposit(order.fundingAddress, amount, { ...(hash && { txHash: hash }), logIndex });
+      hash = w.usdt.deposit(order.fundingAddress, amount, { ...(hash && { txHash: hash }), ordinal });
     }
     await w.settle();
     const rowsOf = () => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
@@ -232,7 +232,7 @@ describe("a reorg that removes a credited deposit", () => {
     if (blocksLater > 0) {
       for (let block = 0; block < blocksLater; block += 1) w.usdt.mine();
       await w.scan("USDT");
-      w.usdt.deposit(order.fundingAddress, 100_000_000n, { txHash: hash, logIndex: 0 });
+      w.usdt.deposit(order.fundingAddress, 100_000_000n, { txHash: hash, ordinal: 0 });
     }
     w.usdt.mine(3);
     await w.scan("USDT");

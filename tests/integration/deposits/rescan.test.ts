@@ -38,7 +38,7 @@ describe("operate rescan", () => {
     const chain = w.chains[asset];
     const hash = chain.deposit(order.fundingAddress, order.sourceAmount);
     hidden.add(hash);
-    const block = (await recheckOne(chain, { txHash: hash, logIndex: 0, blockNumber: 0 }))?.blockNumber ?? 0;
+    const block = (await recheckOne(chain, { txHash: hash, ordinal: 0, blockNumber: 0 }))?.blockNumber ?? 0;
     chain.mine(30);
     w.wait(5_000);
     await w.settle();

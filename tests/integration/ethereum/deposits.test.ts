@@ -56,7 +56,7 @@ describe("USDT deposits", () => {
     const block = await testnet.customer.getBlock();
     expect(first).toMatchObject({
       txHash: hash,
-      logIndex: 0,
+      ordinal: 0,
       displayHash: hash,
       address,
       amount: usdt(25.5),
@@ -112,7 +112,7 @@ describe("USDT deposits", () => {
     });
     await testnet.mine(3);
     await tracker.scan();
-    expect(tracker.credits.map(({ logIndex, amount }) => [logIndex, amount])).toEqual([
+    expect(tracker.credits.map(({ ordinal, amount }) => [ordinal, amount])).toEqual([
       [0, usdt(10)],
       [1, usdt(10)],
     ]);
@@ -139,7 +139,7 @@ describe("USDT deposits", () => {
     await testnet.mine(3);
     await tracker.scan();
     expect(tracker.credits).toHaveLength(1);
-    expect(tracker.credits[0]).toMatchObject({ txHash: hash, logIndex: 0, amount: usdt(7) });
+    expect(tracker.credits[0]).toMatchObject({ txHash: hash, ordinal: 0, amount: usdt(7) });
     expect(tracker.credits[0]?.blockHash).not.toBe(seen.blockHash);
     expect(tracker.seen.size).toBe(1);
   });

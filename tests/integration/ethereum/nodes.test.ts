@@ -188,7 +188,7 @@ describe("untrustworthy nodes (T55)", () => {
     const { rpcUrl } = testnet.chain;
     const hidden = testnet.gateway({ rpcUrls: [ignorant, rpcUrl, rpcUrl] });
     const blockNumber = (await testnet.height()) - 4;
-    const seen = { txHash: hash, logIndex: 0, blockNumber };
+    const seen = { txHash: hash, ordinal: 0, blockNumber };
     expect(await recheckOne(hidden, seen)).toMatchObject({ amount: usdt(6), confirmations: 5 });
 
     const invented = `0x${"ab".repeat(32)}`;
@@ -211,7 +211,7 @@ describe("untrustworthy nodes (T55)", () => {
   it("does not drop a deposit because its receipt is missing, only when its block no longer contains it (T50)", async () => {
     const hash = await testnet.send(address, usdt(8));
     await testnet.mine(3);
-    const seen = { txHash: hash, logIndex: 0, blockNumber: (await testnet.height()) - 2 };
+    const seen = { txHash: hash, ordinal: 0, blockNumber: (await testnet.height()) - 2 };
     const lagging = await startFaultyNode(({ method }) =>
       method === "eth_getTransactionReceipt" ? { result: null } : undefined,
     );

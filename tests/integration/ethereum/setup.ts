@@ -115,9 +115,9 @@ export function trackDeposits(gateway: ChainGateway, watched: string[]) {
           async (addresses) => new Set(addresses.filter((a) => watched.includes(a))),
         );
         for (const transfer of result.transfers) {
-          const key = `${transfer.txHash}:${transfer.logIndex}`;
+          const key = `${transfer.txHash}:${transfer.ordinal}`;
           seen.set(key, transfer);
-          const isCredited = credits.some((credit) => `${credit.txHash}:${credit.logIndex}` === key);
+          const isCredited = credits.some((credit) => `${credit.txHash}:${credit.ordinal}` === key);
           if (transfer.confirmations >= gateway.requiredConfirmations && !isCredited) credits.push(transfer);
         }
         cursor = result.cursor;

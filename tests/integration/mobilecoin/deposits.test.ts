@@ -46,7 +46,7 @@ describe("MobileCoin deposits", () => {
     expect(result.transfers.map((transfer) => transfer.amount)).toEqual([mob(12), 1n]);
     expect(result.transfers[0]).toMatchObject({
       address,
-      logIndex: 0,
+      ordinal: 0,
       displayHash: paid.hash,
       blockNumber: paid.blockIndex,
       blockTime: null,

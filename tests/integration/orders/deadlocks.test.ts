@@ -139,7 +139,7 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
   it("apply many transfers of one scan in several transactions", async () => {
     const order = await w.lock(user, "USDT", "100");
     for (let i = 0; i < 120; i += 1) {
-      w.usdt.deposit(order.fundingAddress, 1_000_000n, { txHash: "0xbatch", logIndex: i });
+      w.usdt.deposit(order.fundingAddress, 1_000_000n, { txHash: "0xbatch", ordinal: i });
     }
     w.usdt.mine(3);
     await w.settle();

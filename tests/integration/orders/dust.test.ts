@@ -123,7 +123,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     w.usdt.deposit(second.fundingAddress, usdt(60));
     await w.settle();
     const txHash = `dust-${randomUUID()}`;
-    for (let i = 0; i < count; i += 1) w.usdt.deposit(order.fundingAddress, 1n, { txHash, logIndex: i });
+    for (let i = 0; i < count; i += 1) w.usdt.deposit(order.fundingAddress, 1n, { txHash, ordinal: i });
 
     // Between two transactions of the scan others get every lock they need.
     const batches: string[] = [];

@@ -131,7 +131,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
   it("counts two transfers in one transaction as two deposits", async () => {
     const order = await w.lock(user, "USDT", "100");
     const txHash = w.usdt.deposit(order.fundingAddress, 60_000_000n);
-    w.usdt.deposit(order.fundingAddress, 40_000_000n, { txHash, logIndex: 1 });
+    w.usdt.deposit(order.fundingAddress, 40_000_000n, { txHash, ordinal: 1 });
     await w.settle();
     const done = await w.see(user, order.id);
     expect(done.status).toBe("completed");

@@ -68,8 +68,8 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     const locked = [];
     for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) locked.push(await w.lock(user, "USDT", "20"));
     // One transaction, so that none is confirmed before the others are seen.
-    for (const [logIndex, order] of locked.entries()) {
-      w.usdt.deposit(order.fundingAddress, 1n, { txHash: "almost-nothing", logIndex });
+    for (const [ordinal, order] of locked.entries()) {
+      w.usdt.deposit(order.fundingAddress, 1n, { txHash: "almost-nothing", ordinal });
     }
     await w.tick();
     for (const { id } of locked) expect((await w.see(user, id)).status).toBe("confirming");

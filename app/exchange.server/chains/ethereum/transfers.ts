@@ -32,7 +32,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   /** A transfer as one node sees it; null when it is in no block of that node's chain. */
   async function lookUp(view: NodeView, seen: SeenTransfer): Promise<ChainTransfer | null> {
     const transaction = await view.findTransaction(seen);
-    const transfer = transaction?.transfers.get(seen.logIndex);
+    const transfer = transaction?.transfers.get(seen.ordinal);
     if (!transaction || !transfer || transfer.value === 0n) return null;
     const confirmations = Math.max(1, Number(view.height - transfer.blockNumber) + 1);
     const needsFinality = finalizedAbove !== null && transfer.value > finalizedAbove;
@@ -161,7 +161,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
 function chooseOnePerTransfer<Claim extends { seen: SeenTransfer; agreed: boolean }>(claims: Claim[]): Claim[] {
   const chosen = new Map<string, Claim>();
   for (const claim of claims) {
-    const key = `${claim.seen.txHash}:${claim.seen.logIndex}`;
+    const key = `${claim.seen.txHash}:${claim.seen.ordinal}`;
     if (claim.agreed || !chosen.has(key)) chosen.set(key, claim);
   }
   return [...chosen.values()];
@@ -177,7 +177,7 @@ function toVote(transfer: ChainTransfer | null): string {
 function toChainTransfer(transfer: TokenTransfer, timeMs: number, confirmations: number): ChainTransfer {
   return {
     txHash: transfer.txHash,
-    logIndex: transfer.ordinal,
+    ordinal: transfer.ordinal,
     blockLogIndex: transfer.blockLogIndex,
     address: transfer.to,
     amount: transfer.value,

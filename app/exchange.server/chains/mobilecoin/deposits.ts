@@ -142,7 +142,7 @@ async function toTransfer(wallet: MobilecoinWallet, txo: WalletTxo, height: numb
   if (address === null) return null;
   return {
     txHash: txo.id,
-    logIndex: 0,
+    ordinal: 0,
     blockLogIndex: 0,
     displayHash: txo.public_key,
     address,

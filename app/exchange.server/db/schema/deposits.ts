@@ -17,7 +17,8 @@ export const deposits = pgTable(
       .references(() => orders.id),
     asset: asset().notNull(),
     txHash: text().notNull(),
-    logIndex: integer().notNull(),
+    /** See `TransferKey`. */
+    ordinal: integer("log_index").notNull(),
     displayHash: text().notNull(),
     blockHash: text().notNull(),
     blockNumber: bigint({ mode: "number" }).notNull(),
@@ -41,7 +42,7 @@ export const deposits = pgTable(
     updatedAt: time().notNull(),
   },
   (t) => [
-    uniqueIndex("deposits_key").on(t.asset, t.txHash, t.logIndex),
+    uniqueIndex("deposits_key").on(t.asset, t.txHash, t.ordinal),
     // One log of the chain is one deposit, however a node numbers the transfers of its transaction.
     uniqueIndex("deposits_log").on(t.asset, t.blockHash, t.txHash, t.blockLogIndex).where(sql`status <> 'failed'`),
     index("deposits_of_order").on(t.orderId),
