@@ -30,7 +30,8 @@ export type Books = {
   uncredited: bigint;
   /** The part of `uncredited` that was found to be there. */
   arrived: bigint;
-  missing: bigint;
+  /** The total of confirmed payments that are in no block any more. */
+  paymentsOffChain: bigint;
   /** Whether the opening balance was posted. */
   areOpen: boolean;
   /** Whether the last comparison explained everything, and payments are not stopped because of an earlier one. */
@@ -50,7 +51,7 @@ export const selectBooks = (
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'
                      and id in (select jsonb_array_elements_text(${JSON.stringify(arrived)}::jsonb))), 0)::text as arrived,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
-                     and missing_since is not null), 0)::text as missing,
+                     and missing_since is not null), 0)::text as payments_off_chain,
           exists (select from ledger_accounts where asset = ${asset}) as open,
           (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset})
             and not exists (select from switches where off and ends_with = ${toShortageSubject(asset)})
@@ -65,7 +66,7 @@ const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "heigh
                        not in (select jsonb_array_elements_text(${JSON.stringify(addresses)}::jsonb))), 0)`;
 
 export async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promise<Books> {
-  type Sum = "booked" | "later" | "unread" | "uncredited" | "arrived" | "missing";
+  type Sum = "booked" | "later" | "unread" | "uncredited" | "arrived" | "payments_off_chain";
   type Row = Record<Sum, string> & { open: boolean; explained: boolean | null };
   const [row] = await rowsOf<Row>(tx, selectBooks(asset, found));
   const read = (name: Sum) => BigInt(row?.[name] ?? "0");
@@ -77,7 +78,7 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
     uncredited: read("uncredited"),
     // What has been credited since the look-up is owed already.
     arrived: read("arrived"),
-    missing: read("missing"),
+    paymentsOffChain: read("payments_off_chain"),
     areOpen: row?.open === true,
     wasExplained: row?.explained === true,
   };
@@ -91,7 +92,7 @@ export const isShort = (books: Books, holdings: Holdings): boolean => toShortage
 /** Whether nothing is missing even if every deposit is there that was seen. */
 export const isAllThere = ({ owed, uncredited }: Books, holdings: Holdings): boolean =>
   sumOwned(holdings) >= owed + uncredited;
-export const hasSurplus = ({ owed, uncredited, missing }: Books, holdings: Holdings): boolean =>
-  sumOwned(holdings) > owed + uncredited + missing;
+export const hasSurplus = ({ owed, uncredited, paymentsOffChain }: Books, holdings: Holdings): boolean =>
+  sumOwned(holdings) > owed + uncredited + paymentsOffChain;
 export const isExplained = (books: Books, holdings: Holdings): boolean =>
   !isShort(books, holdings) && !hasSurplus(books, holdings);
