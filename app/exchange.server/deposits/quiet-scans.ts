@@ -10,7 +10,7 @@ import type { ChainState } from "./chain-state";
 const storeQuietMs = 5_000;
 
 /** What the last scan in this process found. `quiet` is the stored state, or null if something has happened since. */
-type LastScan = { isFollowed: boolean; quiet: ChainState | null };
+type LastScan = { hasWork: boolean; quiet: ChainState | null };
 const lastScans = new WeakMap<ExchangeContext, Partial<Record<AssetSymbol, LastScan>>>();
 
 export function getLastScan(ctx: ExchangeContext, asset: AssetSymbol): LastScan | undefined {
@@ -25,8 +25,8 @@ export function setLastScan(ctx: ExchangeContext, asset: AssetSymbol, scan: Last
  * Whether the last scan found anything that depends on new blocks: a node that is behind, an unfinished order, or a
  * deposit or a range of blocks to check again. Late deposits can wait a few seconds.
  */
-export function isFollowed(ctx: ExchangeContext, asset: AssetSymbol): boolean {
-  return getLastScan(ctx, asset)?.isFollowed ?? true;
+export function hasScanWork(ctx: ExchangeContext, asset: AssetSymbol): boolean {
+  return getLastScan(ctx, asset)?.hasWork ?? true;
 }
 
 /** Whether a scan found nothing new except blocks. */
@@ -41,7 +41,7 @@ export function isQuiet(before: ChainState, result: ScanResult): boolean {
 }
 
 /** Whether a scan was stored so recently that a quiet one need not be. */
-export function isRecent({ checkedAt }: ChainState, now: Date): boolean {
+export function wasJustStored({ checkedAt }: ChainState, now: Date): boolean {
   return checkedAt !== null && now.getTime() - checkedAt.getTime() < storeQuietMs;
 }
 
@@ -49,7 +49,7 @@ export function isRecent({ checkedAt }: ChainState, now: Date): boolean {
 export function isSame(before: ChainState, result: ScanResult, now: Date): boolean {
   return (
     isQuiet(before, result) &&
-    isRecent(before, now) &&
+    wasJustStored(before, now) &&
     (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
     isDeepStrictEqual(before.cursor, result.cursor)
   );
@@ -65,7 +65,7 @@ export async function storeQuietScan(
   before: ChainState,
   { result, now }: { result: ScanResult; now: Date },
 ): Promise<ChainState | null> {
-  if (isRecent(before, now)) return before;
+  if (wasJustStored(before, now)) return before;
   const { cursor, scannedThrough, finalizedHeight } = result;
   const [stored] = await ctx.db
     .update(chainStates)

@@ -11,7 +11,7 @@ import { describeError } from "../describe-error";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { type ChainState, getChainState, saveChainState } from "./chain-state";
 import { matchFundingAddresses } from "./match-addresses";
-import { getLastScan, isQuiet, isRecent, isSame, setLastScan, storeQuietScan } from "./quiet-scans";
+import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
 import { recheckFinal, recheckUnseen } from "./recheck";
 import { continueRescans } from "./rescan";
 
@@ -45,9 +45,9 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
 
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
 async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const { isFollowed, quiet } = getLastScan(ctx, asset) ?? {};
+  const { hasWork, quiet } = getLastScan(ctx, asset) ?? {};
   // While no swap is open, every scan checks the database for new orders.
-  if (!isFollowed || !quiet || !isRecent(quiet, await ctx.clock.now(ctx.db))) return false;
+  if (!hasWork || !quiet || !wasJustStored(quiet, await ctx.clock.now(ctx.db))) return false;
   const { result } = await scanFrom(ctx, asset, quiet);
   return isQuiet(quiet, result);
 }
@@ -56,18 +56,18 @@ async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<b
 async function scanNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"more" | "done"> {
   const [start] = await selectScanState(ctx.db, asset);
   const before = start?.state;
-  setLastScan(ctx, asset, { isFollowed: true, quiet: null });
+  setLastScan(ctx, asset, { hasWork: true, quiet: null });
   const { result, startedAt } = await scanFrom(ctx, asset, before);
   if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
 
   const isInSync = result.caughtUp && result.scannedThrough !== null;
-  const isFollowed = !isInSync || !start || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
+  const hasWork = !isInSync || !start || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
   if (before && !start.hasRescan && !start.hasOpenDeposits && isQuiet(before, result)) {
     const quiet = await storeQuietScan(ctx, asset, before, { result, now: startedAt });
-    setLastScan(ctx, asset, { isFollowed, quiet });
+    setLastScan(ctx, asset, { hasWork, quiet });
     return "done";
   }
-  setLastScan(ctx, asset, { isFollowed, quiet: null });
+  setLastScan(ctx, asset, { hasWork, quiet: null });
 
   const isUnchanged = before !== undefined && isSame(before, result, startedAt);
   if (!isUnchanged) {

@@ -6,7 +6,7 @@ import { hasQueued } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
-import { isFollowed } from "../deposits/quiet-scans";
+import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
 import type { BookFault } from "../ledger/check-books";
@@ -148,7 +148,7 @@ function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, ever
     everyMs,
     run: () => scanChain(ctx, asset),
     wakeOn: "lock",
-    hasWork: async () => isFollowed(ctx, asset),
+    hasWork: async () => hasScanWork(ctx, asset),
     idleMs: Math.max(everyMs, Math.min(5 * everyMs, maxIdleScanMs)),
     wakesFromIdleOnly: true,
   };

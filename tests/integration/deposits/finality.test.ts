@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { isFollowed } from "~/exchange.server/deposits/quiet-scans";
+import { hasScanWork } from "~/exchange.server/deposits/quiet-scans";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { getFinalizedHeight } from "~/exchange.server/orders/recheck-deposits";
@@ -55,29 +55,29 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
   }
 
   it("has its chain scanned often from the lock until the swap is completed and its block is final", async () => {
-    const areFollowed = async () => {
+    const haveScanWork = async () => {
       // Like another process, a new context knows nothing of earlier scans.
       const ctx = { ...w.ctx };
       await scanChain(ctx, "USDT");
       await scanChain(ctx, "MOB");
-      return [isFollowed(ctx, "USDT"), isFollowed(ctx, "MOB")];
+      return [hasScanWork(ctx, "USDT"), hasScanWork(ctx, "MOB")];
     };
-    expect(await areFollowed()).toEqual([false, false]);
+    expect(await haveScanWork()).toEqual([false, false]);
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "20");
-    expect(await areFollowed()).toEqual([true, true]);
+    expect(await haveScanWork()).toEqual([true, true]);
     w.usdt.deposit(order.fundingAddress, usdt(20));
     w.usdt.mine(3);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     // A reorganisation may still remove the deposit.
-    expect(await areFollowed()).toEqual([true, false]);
+    expect(await haveScanWork()).toEqual([true, false]);
     await finalize();
-    expect(await areFollowed()).toEqual([false, false]);
+    expect(await haveScanWork()).toEqual([false, false]);
     const cancelled = await w.lock(user, "USDT", "20");
-    expect(await areFollowed()).toEqual([true, true]);
+    expect(await haveScanWork()).toEqual([true, true]);
     await w.cancel(cancelled.id);
-    expect(await areFollowed()).toEqual([false, false]);
+    expect(await haveScanWork()).toEqual([false, false]);
   });
 
   it("is looked up again until that works, delays no other deposit, and alerts an operator after ten minutes", async () => {
