@@ -67,7 +67,8 @@ export async function requireVisited(args: ScopeArgs): Promise<User> {
 
 /**
  * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of two. If
- * the guard throws, its error is thrown, whether or not the data could be loaded.
+ * the guard throws, its error is thrown, whether or not the data could be loaded. Without a passkey session, which the
+ * guards require, nothing is loaded early.
  */
 export async function withGuard<D>(
   args: ScopeArgs,
@@ -75,7 +76,7 @@ export async function withGuard<D>(
   load: () => Promise<D>,
 ): Promise<[User, D]> {
   const scope = await getScope(args);
-  if (!scope.isSignedIn) return [await guard(args), await load()];
+  if (!scope.isPasskeyAuthenticated) return [await guard(args), await load()];
   const loading = load();
   loading.catch(() => undefined);
   return [await guard(args), await loading];

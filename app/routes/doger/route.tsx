@@ -8,7 +8,7 @@ import { paths } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requirePasskeyForKyc, withGuard } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -30,13 +30,9 @@ import { DeletionCard } from "./your-data/deletion-card";
 
 /** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { isPasskeyAuthenticated } = await getScope(args);
-  // Starts while the guard asks for the user: the exchange looks up the caller once for reads that arrive together.
-  const loading = isPasskeyAuthenticated ? loadActivityAndAccount(args) : null;
-  loading?.catch(() => undefined);
-  const user = await requirePasskeyForKyc(args);
-  const currency = listCurrencyOptions(args.request.headers);
-  return { user, currency, ...(await (loading ?? loadActivityAndAccount(args))) };
+  // The exchange looks up the caller once for reads that arrive together.
+  const [user, data] = await withGuard(args, requirePasskeyForKyc, () => loadActivityAndAccount(args));
+  return { user, currency: listCurrencyOptions(args.request.headers), ...data };
 }
 
 export const shouldRevalidate = revalidationPolicy;
