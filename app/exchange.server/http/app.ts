@@ -13,7 +13,8 @@ import { toErrorResponse } from "./error-responses";
 import { kycRoutes } from "./kyc";
 import { awaitReadiness, readCaller, requestFrame, requireStrictJson } from "./middleware";
 import { orderEventRoutes } from "./order-events";
-import type { StreamLimits } from "./order-streams";
+import type { StreamLimits } from "./order-stream-hub";
+import { orderRoutes } from "./orders";
 import { personalDataRoutes } from "./personal-data";
 import { priceAlertRoutes } from "./price-alerts";
 import { pushRoutes } from "./push";
@@ -23,7 +24,6 @@ import { rateRoutes } from "./rates";
 import { createRouter } from "./router";
 import { statusRoutes } from "./status";
 import { supportRoutes } from "./support";
-import { swapRoutes } from "./swaps";
 import { trackingRoutes } from "./tracking";
 import { toUnknownCallError } from "./unknown-calls";
 import { userRoutes } from "./users";
@@ -75,7 +75,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", priceAlertRoutes(ctx));
   app.route("/", pushRoutes(ctx));
   app.route("/", quoteRoutes(ctx));
-  app.route("/", swapRoutes(ctx));
+  app.route("/", orderRoutes(ctx));
   app.route("/", trackingRoutes(ctx, limits));
   app.route("/", orderEventRoutes(ctx, limits, { limits: options.streams, notices: options.notices }));
 

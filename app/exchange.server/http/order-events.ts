@@ -6,7 +6,7 @@ import type { Notices } from "../db/notices";
 import type { SharedLimits } from "../limits/shared-limits";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
-import { OrderStreams, type StreamLimits } from "./order-streams";
+import { OrderStreamHub, type StreamLimits } from "./order-stream-hub";
 import { requirePasskey } from "./require-caller";
 import { createRouter, refusals } from "./router";
 
@@ -39,7 +39,7 @@ export function orderEventRoutes(
   limits: SharedLimits,
   options: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
 ): OpenAPIHono<Env> {
-  const streams = new OrderStreams(ctx, limits, options);
+  const streams = new OrderStreamHub(ctx, limits, options);
   const headers = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "private, no-store",

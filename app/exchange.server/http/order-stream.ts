@@ -5,7 +5,7 @@ export type Watcher = { accountId: string; remoteAddress: string | undefined; to
 
 /**
  * One open event stream: writes the events of its order as server-sent events, and knows whether its client still
- * reads them. `OrderStreams` decides when to update, keep alive or end it.
+ * reads them. `OrderStreamHub` decides when to update, keep alive or end it.
  */
 export class OrderStream {
   readonly openedAt = Date.now();

@@ -58,7 +58,7 @@ const roundsPerLook = 10;
  * every stream is also checked in turn. Each check reads the session after the order: a stream never sends after its
  * session has ended, and closes within a second of the notice (T12).
  */
-export class OrderStreams {
+export class OrderStreamHub {
   readonly #ctx: ExchangeContext;
   readonly #limits: StreamLimits;
   /** Those that were checked longest ago are first. */

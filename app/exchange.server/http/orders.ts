@@ -90,7 +90,7 @@ const cancel = createRoute({
 });
 
 /** The orders of the caller: list, get, their deposits, decide, cancel. */
-export function swapRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+export function orderRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(list, async (c) => {
       const { limit, cursor, count: counts, ...filters } = c.req.valid("query");
