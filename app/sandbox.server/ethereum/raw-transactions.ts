@@ -8,7 +8,7 @@ import {
   type TransactionSerialized,
 } from "viem";
 import { z } from "zod";
-import { tetherLikeAddress } from "./treasury";
+import { tetherLikeAddress } from "./token-owner";
 
 /** What the transactions of one request may use together: far more than a token transfer needs. A block has 30 million. */
 export const transactionGasPerRequest = 1_000_000n;

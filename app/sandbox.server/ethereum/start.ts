@@ -7,7 +7,7 @@ import { openAnvil, sandboxChainId } from "./anvil-process";
 import { hasPending, type Miner, startMiner } from "./miner";
 import { callRpc, postRpc } from "./rpc";
 import { makeSandboxXpub, payoutPrivateKey } from "./sandbox-keys";
-import { openTreasury, tetherLikeAbi, tetherLikeAddress } from "./treasury";
+import { openTokenOwner, tetherLikeAbi, tetherLikeAddress } from "./token-owner";
 
 /** anvil is restarted after this many blocks with a shortened state, so that its memory and file stay small. */
 const blocksPerRun = 1_000;
@@ -52,11 +52,11 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
     if (isSettingUp)
       callRpc(rpcUrl, "evm_mine", []).catch((error: unknown) => log.warn({ err: error }, "could not mine a block"));
   };
-  const treasury = openTreasury(rpcUrl, mineDuringSetup);
+  const tokenOwner = openTokenOwner(rpcUrl, mineDuringSetup);
   const setUp = async (): Promise<void> => {
     isSettingUp = true;
     try {
-      await treasury.setUp(privateKeyToAddress(payoutPrivateKey), reserveUsdt);
+      await tokenOwner.setUp(privateKeyToAddress(payoutPrivateKey), reserveUsdt);
       // The newest block is as old as the last stop. Without a new one, readers would consider the node out of date.
       await callRpc(rpcUrl, "evm_mine", []);
     } finally {
@@ -130,8 +130,8 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
       if (amount <= 0n) throw new Error("The faucet needs an amount above zero.");
       await ready;
       return asset === "ETH"
-        ? treasury.sendEther(address, amount, network)
-        : treasury.sendToken(address, amount, network);
+        ? tokenOwner.sendEther(address, amount, network)
+        : tokenOwner.sendToken(address, amount, network);
     },
 
     /**
@@ -145,20 +145,20 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
 
     /** The powers of Tether's owner, for tests. Each resolves when its transaction is mined. */
     async setPaused(paused: boolean): Promise<void> {
-      if ((await treasury.isPaused()) === paused) return;
+      if ((await tokenOwner.isPaused()) === paused) return;
       const functionName = paused ? "pause" : "unpause";
-      await treasury.callToken(encodeFunctionData({ abi: tetherLikeAbi, functionName }));
+      await tokenOwner.callToken(encodeFunctionData({ abi: tetherLikeAbi, functionName }));
     },
     async setBlacklisted(address: string, blacklisted: boolean): Promise<void> {
-      await treasury.callToken(encode(blacklisted ? "addBlackList" : "removeBlackList", address));
+      await tokenOwner.callToken(encode(blacklisted ? "addBlackList" : "removeBlackList", address));
     },
     async destroyBlackFunds(address: string): Promise<void> {
-      await treasury.callToken(encode("destroyBlackFunds", address));
+      await tokenOwner.callToken(encode("destroyBlackFunds", address));
     },
     /** `basisPoints` is below 20 and `maxFee` (whole USDT) below 50, as Tether's contract requires. */
     async setFee(basisPoints: number, maxFee: number): Promise<void> {
       const args = [BigInt(basisPoints), BigInt(maxFee)] as const;
-      await treasury.callToken(encodeFunctionData({ abi: tetherLikeAbi, functionName: "setParams", args }));
+      await tokenOwner.callToken(encodeFunctionData({ abi: tetherLikeAbi, functionName: "setParams", args }));
     },
     /** Restarts anvil, as happens automatically every `blocksPerRun` blocks. */
     restartChain: restart,

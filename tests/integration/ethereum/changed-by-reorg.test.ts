@@ -7,7 +7,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
-import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { fickleSource } from "../../support/tokens";

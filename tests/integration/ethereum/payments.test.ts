@@ -8,7 +8,7 @@ import {
   type PreparedPayment,
 } from "~/exchange.server/chains/gateway";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
-import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { deferred } from "../../support/deferred";
 import { falseTokenSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";

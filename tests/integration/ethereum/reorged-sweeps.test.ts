@@ -6,7 +6,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason } from "~/exchange.server/switches/switches";
-import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";

@@ -9,7 +9,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCommandLine } from "~/sandbox.server/ethereum/processes";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
-import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAddress } from "~/sandbox.server/ethereum/token-owner";
 import { createWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
 import { type Bundle, bundle } from "../../support/bundle";
 import { openGateway, silent, usdt } from "./setup";

@@ -9,7 +9,7 @@ import { createEthereumGateway, type EthereumGatewayOptions } from "~/exchange.s
 import type { ChainGateway, ChainTransfer, ScanCursor } from "~/exchange.server/chains/gateway";
 import { callRpc } from "~/sandbox.server/ethereum/rpc";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
-import { tetherLikeAbi } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 
 export const silent = pino({ level: "silent" });
 export const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));

@@ -3,7 +3,7 @@ import type { AccessList, Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
-import { tetherLikeAddress } from "~/sandbox.server/ethereum/treasury";
+import { tetherLikeAddress } from "~/sandbox.server/ethereum/token-owner";
 import { deferred } from "../../support/deferred";
 
 type Call = { id?: unknown; method: string; params?: unknown[] };

@@ -53,7 +53,7 @@ const etherGas = 60_000n;
  * another, because each needs the next nonce, but do not wait for each other's block. Networks of
  * visitors take turns. `onSent` is called after every send.
  */
-export function openTreasury(rpcUrl: string, onSent: () => void) {
+export function openTokenOwner(rpcUrl: string, onSent: () => void) {
   const client = createWalletClient({
     account: owner,
     chain: defineChain({
