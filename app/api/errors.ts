@@ -28,7 +28,9 @@ export class ApiError extends Error {
   }
 }
 
-/** What a page shows: the exchange's message, or the catalogue's text for a response without one, such as a proxy's 502. */
+/**
+ * What a page shows: the exchange's message, or the catalogue's text for a response without one, such as a proxy's 502.
+ */
 export const toErrorText = ({ detailMessage }: ApiError): string => detailMessage ?? errorTexts.unknown;
 
 /** There was no complete response: a network error, a timeout, or a body that broke off. */

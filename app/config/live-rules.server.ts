@@ -1,4 +1,7 @@
-/** Settings that are well-formed but unsafe: weak secrets, public test keys, real money without its requirements (T5, T20, T62). */
+/**
+ * Settings that are well-formed but unsafe: weak secrets, public test keys, real money without its requirements (T5,
+ * T20, T62).
+ */
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctFeeds } from "../lib/distinct-feeds";
 import type { Settings } from "./settings.server";

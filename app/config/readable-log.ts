@@ -10,7 +10,9 @@ export function createReadableStream(write: (text: string) => void): Destination
   return { write: (json: string) => write(`${toReadableLine(JSON.parse(json) as Line)}\n`) };
 }
 
-/** `14:03:22 GET /login 200 12 ms`, or `14:03:22 warn: An Ethereum node failed (node: node 1)` and the error's stack. */
+/**
+ * `14:03:22 GET /login 200 12 ms`, or `14:03:22 warn: An Ethereum node failed (node: node 1)` and the error's stack.
+ */
 function toReadableLine({ level, time, msg = "", err, ...fields }: Line): string {
   const clock = new Date(time).toTimeString().slice(0, 8);
   if (msg === "request") return `${clock} ${fields.method} ${fields.path} ${fields.status} ${fields.ms} ms`;

@@ -35,7 +35,9 @@ export function listCurrentVersions(): DocumentVersion[] {
   }));
 }
 
-/** The version that the operator states as `[version]: # "2026-03"`. Without it, a hash: any change is a new version. */
+/**
+ * The version that the operator states as `[version]: # "2026-03"`. Without it, a hash: any change is a new version.
+ */
 function toVersion(source: string): string {
   const named = /^\[version\]: # "([\x21-\x7e]{1,64})"\s*$/m.exec(source)?.[1];
   return named ?? createHash("sha256").update(source.replaceAll("\r\n", "\n")).digest("hex").slice(0, 8);

@@ -29,6 +29,8 @@ export function createExchangeClient(options: {
   });
 }
 
-/** A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24). */
+/**
+ * A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24).
+ */
 export const createPublicClient = ({ context }: Pick<LoaderFunctionArgs, "context">): ApiClient =>
   createExchangeClient({ accessToken: () => null, visit: toVisit(context) });

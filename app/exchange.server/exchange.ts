@@ -48,8 +48,8 @@ export type ExternalSystems = {
 };
 
 /**
- * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until
- * `workers.start()` has tried to read the first rate and to scan both chains. A `web` process leaves that to a `worker`.
+ * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until `workers.start()` has tried to
+ * read the first rate and to scan both chains. A `web` process leaves that to a `worker`.
  */
 export async function createExchange(parts: {
   database: OpenDatabase;

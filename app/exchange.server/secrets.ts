@@ -45,7 +45,10 @@ export function equals(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Encrypts with AES-256-GCM. Returns nonce, tag and ciphertext in base64url. `context`, such as an id, binds the result to its row. */
+/**
+ * Encrypts with AES-256-GCM. Returns nonce, tag and ciphertext in base64url. `context`, such as an id, binds the result
+ * to its row.
+ */
 export function seal(key: Buffer, plain: string, context: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));

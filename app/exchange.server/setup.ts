@@ -19,7 +19,9 @@ export type ExchangeSetup = {
     xpub: string;
     payoutPrivateKey: string;
     usdtAddress: string;
-    /** The first block to scan. Null starts at the newest block: before the first scan there are no funding addresses. */
+    /**
+     * The first block to scan. Null starts at the newest block: before the first scan there are no funding addresses.
+     */
     startBlock: number | null;
   } | null;
   mobilecoin: { url: string; accountId: string; apiKey: string | null; chainId: string } | null;

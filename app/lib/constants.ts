@@ -25,6 +25,7 @@ export const assetsRetries = 1;
 export const queryStaleMs = 300_000;
 export const queryLifetimeMs = 5 * 60_000;
 export const queryRetries = 3;
+
 /** K07: 1 s, doubled with every attempt (counted from 0), at most 30 s. */
 export function queryRetryDelayMs(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 30_000);

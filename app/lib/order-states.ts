@@ -44,7 +44,9 @@ export function isFinal(status: OrderStatus): boolean {
   return finalStatuses.includes(status);
 }
 
-/** Whether an order in this state is in progress: neither final nor expired. Late money may open an expired one again. */
+/**
+ * Whether an order in this state is in progress: neither final nor expired. Late money may open an expired one again.
+ */
 export function isOpen(status: OrderStatus): boolean {
   return !isFinal(status) && status !== "expired";
 }

@@ -8,9 +8,9 @@ export const readOnlyIntents: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Loads a page's data again after an action, as Remix does by default, except if nothing can have
- * changed or nothing can be loaded: after a read-only intent that did not redirect, after a form that got no response (`null`,
- * see cached-loader.ts), and while the browser is offline. The page then keeps its data.
+ * Loads a page's data again after an action, as Remix does by default, except if nothing can have changed or nothing
+ * can be loaded: after a read-only intent that did not redirect, after a form that got no response (`null`, see
+ * cached-loader.ts), and while the browser is offline. The page then keeps its data.
  */
 export const revalidationPolicy: ShouldRevalidateFunction = (change) => {
   const { formData, actionResult, currentUrl, nextUrl, defaultShouldRevalidate } = change;

@@ -142,7 +142,10 @@ function requirePositive(amount: bigint): void {
   if (amount <= 0n) throw new ExchangeError("amount_invalid", { message: "Enter an amount above zero." });
 }
 
-/** Parses an amount of ether. Its 18 decimals are more than `parseDecimal` allows, so the whole and the fraction are parsed separately. */
+/**
+ * Parses an amount of ether. Its 18 decimals are more than `parseDecimal` allows, so the whole and the fraction are
+ * parsed separately.
+ */
 function parseDecimal18(text: string): bigint {
   const [whole = "", fraction = ""] = text.split(".", 2);
   if (fraction.length > 18 || !/^[0-9]*$/.test(fraction) || text.split(".").length > 2) {

@@ -223,7 +223,8 @@ function answerUnreadable(server: Server, { log, headers, currentResponse }: Unr
     if (waiting.length === 1) setImmediate(refuseSome);
   });
   server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
-    // Node.js no longer listens for errors of this socket. Without a listener, a client that resets it ends the process.
+    // Node.js no longer listens for errors of this socket. Without a listener, a client that resets it ends the
+    // process.
     socket.on("error", () => socket.destroy());
     log.info({ method, status: 405 }, "request");
     if (currentResponse(socket)) socket.destroy();

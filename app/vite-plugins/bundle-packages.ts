@@ -17,8 +17,8 @@ const packages = [
 ];
 
 /**
- * Bundles these packages with the server's own code. Node takes longer to find, read and link 700 files than to run a few
- * large ones.
+ * Bundles these packages with the server's own code. Node takes longer to find, read and link 700 files than to run a
+ * few large ones.
  */
 export function bundlePackages(): Plugin {
   return {

@@ -8,8 +8,8 @@ const fixed = 'Object.assign(link, descriptor, { rel: "stylesheet", media: "not 
  * redirects, they are not used, and browsers warn about it: on /welcome after signing up, for example. A
  * stylesheet for no medium is loaded just as well, in every browser, without a warning.
  *
- * Costs 20 bytes. Upstream: https://github.com/remix-run/remix/issues/4257, closed without a change. The build and a test
- * fail if Remix's code is not as expected.
+ * Costs 20 bytes. Upstream: https://github.com/remix-run/remix/issues/4257, closed without a change. The build and a
+ * test fail if Remix's code is not as expected.
  */
 export function fixStylePrefetch(): Plugin {
   return {

@@ -9,8 +9,8 @@ const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-bu
 const page = /\/app\/(?:root|entry\.client|routes\/layout\/route|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 
 /**
- * A module imported by this many pages goes into `shell`, which every page loads. With a higher number, pages load up to
- * 2.5 kB more in small files; with a lower one, /login loads more than 90 kB.
+ * A module imported by this many pages goes into `shell`, which every page loads. With a higher number, pages load up
+ * to 2.5 kB more in small files; with a lower one, /login loads more than 90 kB.
  */
 const shellPages = 4;
 

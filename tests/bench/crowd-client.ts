@@ -1,6 +1,6 @@
 /**
- * One kind of client of `npm run bench -- load` and `watchers`, in a process of its own: `crowd-client.ts KIND PORT [FILE]`. Sends
- * its counts to its parent on request.
+ * One kind of client of `npm run bench -- load` and `watchers`, in a process of its own:
+ * `crowd-client.ts KIND PORT [FILE]`. Sends its counts to its parent on request.
  */
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -85,7 +85,10 @@ function openStream({ path, cookie, address }: Watcher): Promise<void> {
   });
 }
 
-/** Sockets that send a byte of a header each second, from 20 addresses. The server closes them after a while; then others come. */
+/**
+ * Sockets that send a byte of a header each second, from 20 addresses. The server closes them after a while; then
+ * others come.
+ */
 function drip(): void {
   const sockets = new Set<Socket>();
   let number = 0;
@@ -145,7 +148,10 @@ function sendHostile({ name, toBytes }: HostileRequest, address: string): Promis
   });
 }
 
-/** Ordinary visitors of /login, at a steady rate. A visit that starts late because another is slow counts from when it was due. */
+/**
+ * Ordinary visitors of /login, at a steady rate. A visit that starts late because another is slow counts from when it
+ * was due.
+ */
 function visit(): void {
   const agent = new Agent({ keepAlive: true });
   everyMs(1_000 / visitsPerSecond, (due) => {

@@ -34,7 +34,10 @@ const limits = {
   LOG_LEVEL: "info",
 };
 
-/** /login for ordinary visitors while the site has 10,000 event streams, 2,000 slow sockets and 50 hostile requests a second. */
+/**
+ * /login for ordinary visitors while the site has 10,000 event streams, 2,000 slow sockets and 50 hostile requests a
+ * second.
+ */
 export async function benchLoad(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "antelope-bench-load-"));
   const clients: Client[] = [];
@@ -148,7 +151,9 @@ async function openAndCancelOrder(origin: string, email: string): Promise<void> 
 
 export type Client = { report(): Promise<ClientReport>; stop(): void };
 
-/** Clients other than the visitors get the lowest priority: on machines of their own they would not slow down the site. */
+/**
+ * Clients other than the visitors get the lowest priority: on machines of their own they would not slow down the site.
+ */
 export function startClient(...args: string[]): Client {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -16,7 +16,9 @@ const pages: Page[] = paths.flatMap((path) => {
   ];
 });
 
-/** Pages per second, compared with remix-serve on the same build and with a bare Node server that sends the same bytes. */
+/**
+ * Pages per second, compared with remix-serve on the same build and with a bare Node server that sends the same bytes.
+ */
 export async function benchPages(): Promise<void> {
   const ours = new Map<Page, Load>();
   const theirs = new Map<Page, Load>();

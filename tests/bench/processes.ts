@@ -26,7 +26,9 @@ const setups = [["all"], ["web", "web", "worker"]] as const;
 /** How long new processes get before the load starts: to fill caches, and for the worker to scan. */
 const settleMs = 5_000;
 
-/** Quotes and pages of one process, and of two sites and a worker behind a proxy: in live mode, on the sandbox's chains. */
+/**
+ * Quotes and pages of one process, and of two sites and a worker behind a proxy: in live mode, on the sandbox's chains.
+ */
 export async function benchProcesses(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "antelope-bench-processes-"));
   const log = pino({ level: "silent" });

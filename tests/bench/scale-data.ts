@@ -6,8 +6,8 @@ import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 export const customers = 1_000;
 
 /**
- * Inserts settled orders numbered `from` to `to` with everything that belongs to them: quote, events, deposit, payout and
- * ledger. In sum they move nothing, so the books still match the sandbox's chains.
+ * Inserts settled orders numbered `from` to `to` with everything that belongs to them: quote, events, deposit, payout
+ * and ledger. In sum they move nothing, so the books still match the sandbox's chains.
  */
 export async function insertSettledOrders(url: string, { from, to }: { from: number; to: number }): Promise<void> {
   const [paid, received] = ["100000000", "284285714285629"];

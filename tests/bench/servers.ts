@@ -159,14 +159,18 @@ export async function readTree(pid: number): Promise<Usage> {
   return total;
 }
 
-/** How long the main thread of a process ran, and how long it was ready but had no core, in ms. Zero on other systems. */
+/**
+ * How long the main thread of a process ran, and how long it was ready but had no core, in ms. Zero on other systems.
+ */
 export async function readMainThread(pid: number): Promise<{ ranMs: number; waitedMs: number }> {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, "utf8").catch(() => "0 0");
   const [ran = 0, waited = 0] = text.split(" ").map(Number);
   return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
 }
 
-/** How often the system had no room for a new connection, since it started. Clients try again after a second or more. */
+/**
+ * How often the system had no room for a new connection, since it started. Clients try again after a second or more.
+ */
 export async function readRefusedConnections(): Promise<number> {
   const lines = (await readFile("/proc/net/netstat", "utf8").catch(() => "")).split("\n");
   const [names = "", values = ""] = lines.filter((line) => line.startsWith("TcpExt:"));

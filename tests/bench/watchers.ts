@@ -19,7 +19,9 @@ const changes = 50;
 /** How long to wait for an event. */
 const eventMs = 10_000;
 
-/** What open event streams cost, and how soon they report a change: a site on a PostgreSQL of its own, in sandbox mode. */
+/**
+ * What open event streams cost, and how soon they report a change: a site on a PostgreSQL of its own, in sandbox mode.
+ */
 export async function benchWatchers(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "antelope-bench-watchers-"));
   const postgres = await startPostgres();

@@ -111,7 +111,9 @@ export function createEthereumChain(options: {
   const nonceOf = (upTo = blocks.length - 1) =>
     blocks.slice(0, upTo + 1).reduce((sum, { mined }) => sum + mined.filter(({ tx }) => tx.from === signer).length, 0);
 
-  /** The mempool's transactions that can be mined now: ours in the order of their nonces, at a fee that is high enough. */
+  /**
+   * The mempool's transactions that can be mined now: ours in the order of their nonces, at a fee that is high enough.
+   */
   const takeMinable = (): Tx[] => {
     const taken: Tx[] = [];
     let nonce = nonceOf();

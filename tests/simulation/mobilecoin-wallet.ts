@@ -118,7 +118,10 @@ export async function createMobilecoinSimulation(seed: string) {
   };
 }
 
-/** What the client's library reads of a request. A real one, and its copy for a retry, cost as much as the wallet's work. */
+/**
+ * What the client's library reads of a request. A real one, and its copy for a retry, cost as much as the wallet's
+ * work.
+ */
 class SimulatedRequest {
   readonly body = null;
   readonly url: string;

@@ -80,8 +80,8 @@ function isSkipped(callee: Call["callee"]): boolean {
 }
 
 /**
- * The tests in a file's source that are expected to fail: `it.fails`, the option `fails`, and Playwright's `test.fail`. The
- * reports count them as passed.
+ * The tests in a file's source that are expected to fail: `it.fails`, the option `fails`, and Playwright's `test.fail`.
+ * The reports count them as passed.
  */
 export function readExpectedFailures(file: string, source: string): string[] {
   const calls: string[] = [];

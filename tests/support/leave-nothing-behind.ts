@@ -1,11 +1,13 @@
 /**
- * Restores what a test file stubbed, and fails the file if it leaves other globals changed or the clock faked, because the
- * next files of its worker share them. jsdom installs its globals before this runs and removes them afterwards.
+ * Restores what a test file stubbed, and fails the file if it leaves other globals changed or the clock faked, because
+ * the next files of its worker share them. jsdom installs its globals before this runs and removes them afterwards.
  */
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Exchange } from "~/exchange-binding/exchange";
 
-/** The prefix of globals that a module sets once per process, in whichever test file loads it first (tslib, our log). */
+/**
+ * The prefix of globals that a module sets once per process, in whichever test file loads it first (tslib, our log).
+ */
 const setOncePrefix = "__";
 /** Globals of a running exchange or a page, which a test file must remove. */
 const temporary = ["__antelopeExchange", "__antelopeLock", "__remixContext"];

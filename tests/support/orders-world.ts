@@ -56,8 +56,8 @@ function createActions(ctx: ExchangeContext) {
     pay: (asset: AssetSymbol) => runPayments(ctx, asset),
     sendMail: () => sendOutbox(ctx),
     /**
-     * Runs each job that moves orders once, then checks the books. A chain without payments is skipped, so its funds are
-     * not merged either: call `pay` for that.
+     * Runs each job that moves orders once, then checks the books. A chain without payments is skipped, so its funds
+     * are not merged either: call `pay` for that.
      */
     tick: async () => {
       await checkWallet(ctx, "USDT");

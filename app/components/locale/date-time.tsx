@@ -41,7 +41,10 @@ export function formatDateTime(at: string, options: FormatOptions): string {
     .replace(/[\u202f\u00a0]/g, " ");
 }
 
-/** A cache, because creating a format is about 100 times slower than using it. Limited, because visitors' headers choose the keys. */
+/**
+ * A cache, because creating a format is about 100 times slower than using it. Limited, because visitors' headers choose
+ * the keys.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 200;
 

@@ -3,7 +3,9 @@ import { Badge } from "~/ui/badge";
 
 type Props = { transaction: Omit<Transaction, "id" | "hash"> & { hash?: string | null } };
 
-/** The status of a deposit, payout or refund. `hash` is null until it is sent, and undefined where hashes are not shown. */
+/**
+ * The status of a deposit, payout or refund. `hash` is null until it is sent, and undefined where hashes are not shown.
+ */
 export function TransactionBadge({ transaction }: Props) {
   const { status } = transaction;
   return (

@@ -10,7 +10,8 @@ const ethereumChains = new Set(["1", "11155111"]);
 
 /**
  * Reads the text of a QR code: a plain address, an `ethereum:` payment link (EIP-681), a `mob:` link or base58 of
- * MobileCoin. `type` is the expected kind of address; null accepts both. The server checks the address when it is saved.
+ * MobileCoin. `type` is the expected kind of address; null accepts both. The server checks the address when it is
+ * saved.
  */
 export function readScannedCode(text: string, type: AddressType | null): ScannedCode {
   const code = text.trim();
@@ -33,7 +34,9 @@ export function readScannedCode(text: string, type: AddressType | null): Scanned
   return { address: b58 };
 }
 
-/** `ethereum:TARGET@CHAIN/transfer?address=TO` names its receiver in the query; without a function, the target receives. */
+/**
+ * `ethereum:TARGET@CHAIN/transfer?address=TO` names its receiver in the query; without a function, the target receives.
+ */
 function readEthereum(code: string): ScannedCode {
   if (/^0x[0-9a-f]{40}$/i.test(code)) return { address: code };
   const link = /^ethereum:(?:pay-)?([^@/?]+)(?:@(\d+))?(?:\/([^?]*))?(?:\?(.*))?$/i.exec(code);

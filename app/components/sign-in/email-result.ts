@@ -3,6 +3,9 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 
 const noResponse: SignInResult = { error: errorTexts.authGeneric };
 
-/** What a form about an e-mail code shows: E09 if there was no response. The action's data is null then (see cached-loader.ts). */
+/**
+ * What a form about an e-mail code shows: E09 if there was no response. The action's data is null then (see
+ * cached-loader.ts).
+ */
 export const toEmailResult = (answer: SignInResult | null | undefined): SignInResult | undefined =>
   answer === null ? noResponse : answer;

@@ -50,7 +50,9 @@ export function checkCredentialId(id: string): void {
   }
 }
 
-/** @throws if a page of another site embeds the page that asked for the passkey (WebAuthn level 3, section 7.2, step 13) */
+/**
+ * @throws if a page of another site embeds the page that asked for the passkey (WebAuthn level 3, section 7.2, step 13)
+ */
 export function checkSameOrigin(clientDataJSON: string): void {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
   if ((crossOrigin !== undefined && crossOrigin !== false) || topOrigin !== undefined) {

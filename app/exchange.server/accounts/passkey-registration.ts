@@ -89,9 +89,9 @@ async function requireOwner(
 }
 
 /**
- * C10. Adds the passkey to the account whose session started the registration, or creates an
- * account with an unverified address. Adding a passkey with an e-mail session to an account that
- * has one, or has applied for verification with one, is a recovery: it ends all other sessions, notifies the owner and delays payouts.
+ * C10. Adds the passkey to the account whose session started the registration, or creates an account with an unverified
+ * address. Adding a passkey with an e-mail session to an account that has one, or has applied for verification with
+ * one, is a recovery: it ends all other sessions, notifies the owner and delays payouts.
  * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict
  */
 export async function finishRegistration(

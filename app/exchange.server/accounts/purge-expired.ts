@@ -6,7 +6,9 @@ import { purgePasskeyChallenges } from "./passkey-challenges";
 import { purgeRateLimitEvents } from "./rate-limits";
 import { purgeOldSessions } from "./sessions";
 
-/** Job: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks. Safe to run at any time. */
+/**
+ * Job: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks. Safe to run at any time.
+ */
 export async function purgeExpired(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await purgeEmailChallenges(ctx.db, now);

@@ -11,8 +11,8 @@ type Options = { rpcUrl: string; log: Logger; timeoutMs?: number };
 const maxNameLength = 255;
 
 /**
- * Looks up names of the Ethereum Name Service on mainnet, in the form that ENSIP-15 gives them. Only what is stored
- * on Ethereum counts: a resolver that refers to a web server (CCIP-read) is not followed, because otherwise any customer
+ * Looks up names of the Ethereum Name Service on mainnet, in the form that ENSIP-15 gives them. Only what is stored on
+ * Ethereum counts: a resolver that refers to a web server (CCIP-read) is not followed, because otherwise any customer
  * could make this server send requests.
  */
 export function createEnsLookup({ rpcUrl, log, timeoutMs = 4_000 }: Options): FindEnsAddress {

@@ -32,8 +32,8 @@ export type ChainGateway = {
 
   /**
    * Reads the balances of our wallet and of these funding addresses at one block, to compare them with the books. On
-   * Ethereum, `height` selects an earlier block than the newest, if the nodes still have its state. Null while the chain
-   * or the wallet is not in sync, or too few nodes agree.
+   * Ethereum, `height` selects an earlier block than the newest, if the nodes still have its state. Null while the
+   * chain or the wallet is not in sync, or too few nodes agree.
    */
   readHoldings(fundingAddresses: string[], height?: number): Promise<Holdings | null>;
 
@@ -165,9 +165,10 @@ export type ChainGateway = {
 };
 
 /**
- * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one on
- * MobileCoin. `first` is the first block ever scanned: what was paid before it was not paid to an order of this database. `secondPassAt` is when
- * blocks behind the cursor were last read again, in ms: it counts only once the scan that did so is stored.
+ * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one
+ * on MobileCoin. `first` is the first block ever scanned: what was paid before it was not paid to an order of this
+ * database. `secondPassAt` is when blocks behind the cursor were last read again, in ms: it counts only once the scan
+ * that did so is stored.
  */
 export type ScanCursor = {
   height: number;
@@ -217,8 +218,8 @@ export type ScanResult = {
   transfers: ChainTransfer[];
   cursor: ScanCursor;
   /**
-   * The first block whose known deposits this scan has read again. Deposits in earlier blocks are not expected among its
-   * transfers. MobileCoin: the first unread block, because no block can change.
+   * The first block whose known deposits this scan has read again. Deposits in earlier blocks are not expected among
+   * its transfers. MobileCoin: the first unread block, because no block can change.
    */
   readFrom: number;
   /** The highest block that can no longer be reorganised away; null when it is not known. */

@@ -20,8 +20,8 @@ type Call<Input, Output> = { input: Input; resolve: (output: Output) => void; re
  *
  * Not for transactions: a statement that fails ends the transaction, so its calls could not run alone.
  *
- * @param run runs calls together and returns a result for each, in the same order. If the database refuses a value, each
- *   call runs alone, so that none fails because of another
+ * @param run runs calls together and returns a result for each, in the same order. If the database refuses a value,
+ *   each call runs alone, so that none fails because of another
  *
  * @example
  * const findOrder = inBatches(async (db, ids: string[]) => {

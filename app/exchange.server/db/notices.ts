@@ -11,7 +11,9 @@ import type { Database } from "./database";
 const noticeTopics = ["mail", "push", "payments", "kyc", "lock", "order", "account", "limits", "listening"] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
-/** Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty text. */
+/**
+ * Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty text.
+ */
 export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
 
 /** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */

@@ -104,7 +104,8 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
     const db = drizzle(migrator, { casing: "snake_case" });
     await migrate(db, { migrationsFolder });
-    // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running process.
+    // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running
+    // process.
     for (const statement of toStatements(appendOnlyTriggers + noticeTriggers)) await migrator.query(statement);
   } catch (error) {
     await pool.end();

@@ -30,14 +30,14 @@ type Select<Row> = {
 type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
 
 /**
- * Builds a query on its first call; later calls only send values (docs/decisions/0044-keep-large-queries-built.md). Use it
- * for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
+ * Builds a query on its first call; later calls only send values (docs/decisions/0044-keep-large-queries-built.md). Use
+ * it for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
  * `name`, so no other query may have that name.
  *
  * @param columns the values by name, each with the column that it is compared with or stored in, which also defines how
  *   it is sent. For a value without a column, pass an expression such as sql<string[]>`text[]`: only its type is used
- * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a group
- *   of columns is null if all of them are null, as after a left join that found no row
+ * @param build builds the query, with a parameter for each value; its text must always be the same. In the result, a
+ *   group of columns is null if all of them are null, as after a left join that found no row
  *
  * @example
  * const selectOrders = prepareQuery("orders", { accountId: orders.accountId }, (db, { accountId }) =>

@@ -14,7 +14,10 @@ import { startConfirming } from "./start-confirming";
 import { type Changed, insertDeposits, updateDeposits } from "./store-deposits";
 import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
 
-/** How many transfers the scan and the recheck apply in one transaction, so that none holds the locks of many orders for long. */
+/**
+ * How many transfers the scan and the recheck apply in one transaction, so that none holds the locks of many orders for
+ * long.
+ */
 export const maxTransfersPerTransaction = 50;
 
 /** Transfers seen on the chain of `asset`. `seenAt` is their time if the chain has no block times. */

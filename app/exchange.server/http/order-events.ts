@@ -33,7 +33,9 @@ const events = createRoute({
   },
 });
 
-/** Streams an order. HEAD is answered without opening a stream, because it would take a place that nothing gives back. */
+/**
+ * Streams an order. HEAD is answered without opening a stream, because it would take a place that nothing gives back.
+ */
 export function orderEventRoutes(
   ctx: ExchangeContext,
   limits: SharedLimits,

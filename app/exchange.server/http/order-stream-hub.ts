@@ -155,7 +155,9 @@ export class OrderStreamHub {
     return true;
   }
 
-  /** Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request. */
+  /**
+   * Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request.
+   */
   #checkConnections(): void {
     const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
     const now = Date.now();

@@ -55,7 +55,9 @@ export class OrderStream {
     return this.#stalledSince === null ? 0 : now - this.#stalledSince;
   }
 
-  /** Whether it has to be updated again without an event: its offer may expire, or the client has not read the last one. */
+  /**
+   * Whether it has to be updated again without an event: its offer may expire, or the client has not read the last one.
+   */
   get mayChangeItself(): boolean {
     return this.#mayChangeItself;
   }

@@ -11,14 +11,20 @@ export function requireCaller(c: Context<Env>): Caller {
   return caller;
 }
 
-/** Requires a token from a passkey sign-in, for everything about money and identity. @throws passkey_required and as `requireCaller` */
+/**
+ * Requires a token from a passkey sign-in, for everything about money and identity.
+ * @throws passkey_required and as `requireCaller`
+ */
 export function requirePasskey(c: Context<Env>): Caller {
   const caller = requireCaller(c);
   if (caller.method !== "passkey") throw new ExchangeError("passkey_required");
   return caller;
 }
 
-/** Requires an active account with approved KYC, for new swaps. @throws user_inactive, kyc_required and as `requirePasskey` */
+/**
+ * Requires an active account with approved KYC, for new swaps.
+ * @throws user_inactive, kyc_required and as `requirePasskey`
+ */
 export function requireTrader(c: Context<Env>): Caller {
   const caller = requirePasskey(c);
   if (!caller.isActive) throw new ExchangeError("user_inactive");

@@ -27,7 +27,9 @@ const getHistory = createRoute({
   },
 });
 
-/** The exchange's status and its history; public. The status responds 503 until the exchange is ready, then always 200. */
+/**
+ * The exchange's status and its history; public. The status responds 503 until the exchange is ready, then always 200.
+ */
 export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getStatus, async (c) => {

@@ -2,7 +2,10 @@ import type { Context } from "hono";
 import type { RouterRoute } from "hono/types";
 import { ExchangeError } from "../errors";
 
-/** The error for a call that matches no route: 405 with an `Allow` header if its path exists for other methods, else 404. */
+/**
+ * The error for a call that matches no route: 405 with an `Allow` header if its path exists for other methods, else
+ * 404.
+ */
 export function toUnknownCallError(c: Pick<Context, "req" | "header">, routes: RouterRoute[]): ExchangeError {
   const allowed = methodsOf(routes, c.req.path);
   if (allowed.length === 0) return new ExchangeError("not_found");

@@ -12,7 +12,10 @@ const renewMs = 10_000;
 /** A PostgreSQL notice must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
 
-/** What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or places taken now. */
+/**
+ * What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or places taken
+ * now.
+ */
 const noticeSchema = z.object({
   from: z.string(),
   kind: z.enum(["hello", "here", "counts", "bye"]),

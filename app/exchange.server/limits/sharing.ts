@@ -9,8 +9,8 @@ export type Sharing = {
 };
 
 /**
- * A process reports the uses of a key once there are this many: a twentieth of the limit, but at least two. Most visitors
- * never reach it.
+ * A process reports the uses of a key once there are this many: a twentieth of the limit, but at least two. Most
+ * visitors never reach it.
  */
 export function toReportThreshold(limit: number): number {
   return Math.max(2, Math.ceil(limit / 20));

@@ -7,8 +7,9 @@ import type { Mail } from "../context";
 import { renderEmail } from "./render";
 
 /**
- * Every e-mail we send. Each one says what to do if the recipient did not cause it. Those about a swap link to its page,
- * where nobody enters a code. No others contain a link, so that customers do not get used to following links to sign in.
+ * Every e-mail we send. Each one says what to do if the recipient did not cause it. Those about a swap link to its
+ * page, where nobody enters a code. No others contain a link, so that customers do not get used to following links to
+ * sign in.
  */
 
 const secureAccount =
@@ -186,18 +187,21 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
 }
 
 /**
- * `number` is the one on the order's page, whose address is `url`. `amount` is a decimal string, as in the API: shortened
- * in sentences, with all its digits in lists.
+ * `number` is the one on the order's page, whose address is `url`. `amount` is a decimal string, as in the API:
+ * shortened in sentences, with all its digits in lists.
  */
 type SwapDetails = { number: string; url: string; amount: string; asset: AssetSymbol; price: SwapPrice };
 
 /**
- * One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49). `cost`
- * is what was deducted for a refund: an amount with its asset, or null.
+ * One payment to the customer. The e-mail shows the whole address, so that they can compare it with theirs (T49).
+ * `cost` is what was deducted for a refund: an amount with its asset, or null.
  */
 export type SentPayment = { amount: string; address: string; hash: string | null; cost: string | null };
 
-/** The price at which it was swapped, or the locked one: amounts with their asset, and a rate such as "1 USDT = 2.5 MOB". */
+/**
+ * The price at which it was swapped, or the locked one: amounts with their asset, and a rate such as "1 USDT = 2.5
+ * MOB".
+ */
 export type SwapPrice = { sent: string; received: string; fee: string; rate: string };
 
 /** `amount` is what has arrived so far. */

@@ -82,7 +82,10 @@ function parseHash(asset: AssetSymbol, text: string): string {
   throw new OperatorError(`HASH is not ${describeTransactionHash(asset)}.`);
 }
 
-/** Ends the alert about a transfer that is older than its order. Every other alert ends when its cause does. @throws OperatorError */
+/**
+ * Ends the alert about a transfer that is older than its order. Every other alert ends when its cause does.
+ * @throws OperatorError
+ */
 export async function dismissTransfer(db: Database, subject: string): Promise<void> {
   const alerts = await listAlerts(db);
   if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {

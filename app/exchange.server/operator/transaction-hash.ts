@@ -1,6 +1,8 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 
-/** How each chain writes the hash of a transaction, and what an explorer may leave out or a wallet may put before it. */
+/**
+ * How each chain writes the hash of a transaction, and what an explorer may leave out or a wallet may put before it.
+ */
 const forms: Record<AssetSymbol, { pattern: RegExp; prefix: string; description: string }> = {
   USDT: {
     pattern: /^(?:0x)?([0-9a-f]{64})$/,

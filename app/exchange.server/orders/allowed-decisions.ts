@@ -7,9 +7,9 @@ import type { OrderRow } from "./transition";
 /**
  * The choices an order's owner has now. Pure.
  *
- * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote` for a late
- * deposit, or after the deadline, if a rate is known, the received amount is within the limits at it, and the payout has
- * not failed; `refund` always.
+ * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote` for a late deposit, or
+ * after the deadline, if a rate is known, the received amount is within the limits at it, and the payout has not
+ * failed; `refund` always.
  */
 export function allowedDecisions(
   order: OrderRow,

@@ -196,7 +196,9 @@ async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<Payment
   return open ?? null;
 }
 
-/** The caller holds the order's lock. A payment that is being built meanwhile is dropped, because its amount differs. */
+/**
+ * The caller holds the order's lock. A payment that is being built meanwhile is dropped, because its amount differs.
+ */
 async function addToRefund(
   tx: Database,
   refund: PaymentRow,

@@ -20,6 +20,7 @@ const overlap = 64;
 const thoroughOverlap = 5_000;
 /** Unread blocks behind the newest one that an operator should know about, a quarter of an hour on Ethereum. */
 const alertBehind = 64;
+
 /**
  * Compares our payments on the chain and in the wallet with this database. If the database does not have all of them, a
  * backup was restored or someone else uses our wallet: payments and new swaps stop, and an alert tells the operator

@@ -42,7 +42,8 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
     throw error;
   });
   if (!holdings) return reportUnchecked(ctx, asset);
-  // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next check.
+  // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next
+  // check.
   const open = await sumOpenPayments(ctx, asset, holdings.height);
   const found: Found = { height: holdings.height, addresses, ...open, arrived: [] };
   await rememberCollected(ctx, asset, { uncollected, holdings });
@@ -79,9 +80,9 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 }
 
 /**
- * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those for
- * which too few nodes agree on whether a block has them, or which cannot be looked up. One payment must not keep the books
- * from being compared.
+ * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those
+ * for which too few nodes agree on whether a block has them, or which cannot be looked up. One payment must not keep
+ * the books from being compared.
  */
 async function sumOpenPayments(
   ctx: ExchangeContext,

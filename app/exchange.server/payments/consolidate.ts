@@ -49,7 +49,9 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
   }
 }
 
-/** Stores a consolidation, unless another process has built something meanwhile. What was built is then dropped, unsent. */
+/**
+ * Stores a consolidation, unless another process has built something meanwhile. What was built is then dropped, unsent.
+ */
 async function store(
   tx: Database,
   ctx: ExchangeContext,

@@ -24,7 +24,8 @@ export async function ensurePastKnown(
 ): Promise<boolean> {
   const { asset } = payment;
   if (nonce === 0 || (nonce !== null && (await isOurNonce(ctx, asset, nonce - 1)))) return true;
-  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` in prepare.ts checks for both.
+  // If it finds a payment that we do not know, it stops payments or parks this one. `storePrepared` in prepare.ts
+  // checks for both.
   const { through, isComplete } = await checkHistory(ctx, asset, { isThorough: false });
   if (isComplete && nonce === null) return true;
   if (isComplete && (await ctx.chains[asset].getMinedNonce(through)) === nonce) {
@@ -51,7 +52,9 @@ const nonceGapAlertMs = 10 * minuteMs;
 /** Since when the payments of an asset have waited for a transaction of their signer that is in no block. */
 const nonceGaps = new WeakMap<ExchangeContext, Map<AssetSymbol, Date>>();
 
-/** The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number. */
+/**
+ * The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number.
+ */
 async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const gaps = nonceGaps.get(ctx) ?? new Map<AssetSymbol, Date>();

@@ -36,7 +36,8 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
       asc(payments.id),
     )
     .limit(batch);
-  // The time of the last look-up decides whose turn it is, which matters only if there are more payments than one batch.
+  // The time of the last look-up decides whose turn it is, which matters only if there are more payments than one
+  // batch.
   const hasMore = rows.length === batch;
   for (const payment of rows) {
     try {

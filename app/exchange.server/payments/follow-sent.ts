@@ -64,7 +64,9 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
   }
 }
 
-/** Alerts an operator to a payment that was sent long ago, unless its fee was raised or it was parked since it was read. */
+/**
+ * Alerts an operator to a payment that was sent long ago, unless its fee was raised or it was parked since it was read.
+ */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const isOld = lte(payments.updatedAt, new Date(at.getTime() - alertAfterMs));
@@ -116,8 +118,8 @@ async function findLostVersion(
 }
 
 /**
- * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces before
- * theirs that a reorganisation has freed.
+ * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces
+ * before theirs that a reorganisation has freed.
  */
 export async function resendPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);

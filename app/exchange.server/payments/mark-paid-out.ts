@@ -16,14 +16,14 @@ import type { UnknownPayment } from "../orders/unknown-payments";
 import { bookMade, requireOwnTransaction } from "./parked";
 
 /**
- * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment
- * or a new price, or the deposit arrived in time, before a backup was restored. Everything that is held for the order counts as
- * swapped for that payout. The fee that was agreed is lost too, so none is booked. A refund that is planned is
- * withdrawn.
+ * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or
+ * a new price, or the deposit arrived in time, before a backup was restored. Everything that is held for the order
+ * counts as swapped for that payout. The fee that was agreed is lost too, so none is booked. A refund that is planned
+ * is withdrawn.
  *
- * @throws not_found; conflict if the order is not waiting for a decision, on hold or being refunded, or it has a payout or
- *   a signed payment; invalid if our wallet has made no such payment to the order's delivery address, the transaction is
- *   another payment's, or more deposits may be credited; liquidity
+ * @throws not_found; conflict if the order is not waiting for a decision, on hold or being refunded, or it has a payout
+ *   or a signed payment; invalid if our wallet has made no such payment to the order's delivery address, the
+ *   transaction is another payment's, or more deposits may be credited; liquidity
  */
 export async function markPaidOut(
   tx: Database,
@@ -60,8 +60,8 @@ export async function markPaidOut(
 }
 
 /**
- * What arrives later would be refunded in addition to the payout. So every deposit that the chain had when the payout was
- * found must have been read and credited. @throws invalid
+ * What arrives later would be refunded in addition to the payout. So every deposit that the chain had when the payout
+ * was found must have been read and credited. @throws invalid
  */
 async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
   const [chain] = await tx.select().from(chainStates).where(eq(chainStates.asset, order.sourceAsset));

@@ -27,10 +27,10 @@ export const notParked = {
 };
 
 /**
- * Stores the confirmations of a payment that is in a block. With the last required one the
- * payment is final: posts it to the ledger and moves its order on. `version` is the version
- * that was included, which after a fee bump may be an earlier one. While the nodes disagree (`disputed`), the payment stays one
- * confirmation short. The gateway caps it too, but by the current setting, which may be higher than the payment's.
+ * Stores the confirmations of a payment that is in a block. With the last required one the payment is final: posts it
+ * to the ledger and moves its order on. `version` is the version that was included, which after a fee bump may be an
+ * earlier one. While the nodes disagree (`disputed`), the payment stays one confirmation short. The gateway caps it
+ * too, but by the current setting, which may be higher than the payment's.
  */
 export async function confirmPayment(
   ctx: ExchangeContext,
@@ -110,6 +110,7 @@ export async function finishOrder(
 
 /** How long a replacement payment waits before it is prepared. */
 const replacementDelayMs = 30_000;
+
 /**
  * How often the network may refuse a payment before it is parked, or accept it without effect before an operator is
  * alerted.

@@ -23,7 +23,10 @@ import { failPayment, finishOrder } from "./outcomes";
  * `planned`. A parked payment with bytes becomes `planned` again when the chain has decided.
  */
 
-/** Prepares a parked payment again. @throws not_found, conflict if it is not parked or its bytes may still be accepted */
+/**
+ * Prepares a parked payment again.
+ * @throws not_found, conflict if it is not parked or its bytes may still be accepted
+ */
 export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId: string): Promise<void> {
   const parked = await lockParked(tx, paymentId);
   await unpark(tx, parked, await ctx.clock.now(tx), {});

@@ -15,7 +15,9 @@ const maxRetryDelayMs = 60_000;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 
-/** Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later. */
+/**
+ * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
+ */
 export async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message.slice(0, 500) : "unknown";
   ctx.log.error(

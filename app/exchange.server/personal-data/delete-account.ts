@@ -64,7 +64,10 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
   flushOutbox(ctx);
 }
 
-/** Job: deletes what requests that ran concurrently with a deletion have stored since, such as an address. Safe to run at any time. */
+/**
+ * Job: deletes what requests that ran concurrently with a deletion have stored since, such as an address. Safe to run
+ * at any time.
+ */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const deleted = await ctx.db

@@ -97,7 +97,9 @@ const keptWholeMs = 25 * 3_600_000;
 /** Rates that one run looks at, oldest first; those kept once an hour are about 720 of them. */
 const thinnedPerRun = 5_000;
 
-/** Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour. */
+/**
+ * Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour.
+ */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
   await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * dayMs)));
   const until = new Date(now.getTime() - keptWholeMs).toISOString();

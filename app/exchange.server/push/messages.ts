@@ -22,7 +22,10 @@ const swapTexts = {
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
 } as const satisfies Record<SwapMail | "decision_needed", readonly [title: string, body: string]>;
 
-/** The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert. @param rate USDT per 1 MOB */
+/**
+ * The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert.
+ * @param rate USDT per 1 MOB
+ */
 export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   return { title, body: "See today's rates.", path: "/vegas" };

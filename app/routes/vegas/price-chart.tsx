@@ -71,8 +71,8 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
 }
 
 /**
- * Shows the value under the pointer or finger, or at the point selected with the arrow keys. chart-reader.js updates it;
- * refresh.js skips it (`data-kept`).
+ * Shows the value under the pointer or finger, or at the point selected with the arrow keys. chart-reader.js updates
+ * it; refresh.js skips it (`data-kept`).
  */
 function ChartReader({ rangeName }: { rangeName: string }) {
   return (

@@ -69,7 +69,7 @@ function PageHeader({ range, children }: { range: RateRange; children: React.Rea
   return (
     <header className={styles.header}>
       <Wordmark />
-      {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open an account page. */}
+      {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open an account. */}
       <nav className={styles.nav} aria-label="Main">
         {navItems.map(({ key, to, label, isDocument }) => (
           <Link

@@ -5,7 +5,9 @@ type Options = {
   rpcUrl: string;
   blockTimeMs: number;
   log: Logger;
-  /** Called after every block with the number of blocks since it last returned true, and awaited before the next block. */
+  /**
+   * Called after every block with the number of blocks since it last returned true, and awaited before the next block.
+   */
   onBlock(count: number): Promise<boolean>;
   /** Called when anvil does not respond. */
   onFailure(): Promise<void>;

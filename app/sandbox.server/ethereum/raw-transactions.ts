@@ -10,14 +10,16 @@ import {
 import { z } from "zod";
 import { tetherLikeAddress } from "./token-owner";
 
-/** What the transactions of one request may use together: far more than a token transfer needs. A block has 30 million. */
+/**
+ * What the transactions of one request may use together: far more than a token transfer needs. A block has 30 million.
+ */
 export const transactionGasPerRequest = 1_000_000n;
 /** Less than a block, so one network delays others by one block at most. */
 const gasAtOnce = { points: 10_000_000, duration: 2 };
 /**
  * What one network, or all of them, may use over a longer time. anvil keeps what transactions do for up to 1,300 blocks
- * and writes all of it to its state file every second: 4 bytes for each gas of code that only makes calls. A file of 512
- * MB cannot be read again.
+ * and writes all of it to its state file every second: 4 bytes for each gas of code that only makes calls. A file of
+ * 512 MB cannot be read again.
  */
 const gasLater = {
   ofTransfers: { points: 60_000_000, duration: 600 },

@@ -45,7 +45,9 @@ export const tetherLikeAddress = getContractAddress({ from: owner.address, nonce
 type Receipt = { status: "0x0" | "0x1" };
 type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint; gas?: bigint };
 
-/** Enough for contracts that accept ether, such as a customer's smart account. Others would run whatever code they like. */
+/**
+ * Enough for contracts that accept ether, such as a customer's smart account. Others would run whatever code they like.
+ */
 const etherGas = 60_000n;
 
 /**
@@ -123,7 +125,10 @@ export function openTokenOwner(rpcUrl: string, onSent: () => void) {
   };
 }
 
-/** Polls for the receipt: viem's `waitForTransactionReceipt` may need a second block if it starts just as the first is mined. */
+/**
+ * Polls for the receipt: viem's `waitForTransactionReceipt` may need a second block if it starts just as the first is
+ * mined.
+ */
 async function waitUntilMined(rpcUrl: string, hash: string): Promise<void> {
   for (const deadline = Date.now() + minedTimeoutMs; Date.now() < deadline; await sleep(40)) {
     const receipt = (await callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]).catch(() => null)) as Receipt | null;

@@ -40,7 +40,10 @@ export async function build(network: Network, params: BuildParams): Promise<Tx> 
   return tx;
 }
 
-/** Sends to the network first and then records it in the wallet, like full-service. A crash in between leaves a paid transaction unrecorded. */
+/**
+ * Sends to the network first and then records it in the wallet, like full-service. A crash in between leaves a paid
+ * transaction unrecorded.
+ */
 export function submit(
   network: Network,
   tx: Tx,

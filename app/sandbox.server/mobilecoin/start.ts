@@ -45,7 +45,10 @@ type SandboxControls = {
 };
 
 const mob = 10n ** 12n;
-/** Initial balances in several txos, so that a payment need not wait for the change of the previous one. A transaction has at most 16 inputs. */
+/**
+ * Initial balances in several txos, so that a payment need not wait for the change of the previous one. A transaction
+ * has at most 16 inputs.
+ */
 const initialBalances = { exchange: { txos: 16, each: 62_500n * mob }, tester: { txos: 16, each: 6_250n * mob } };
 
 /**

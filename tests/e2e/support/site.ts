@@ -131,7 +131,10 @@ export class Site {
     await this.#ended();
   }
 
-  /** Stops the site with SIGTERM, after a timeout with SIGKILL, and keeps its data. Rejects if its anvil is still running. */
+  /**
+   * Stops the site with SIGTERM, after a timeout with SIGKILL, and keeps its data. Rejects if its anvil is still
+   * running.
+   */
   async shutDown(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {

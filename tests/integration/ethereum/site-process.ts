@@ -1,4 +1,7 @@
-/** Run by sandbox.test.ts as a site to kill. Prints the faucet's transaction once anvil has written it to its state file. */
+/**
+ * Run by sandbox.test.ts as a site to kill. Prints the faucet's transaction once anvil has written it to its state
+ * file.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

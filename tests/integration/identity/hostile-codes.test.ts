@@ -206,7 +206,8 @@ describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
     const guess = async ({ id, code }: { id: string; code: string | null }, times: number) => {
       for (let i = 0; i < times; i += 1) await redeem(id, code === "000000" ? "000001" : "000000");
     };
-    // The codes of seven minutes are guessed shortly before they expire, so the guesses count for longer than the e-mails.
+    // The codes of seven minutes are guessed shortly before they expire, so the guesses count for longer than the
+    // e-mails.
     const open = [];
     for (let i = 0; i < 18; i += 1) {
       for (const network of threeNetworks) open.push(await ask(network));

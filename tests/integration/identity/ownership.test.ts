@@ -6,7 +6,9 @@ import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
-/** Anyone can register a passkey for any address. Only an e-mail code shows who owns the address, and so the account. */
+/**
+ * Anyone can register a passkey for any address. Only an e-mail code shows who owns the address, and so the account.
+ */
 describe.each(testDatabases)("account ownership by e-mail, on %s", (database) => {
   let exchange: TestExchange;
   beforeAll(async () => {

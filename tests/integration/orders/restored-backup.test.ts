@@ -34,6 +34,7 @@ const assets = ["USDT", "MOB"] as const;
 
 const readNumbers = (w: OrdersWorld) =>
   rowsOf<{ last: string }>(w.ctx.db, sql`select last_value::text as last from orders_number_seq`);
+
 /** A log, and what is written to it from a level on. */
 function captureLog(level: "warn" | "fatal") {
   const lines: unknown[] = [];

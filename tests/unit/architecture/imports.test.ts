@@ -171,7 +171,9 @@ describe("the server's start", () => {
 });
 
 describe("folders and files", () => {
-  /** Folders that are siblings: those of app/, of the exchange, its chains and orders, of components/ and of routes/. */
+  /**
+   * Folders that are siblings: those of app/, of the exchange, its chains and orders, of components/ and of routes/.
+   */
   const parents = [
     "",
     "exchange.server",

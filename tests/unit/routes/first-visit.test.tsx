@@ -27,7 +27,7 @@ it("R03 S03 R07 hasVisited is in the browser's storage as soon as a page has set
         {
           path: "swap",
           loader: () => {
-            // biome-ignore lint/suspicious/noDocumentCookie: as the loader of /swap does it for an account that is older than 60 s.
+            // biome-ignore lint/suspicious/noDocumentCookie: as the loader of /swap does for accounts older than 60 s.
             document.cookie = "hasVisited=true; Path=/";
             return null;
           },

@@ -48,7 +48,8 @@ async function readBalances(
     return Promise.all(contracts.map((contract) => client.readContract({ ...contract, blockNumber })));
   }
   const balances: bigint[] = [];
-  // One after the other, because nodes limit how many calls they take at once. By default viem sends all, in small ones.
+  // One after the other, because nodes limit how many calls they take at once. By default viem sends all, in small
+  // ones.
   for (let start = 0; start < contracts.length; start += callsAtOnce) {
     const some = contracts.slice(start, start + callsAtOnce);
     const options = { blockNumber, deployless: true, allowFailure: false, batchSize: 0 } as const;

@@ -16,7 +16,10 @@ export type EthereumHead = {
   fresh: boolean;
 };
 
-/** The nodes in sync, or all that answered if too few are; and the highest block that a majority of all nodes has reached. */
+/**
+ * The nodes in sync, or all that answered if too few are; and the highest block that a majority of all nodes has
+ * reached.
+ */
 export type EthereumHeads = {
   nodes: EthereumNode[];
   number: bigint;
@@ -146,7 +149,9 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     };
   }
 
-  /** Asks the nodes in sync, or all that answered if too few are. Rejects if fewer than a majority of all nodes answer. */
+  /**
+   * Asks the nodes in sync, or all that answered if too few are. Rejects if fewer than a majority of all nodes answer.
+   */
   async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
     const answers = await queryAll(async (node) => {
       const head = heads.headOf(node);

@@ -52,7 +52,9 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
 
   const remember = (address: AssignedAddress) => recent.set(Number(address.subaddress_index), address);
 
-  /** The `recentAddresses` newest addresses. Reads those that another process, or a call without an answer, assigned. */
+  /**
+   * The `recentAddresses` newest addresses. Reads those that another process, or a call without an answer, assigned.
+   */
   const readRecent = async () => {
     const next = Number((await getStatus()).account.next_subaddress_index);
     // full-service assigns from 2: index 0 is the main address, and 1 is the legacy change address.

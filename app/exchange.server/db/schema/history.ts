@@ -11,7 +11,9 @@ export const walletHistories = pgTable("wallet_histories", {
   /** Payments up to this block were made before this database knew the wallet. */
   baseline: bigint({ mode: "number" }).notNull(),
   readThrough: bigint({ mode: "number" }).notNull(),
-  /** Identifies the PostgreSQL server, its timeline, the tables and the database: it changes when a backup is restored. */
+  /**
+   * Identifies the PostgreSQL server, its timeline, the tables and the database: it changes when a backup is restored.
+   */
   databaseId: text(),
 });
 

@@ -13,7 +13,10 @@ export const outbox = pgTable(
     isUrgent: boolean().notNull().default(false),
     /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
     senderHash: text().notNull().default(""),
-    /** A keyed hash of the e-mail's topic, if it has one. Until the e-mail is sent, a newer one with the same topic replaces it. */
+    /**
+     * A keyed hash of the e-mail's topic, if it has one. Until the e-mail is sent, a newer one with the same topic
+     * replaces it.
+     */
     topicHash: text(),
     /** When to send it. A sender postpones it when it claims the row, so that no other sender claims it too. */
     dueAt: time().notNull(),

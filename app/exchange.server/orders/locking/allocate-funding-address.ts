@@ -14,9 +14,9 @@ const maxTries = 20;
 type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
- * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote.
- * If the call is repeated for the same quote, because the wallet's answer was lost or the lock was refused,
- * MobileCoin returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
+ * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote. If
+ * the call is repeated for the same quote, because the wallet's answer was lost or the lock was refused, MobileCoin
+ * returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
  * database does not know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */

@@ -149,8 +149,8 @@ function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number 
  * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `pool` was read in this transaction,
  * under the account's lock.
  *
- * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time. No other quote can
- * be locked until then, so keep the rest of the transaction short.
+ * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time. No other quote
+ * can be locked until then, so keep the rest of the transaction short.
  * @throws liquidity, too_many_orders (for what the account's unpaid orders reserve)
  */
 async function reservePayout(
@@ -170,7 +170,8 @@ async function reservePayout(
   });
   const account = accounts.find(({ code }) => code === treasury);
   invariant(account, "a reserve is taken from the treasury");
-  // Reserving and releasing move funds between these two. Anything else changes the sum, and perhaps the rest of the pool.
+  // Reserving and releasing move funds between these two. Anything else changes the sum, and perhaps the rest of the
+  // pool.
   const onlyReserves = account.balance + account.reserved === pool.total;
   const after = onlyReserves ? withReserve(pool, amount, account.balance) : await readPool(tx, asset, order.accountId);
   requireCovered(after, amount, asset);

@@ -21,9 +21,9 @@ const mistakesPerDay = 5;
 
 /**
  * How many of an account's orders have received less than half of their amount and may still be paid, and how many
- * ended unpaid in the last day. Orders that received less than the minimum, or only late deposits, count as unpaid even if they were refunded.
- * Mistakes are counted separately: orders cancelled soon, and orders for which less than half was paid and then
- * refunded or swapped.
+ * ended unpaid in the last day. Orders that received less than the minimum, or only late deposits, count as unpaid even
+ * if they were refunded. Mistakes are counted separately: orders cancelled soon, and orders for which less than half
+ * was paid and then refunded or swapped.
  */
 export type UnpaidOrders = {
   waiting: number;

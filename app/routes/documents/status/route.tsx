@@ -16,7 +16,9 @@ import { Table } from "~/ui/table";
 import * as styles from "./status.css";
 import { type DayView, type IncidentView, type StatusView, toStatusView } from "./status-view";
 
-/** Whether swaps are accepted now, and when they were not in the last 30 days. Null while the exchange does not respond. */
+/**
+ * Whether swaps are accepted now, and when they were not in the last 30 days. Null while the exchange does not respond.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { numbers } = readLocale(request.headers);
   const headers = { "Cache-Control": "private, no-store" };

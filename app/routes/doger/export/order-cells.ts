@@ -7,7 +7,10 @@ import { paths } from "~/lib/paths";
 
 type ExportColumn = { name: string; toCell: (order: Order, origin: string) => string };
 
-/** One order per line. Times are ISO 8601 in UTC and amounts are plain decimals. Sums leave out failed transactions (S09). */
+/**
+ * One order per line. Times are ISO 8601 in UTC and amounts are plain decimals. Sums leave out failed transactions
+ * (S09).
+ */
 const columns: readonly ExportColumn[] = [
   { name: "created_at", toCell: (order) => order.created_at },
   { name: "status", toCell: (order) => order.status },

@@ -4,8 +4,8 @@ import type { AddressType } from "~/lib/assets";
 import type { RequestScope } from "~/session/scope.server";
 
 /**
- * Looks up what a visitor typed if it is a name such as alice.eth. Null if it is not a name, or if the exchange does not
- * look up names: it then refuses the text as an address, and says why.
+ * Looks up what a visitor typed if it is a name such as alice.eth. Null if it is not a name, or if the exchange does
+ * not look up names: it then refuses the text as an address, and says why.
  */
 export async function findTypedName(
   api: RequestScope["api"],

@@ -36,7 +36,10 @@ const formSchema = z.discriminatedUnion("intent", [
   swapFields.extend({ intent: z.literal("add-refund") }),
 ]);
 
-/** `quote` saves the addresses that were typed and requests a binding price. `add-delivery` and `add-refund` redirect to the form for a new address, which returns here. */
+/**
+ * `quote` saves the addresses that were typed and requests a binding price. `add-delivery` and `add-refund` redirect to
+ * the form for a new address, which returns here.
+ */
 export function createDirectionAction(source: AssetSymbol) {
   return siteAction(async (args): Promise<DirectionResult | Response> => {
     await requireApprovedUser(args);

@@ -3,7 +3,9 @@ import type { NamedVersion } from "~/lib/consent";
 import { paths } from "~/lib/paths";
 import { Note } from "~/ui/note";
 
-/** Tells the customer about new versions of documents that they accepted before. They can swap without accepting them. */
+/**
+ * Tells the customer about new versions of documents that they accepted before. They can swap without accepting them.
+ */
 export function ChangedDocuments({ versions }: { versions: readonly NamedVersion[] }) {
   if (versions.length === 0) return null;
   const names = versions.map(({ name }) => name).join(" and ");
