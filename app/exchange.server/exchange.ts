@@ -86,7 +86,7 @@ export async function createExchange(parts: {
     sandbox,
     workers: {
       async start() {
-        await (runsJobs ? prepare(ctx) : skipFundingIndexesOfRestored(ctx));
+        await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notices);
         await workers.start();
@@ -116,7 +116,7 @@ function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices
 }
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */
-export async function prepare(ctx: ExchangeContext): Promise<void> {
+export async function readSystemsOnce(ctx: ExchangeContext): Promise<void> {
   await skipFundingIndexesOfRestored(ctx);
   await Promise.all([
     refreshRate(ctx).catch((error: unknown) =>

@@ -14,7 +14,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { prepare } from "~/exchange.server/exchange";
+import { readSystemsOnce } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
@@ -156,7 +156,7 @@ export async function createWorld(database: SimulatedDatabase) {
   /** Starts the exchange as `npm start` does. One that cannot start is started again at its next turn. */
   const start = async (): Promise<Error | null> => {
     if (isStarted) return null;
-    const error = await attempt(() => prepare(processes[0]));
+    const error = await attempt(() => readSystemsOnce(processes[0]));
     isStarted = error === null;
     refreshedAt = nowMs;
     return error;
