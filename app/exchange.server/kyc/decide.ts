@@ -155,7 +155,7 @@ async function reportOutage(
   if (status !== "pending" || now.getTime() - updatedAt.getTime() < reportAfterMs) return;
   const cause = error instanceof Error ? error.message.slice(0, 200) : "unknown";
   const reason = `The identity provider has not answered about an application since ${updatedAt.toISOString()} (${cause}): check KYC_URL and KYC_API_KEY. Customers wait for their verification. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: outageSubject, orderId: null, reason, at: now, retryAt: null });
+  await raiseAlert(ctx.db, ctx, { subject: outageSubject, reason, at: now });
 }
 
 /** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */

@@ -16,7 +16,7 @@ export async function reportUnsent(
   if (code === "EENVELOPE" || now.getTime() - createdAt.getTime() < reportAfterMs) return;
   const cause = [code, responseCode].filter((part) => part !== undefined).join(" ") || "no reason given";
   const reason = `An e-mail has not been sent since ${createdAt.toISOString()} (${cause}): check SMTP_URL and MAIL_FROM. Nobody gets codes or news of their swaps. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject, orderId: null, reason, at: now, retryAt: null });
+  await raiseAlert(ctx.db, ctx, { subject, reason, at: now });
 }
 
 /** Ends the alert: an e-mail that had failed before was sent. */

@@ -338,7 +338,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
 
     it("do not start payments while the other asset is short (T57)", async () => {
       const at = await w.ctx.clock.now(w.ctx.db);
-      const shortage = { subject: "reserves:MOB", reason: "1 MOB is missing.", orderId: null, at, retryAt: null };
+      const shortage = { subject: "reserves:MOB", reason: "1 MOB is missing.", at };
       await raiseAlert(w.ctx.db, w.ctx, shortage);
       dispute.isOn = false;
       await checkTwice();
@@ -409,7 +409,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     }
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
     const transfers = [{ asset: "USDT", from: external, to: treasury, amount: 5n, kind: "float" }] as const;
-    await post(w.ctx.db, { transfers: [...transfers], orderId: null, at: await w.ctx.clock.now(w.ctx.db) });
+    await post(w.ctx.db, { transfers: [...transfers], at: await w.ctx.clock.now(w.ctx.db) });
     await check();
     expect(await subjects()).toEqual([]);
   });
