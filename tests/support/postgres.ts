@@ -6,6 +6,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { type Database, rowsOf } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPool } from "~/exchange.server/db/open";
+import { createPool } from "~/exchange.server/db/pool";
 import { emptyDatabase } from "./empty-database";
 
 /** A database of this worker and the connections to it. */
@@ -43,13 +44,12 @@ export function createEmptyPostgres(): Promise<string> {
 
 async function keepNew(): Promise<Kept> {
   const url = await createTestPostgres();
-  const pool = new pg.Pool({
+  const pool = createPool({
     connectionString: url,
     application_name: "antelope",
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
   });
-  pool.on("error", () => undefined);
   return { url, pool };
 }
 

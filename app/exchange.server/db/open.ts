@@ -8,7 +8,6 @@ import type { Database } from "./database";
 import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
 import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
-import { withRetries } from "./retries";
 
 /** An open, migrated database. */
 export type OpenDatabase = {
@@ -46,13 +45,9 @@ const planAgeMs = 60_000;
 
 /** Connects to a PGlite that is running, or starting, and was migrated before. */
 export async function connectToPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }, pglite] = await Promise.all([
-    import("pg"),
-    import("drizzle-orm/node-postgres"),
-    starting,
-  ]);
+  const [{ createDatabase, createPool }, pglite] = await Promise.all([import("./pool"), starting]);
   const onNotices = new Set<OnNotice>();
-  const pool = new pg.Pool({
+  const pool = createPool({
     max: 1,
     idleTimeoutMillis: 0,
     user: "postgres",
@@ -66,10 +61,10 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
       await client.query(`deallocate all; listen ${noticeChannel}`);
     },
   });
-  pool.on("error", () => undefined);
+  const db = createDatabase(pool);
   const discarding = setInterval(() => void pool.query("discard plans").catch(() => undefined), planAgeMs).unref();
   return {
-    db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
+    db,
     kind: "pglite",
     async listen(onNotice) {
       onNotices.add(onNotice);
@@ -90,14 +85,13 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
  * @throws StartupError if the database cannot be reached or migrated
  */
 export async function openPostgres(url: string, options: { poolSize?: number } = {}): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ default: pg }, { drizzle }, { migrate }, { createPool }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
     import("drizzle-orm/node-postgres/migrator"),
+    import("./pool"),
   ]);
-  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, application_name: "antelope" });
-  // The pool replaces an idle connection closed by the server. Without a listener the error would end the process.
-  pool.on("error", () => undefined);
+  const pool = createPool({ connectionString: url, max: options.poolSize ?? 10, application_name: "antelope" });
   const migrator = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await migrator.connect();
@@ -118,9 +112,9 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
 
 /** Uses a pool of connections to a PostgreSQL that was migrated before. */
 export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }] = await Promise.all([import("pg"), import("drizzle-orm/node-postgres")]);
+  const [{ default: pg }, { createDatabase }] = await Promise.all([import("pg"), import("./pool")]);
   return {
-    db: withRetries(drizzle(pool, { casing: "snake_case" }) as unknown as Database),
+    db: createDatabase(pool),
     kind: "postgres",
     listen: (onNotice) =>
       listenOnPostgres(

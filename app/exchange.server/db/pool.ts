@@ -1,0 +1,61 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { NodePgDatabase, NodePgSession, type NodePgTransaction } from "drizzle-orm/node-postgres";
+import { PgDialect, type PgTransactionConfig } from "drizzle-orm/pg-core";
+import pg from "pg";
+import type { Database } from "./database";
+import { withRetries } from "./retries";
+
+/** A pool of connections. A lost one fails the statements that were using it; without listeners it ends the process. */
+export function createPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on("error", () => undefined);
+  // The pool itself listens only to connections that nobody uses.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** Sends queries and transactions through a pool. */
+export function createDatabase(pool: pg.Pool): Database {
+  const dialect = new PgDialect({ casing: "snake_case" });
+  const db = new NodePgDatabase(dialect, new PoolSession(pool, dialect), undefined);
+  return withRetries(db as unknown as Database);
+}
+
+type NoSchema = Record<string, never>;
+
+/**
+ * Drizzle's own session does not release the connection of a transaction that cannot begin, and releases one that
+ * failed as if it could be used again.
+ */
+class PoolSession extends NodePgSession<NoSchema, NoSchema> {
+  readonly #pool: pg.Pool;
+  readonly #dialect: PgDialect;
+
+  constructor(pool: pg.Pool, dialect: PgDialect) {
+    super(pool, dialect, undefined);
+    this.#pool = pool;
+    this.#dialect = dialect;
+  }
+
+  override async transaction<T>(
+    work: (tx: NodePgTransaction<NoSchema, NoSchema>) => Promise<T>,
+    config?: PgTransactionConfig,
+  ): Promise<T> {
+    const client = await this.#pool.connect();
+    let hasFailed = false;
+    try {
+      const session = new NodePgSession<NoSchema, NoSchema>(client, this.#dialect, undefined);
+      return await session.transaction(work, config);
+    } catch (error) {
+      hasFailed = isConnectionError(error);
+      throw error;
+    } finally {
+      client.release(hasFailed);
+    }
+  }
+}
+
+/** Whether a statement failed for another reason than an answer of the database. */
+function isConnectionError(error: unknown): boolean {
+  return error instanceof DrizzleQueryError && !(error.cause instanceof pg.DatabaseError);
+}

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { rowsOf } from "~/exchange.server/db/database";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { createTestPostgres } from "../../support/postgres";
+import { openTestDatabase, testDatabases } from "../../support/test-database";
+
+const opened: OpenDatabase[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+});
+const open = async (opening: Promise<OpenDatabase>) => {
+  const database = await opening;
+  opened.push(database);
+  return database;
+};
+
+describe("a PostgreSQL that ends a connection in a transaction", () => {
+  it.each(["between two statements", "during a statement"])("fails only this transaction: %s", async (when) => {
+    const { db } = await open(openPostgres(await createTestPostgres(), { poolSize: 2 }));
+    const other = await open(openPostgres(await createTestPostgres(), { poolSize: 1 }));
+    for (let round = 0; round < 4; round += 1) {
+      const transaction = db.transaction(async (tx) => {
+        const [backend] = await rowsOf<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`);
+        const end = async () => other.db.execute(sql`select pg_terminate_backend(${backend?.pid}, 5000)`);
+        if (when === "between two statements") await end();
+        else void end();
+        await tx.execute(sql`select pg_sleep(10)`);
+      });
+      await expect(transaction).rejects.toThrow();
+    }
+    expect(await db.transaction((tx) => rowsOf(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});
+
+describe.each(testDatabases)("a transaction that cannot begin on %s", (kind) => {
+  it("gives its connection back", async () => {
+    const { db } = await open(openTestDatabase(kind));
+    const refused = { isolationLevel: "unknown" as "serializable" };
+    for (let tries = 0; tries < 20; tries += 1) {
+      await expect(db.transaction(async () => undefined, refused)).rejects.toThrow("begin");
+    }
+    expect(await db.transaction((tx) => rowsOf(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});
