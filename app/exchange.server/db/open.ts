@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
@@ -81,6 +82,18 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
 }
 
 /**
+ * A host can vanish without closing its connections. Probes notice that within 20 seconds while nothing is sent. The
+ * timeout is also how long a query waits for a connection of the pool, which under load may take a while.
+ */
+const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: 30_000 };
+
+/** Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders. */
+const maxStatementMs = 120_000;
+
+/** How long closing waits for statements that are still running. */
+const maxCloseMs = 5_000;
+
+/**
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
  * @throws StartupError if the database cannot be reached or migrated
  */
@@ -91,8 +104,19 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     import("drizzle-orm/node-postgres/migrator"),
     import("./pool"),
   ]);
-  const pool = createPool({ connectionString: url, max: options.poolSize ?? 10, application_name: "antelope" });
-  const migrator = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const pool = createPool({
+    ...network,
+    connectionString: url,
+    application_name: "antelope",
+    max: options.poolSize ?? 10,
+    query_timeout: maxStatementMs,
+    // For others that wait for its locks: no transaction waits for anything outside the database. Sent as a statement,
+    // because poolers refuse it as a parameter of the connection.
+    onConnect: async (client) => {
+      await client.query("set idle_in_transaction_session_timeout = '60s'");
+    },
+  });
+  const migrator = new pg.Client({ ...network, connectionString: url });
   try {
     await migrator.connect();
     await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
@@ -118,9 +142,11 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
     kind: "postgres",
     listen: (onNotice) =>
       listenOnPostgres(
-        () => new pg.Client({ connectionString: url, application_name: "antelope-notices", keepAlive: true }),
+        () => new pg.Client({ ...network, connectionString: url, application_name: "antelope-notices" }),
         onNotice,
       ),
-    close: () => pool.end(),
+    async close() {
+      await Promise.race([pool.end(), sleep(maxCloseMs, undefined, { ref: false })]);
+    },
   };
 }

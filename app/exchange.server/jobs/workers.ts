@@ -8,9 +8,9 @@ import type { Job } from "./jobs";
 
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
-/** A longer run counts as hanging, and its job continues without it. */
+/** A longer run, with the statements around it, counts as hanging, and its job continues without it. */
 const maxRunMs = 120_000;
-/** How long stopping waits for the current runs. */
+/** How long stopping waits for the current runs and the database. */
 const maxStopMs = 10_000;
 /** How often a job without work runs if it does not set `idleMs`. */
 const defaultIdleMs = 30_000;
@@ -35,9 +35,8 @@ export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, 
     async stop() {
       const stopping = loops;
       loops = [];
-      const stopped = Promise.all(stopping.map((loop) => loop.stop()));
+      const stopped = Promise.all([...stopping.map((loop) => loop.stop()), stopListening()]);
       await Promise.race([stopped, sleep(maxStopMs, undefined, { ref: false })]);
-      await stopListening();
     },
   };
 }
@@ -94,8 +93,7 @@ class JobLoop {
         const isAnnounced = this.#mayStart();
         this.#isAwake = false;
         this.#isIdle = false;
-        if (isAnnounced || (await claimRun(this.#database, job, intervalMs))) await this.#run();
-        this.#isIdle = (await job.hasWork?.()) === false;
+        this.#isIdle = await this.#withinLimit(this.#run(isAnnounced, intervalMs));
       } catch (error) {
         this.#log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
       }
@@ -103,13 +101,20 @@ class JobLoop {
     }
   }
 
-  async #run(): Promise<void> {
+  /** Runs the job if it is due. @returns whether it has no work */
+  async #run(isAnnounced: boolean, intervalMs: number): Promise<boolean> {
+    const { job } = this;
+    if (isAnnounced || (await claimRun(this.#database, job, intervalMs))) await job.run();
+    return (await job.hasWork?.()) === false;
+  }
+
+  async #withinLimit<T>(run: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const hangs = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`The run took more than ${maxRunMs / 1_000} s.`)), maxRunMs);
     });
     try {
-      await Promise.race([this.job.run(), hangs]);
+      return await Promise.race([run, hangs]);
     } finally {
       clearTimeout(timer);
     }

@@ -43,3 +43,12 @@ describe.each(testDatabases)("a transaction that cannot begin on %s", (kind) => 
     expect(await db.transaction((tx) => rowsOf(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 });
+
+describe("closing PostgreSQL", () => {
+  it("does not wait for a statement that hangs", async () => {
+    const database = await openPostgres(await createTestPostgres(), { poolSize: 1 });
+    const hanging = database.db.execute(sql`select pg_sleep(30)`).then(() => "answered");
+    await database.close();
+    expect(await Promise.race([hanging, "hanging"])).toBe("hanging");
+  });
+});
