@@ -93,6 +93,8 @@ export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice
       onNotice("listening", "");
     } catch {
       lost();
+      // It may have connected, and only LISTEN failed.
+      await client.end().catch(() => undefined);
     }
   };
   await open();

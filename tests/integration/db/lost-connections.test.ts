@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { rowsOf } from "~/exchange.server/db/database";
+import { listenOnPostgres } from "~/exchange.server/db/notices";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -50,5 +52,27 @@ describe("closing PostgreSQL", () => {
     const hanging = database.db.execute(sql`select pg_sleep(30)`).then(() => "answered");
     await database.close();
     expect(await Promise.race([hanging, "hanging"])).toBe("hanging");
+  });
+});
+
+describe("listening for notices", () => {
+  it("ends each connection on which LISTEN failed", async () => {
+    const url = await createTestPostgres();
+    const { db } = await open(openPostgres(url, { poolSize: 1 }));
+    const refusing = Array.from({ length: 3 }, () => {
+      const client = new pg.Client({ connectionString: url, application_name: "refusing" });
+      vi.spyOn(client, "query").mockImplementation(() => Promise.reject(new Error("LISTEN is refused")));
+      return client;
+    });
+    const left = [...refusing];
+    const stop = await listenOnPostgres(
+      () => left.shift() ?? new pg.Client({ connectionString: url }),
+      () => undefined,
+    );
+    await expect.poll(() => left.length, { timeout: 10_000 }).toBe(0);
+    await stop();
+    const countOpen = async () =>
+      (await rowsOf(db, sql`select 1 from pg_stat_activity where application_name = 'refusing'`)).length;
+    await expect.poll(countOpen).toBe(0);
   });
 });
