@@ -16,6 +16,7 @@ import { toLoggedPath } from "../config/log.server";
 import { mayHaveBody } from "../lib/body-limit";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
+import { createDrain } from "./drain.server";
 import { limitConnections } from "./limit-connections.server";
 import { createPipelining } from "./pipelined-requests.server";
 import type { ServePage } from "./public-pages.server";
@@ -95,6 +96,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
 
   const ownCookies = listCookieNames(config);
   const pipelining = createPipelining();
+  const drain = createDrain();
   const respond = answered((incoming, outgoing) => {
     // The client has reset the connection. Without its address, no limit would count the request.
     if (incoming.socket.remoteAddress === undefined) {
@@ -136,8 +138,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     logWhenDone(log, incoming, outgoing, newRequestId());
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
-  const server = createServer(limits, pipelining.inTurn(respond));
-  server.on("checkExpectation", pipelining.inTurn(refuseExpectation));
+  const server = createServer(limits, pipelining.inTurn(drain.counted(respond)));
+  server.on("checkExpectation", pipelining.inTurn(drain.counted(refuseExpectation)));
   // Node silently drops further headers. With one more than `admit` accepts, it still sees that there are too many.
   server.maxHeadersCount = maxHeaders + 1;
   answerUnreadable(server, { log, headers, currentResponse: pipelining.current });
@@ -148,7 +150,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     server.once("error", (error) => reject(toListenError(error, config)));
     server.listen({ port: config.port, host: config.host, backlog }, resolve);
   });
-  return { server, stop: () => stopServer(server, config.drainMs) };
+  return { server, stop: () => drain.stop(server, config.drainMs) };
 }
 
 /** An id like those of the exchange: 22 characters of base64url. Node.js takes a UUID's random bytes from a pool. */
@@ -248,12 +250,4 @@ function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerRes
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log[level]({ method: incoming.method, path, status: outgoing.statusCode, ms, requestId }, "request");
   });
-}
-
-async function stopServer(server: Server, drainMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearTimeout(timer);
 }

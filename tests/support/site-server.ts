@@ -1,5 +1,5 @@
 /** The production server's pipeline on a free port, over a fake exchange and without built files. */
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import { vi } from "vitest";
@@ -32,7 +32,11 @@ function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerB
 }
 
 /** Serves /, /login, /swap/orders/:orderId/events and the 404 page. `lines` are those of the log. */
-export async function startSiteServer({ requestsPerMinute = 100_000, serveStatic = (): boolean => false } = {}) {
+export async function startSiteServer({
+  requestsPerMinute = 100_000,
+  drainMs = 100,
+  serveStatic = (_incoming: IncomingMessage, _outgoing: ServerResponse): boolean => false,
+} = {}) {
   const { getConfig } = await import("~/config/config.server");
   const { createLog } = await import("~/config/log.server");
   const lines: string[] = [];
@@ -58,7 +62,7 @@ export async function startSiteServer({ requestsPerMinute = 100_000, serveStatic
   };
   const { exchange, ...others } = getConfig();
   const limits = { ...exchange.limits, requestsPerAddressPerMinute: requestsPerMinute };
-  const config = { ...others, exchange: { ...exchange, limits }, port: 0, host: "127.0.0.1", drainMs: 100 };
+  const config = { ...others, exchange: { ...exchange, limits }, port: 0, host: "127.0.0.1", drainMs };
   const build = toBuild(entry as unknown as ServerBuild["entry"]["module"], routes);
   const site = createSite(build, config);
   const { server, stop }: { server: Server; stop: () => Promise<void> } = await listen({

@@ -1,0 +1,50 @@
+import type { RequestListener, Server, ServerResponse } from "node:http";
+
+type Drain = {
+  /** Makes a listener that `stop` waits for. */
+  counted(answer: RequestListener): RequestListener;
+  /** Stops listening, waits up to `drainMs` for open requests, then closes their connections. */
+  stop(server: Server, drainMs: number): Promise<void>;
+};
+
+/** How often connections without a request are closed, and event streams ended, while the server stops. */
+const sweepMs = 100;
+
+/** Lets open requests finish when the server stops. Clients send the next one on a new connection, to another process. */
+export function createDrain(): Drain {
+  const open = new Set<ServerResponse>();
+  let stopping = false;
+
+  /** A response whose headers are not sent yet tells the client that its connection closes. */
+  const announceClose = (outgoing: ServerResponse) => {
+    if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+  };
+  const sweep = (server: Server) => {
+    server.closeIdleConnections();
+    // They would not end by themselves. Browsers reconnect, and continue after the last event that they received.
+    for (const outgoing of open) if (isEventStream(outgoing)) outgoing.destroy();
+  };
+  return {
+    counted: (answer) => (incoming, outgoing) => {
+      open.add(outgoing);
+      outgoing.once("close", () => open.delete(outgoing));
+      if (stopping) announceClose(outgoing);
+      answer(incoming, outgoing);
+    },
+    async stop(server, drainMs) {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      open.forEach(announceClose);
+      sweep(server);
+      const sweeping = setInterval(sweep, sweepMs, server);
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearInterval(sweeping);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function isEventStream(outgoing: ServerResponse): boolean {
+  return String(outgoing.getHeader("content-type")).startsWith("text/event-stream");
+}
