@@ -29,8 +29,8 @@ export function getExchange(): Promise<Exchange> {
         running.ready = true;
       },
       () => {
-        // The next call tries again.
-        cached.__antelopeExchange = undefined;
+        // The next call tries again, unless the process is stopping.
+        if (cached.__antelopeExchange === running) cached.__antelopeExchange = undefined;
       },
     );
   }
@@ -48,10 +48,15 @@ export function isExchangeReady(): boolean {
   return cached.__antelopeExchange?.ready === true;
 }
 
-/** Stops the workers, closes the database and unlocks the data directory. */
+/**
+ * Stops the workers, closes the database and unlocks the data directory. From now on `getExchange` rejects: a request
+ * that is still running must not start another exchange.
+ */
 export async function stopExchange(): Promise<void> {
   const running = cached.__antelopeExchange;
-  cached.__antelopeExchange = undefined;
+  const stopping = Promise.reject<Exchange>(new Error("the exchange is stopping"));
+  stopping.catch(() => undefined);
+  cached.__antelopeExchange = { exchange: stopping, ready: false };
   const exchange = await running?.exchange.catch(() => null);
   try {
     await exchange?.workers.stop();
