@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
+import { StartupError } from "../../lib/startup-error";
 import { appendOnlyTriggers, toStatements } from "./append-only";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
@@ -19,16 +19,14 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-const migrationsFolder = resolve("app/exchange.server/db/migrations");
-
-/** Connects to a PGlite that is running, or starting, and migrates it. Nothing else may send it statements. */
+/**
+ * Connects to a PGlite that is running, or starting, and migrates it. Nothing else may send it statements.
+ * @throws StartupError if a newer version has migrated it
+ */
 export async function openPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
-  const [{ migrate }, database] = await Promise.all([
-    import("drizzle-orm/node-postgres/migrator"),
-    connectToPglite(starting),
-  ]);
+  const [{ migrate }, database] = await Promise.all([import("./migrate"), connectToPglite(starting)]);
   try {
-    await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder });
+    await migrate(database.db as unknown as NodePgDatabase, "DATA_DIR");
     await database.db.execute(sql.raw(appendOnlyTriggers + noticeTriggers));
   } catch (error) {
     // The next attempt starts another PGlite in the same directory. A failure to close must not replace the error.
@@ -101,7 +99,7 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
   const [{ default: pg }, { drizzle }, { migrate }, { createPool }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
-    import("drizzle-orm/node-postgres/migrator"),
+    import("./migrate"),
     import("./pool"),
   ]);
   const pool = createPool({
@@ -121,13 +119,13 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     await migrator.connect();
     await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
     const db = drizzle(migrator, { casing: "snake_case" });
-    await migrate(db, { migrationsFolder });
+    await migrate(db, "DATABASE_URL");
     // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running
     // process.
     for (const statement of toStatements(appendOnlyTriggers + noticeTriggers)) await migrator.query(statement);
   } catch (error) {
     await pool.end();
-    throw toConnectionError(url, error);
+    throw error instanceof StartupError ? error : toConnectionError(url, error);
   } finally {
     await migrator.end().catch(() => undefined);
   }

@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
 import { rowsOf } from "~/exchange.server/db/database";
+import { migrate } from "~/exchange.server/db/migrate";
 import { openPostgres } from "~/exchange.server/db/open";
-import { createEmptyPostgres } from "../../support/postgres";
+import { StartupError } from "~/lib/startup-error";
+import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("a database of kind %s", (kind) => {
@@ -25,6 +28,21 @@ describe.each(testDatabases)("a database of kind %s", (kind) => {
       { amount: "5" },
     ]);
     await database.close();
+  });
+});
+
+describe("a database that a newer version has migrated", () => {
+  const addMigration = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('new', 32503680000000)`;
+
+  it("is refused, naming the setting to change", async () => {
+    const url = await createTestPostgres();
+    const database = await openPostgres(url);
+    await database.db.execute(addMigration);
+    await expect(migrate(database.db as unknown as NodePgDatabase, "DATA_DIR")).rejects.toThrow(/newer.* DATA_DIR/);
+    await database.close();
+    const error: unknown = await openPostgres(url).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toMatch(/^A newer version .* set DATABASE_URL to another database\.$/);
   });
 });
 
