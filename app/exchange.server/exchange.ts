@@ -9,6 +9,7 @@ import type { Database } from "./db/database";
 import { Notices, sendNotice } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
 import { checkWallet } from "./deposits/check-wallet";
+import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
 import { describeError } from "./describe-error";
 import { createApi } from "./http/app";
@@ -50,6 +51,7 @@ export type ExternalSystems = {
 /**
  * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until `workers.start()` has tried to
  * read the first rate and to scan both chains. A `web` process leaves that to a `worker`.
+ * @throws StartupError if the database belongs to other networks
  */
 export async function createExchange(parts: {
   database: OpenDatabase;
@@ -62,6 +64,7 @@ export async function createExchange(parts: {
 }): Promise<Exchange> {
   const { database, external, config, log } = parts;
   const clock = parts.clock ?? createClock();
+  await requireNetworks(database, external.chains);
   const { sandbox, ...connections } = await external.connect(database.db, clock);
   const ctx: ExchangeContext = {
     db: database.db,
