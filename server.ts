@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
 import { type Config, getConfig } from "./app/config/config.server";
 import { getLog } from "./app/config/log.server";
+import { checkLegalDocuments } from "./app/content/legal.server";
 import {
   disableSignalHandling,
   getExchange,
@@ -48,6 +49,7 @@ function createHandlers(config: Config): Handlers {
       serveStatic: () => false,
     };
   }
+  checkLegalDocuments(getLog());
   const site = createSite(build, config);
   const files = createStaticFiles(clientDirectory, toSecurityHeaders(config));
   return {

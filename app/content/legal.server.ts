@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Logger } from "pino";
 import { getConfig } from "../config/config.server";
 import { acceptedDocuments, type DocumentVersion } from "../lib/consent";
 import type { NumberStyle } from "../lib/number-style";
 import type { LegalDocument } from "../lib/paths";
 import type { Document } from "../lib/prose";
+import { StartupError } from "../lib/startup-error";
 import { parseMarkdown } from "./markdown.server";
 import { toValues } from "./values.server";
 
@@ -33,6 +35,28 @@ export function listCurrentVersions(): DocumentVersion[] {
     document,
     version: toVersion(readOwn(document) ?? templates[`./legal/${document}.md`] ?? ""),
   }));
+}
+
+/**
+ * Reads the operator's documents. In live mode, logs those that are still templates.
+ * @throws StartupError if they cannot be read
+ */
+export function checkLegalDocuments(log: Logger): void {
+  const { legalDir, mode } = getConfig();
+  const names = Object.keys(templates).map((path) => basename(path, ".md") as LegalDocument);
+  let missing: LegalDocument[];
+  try {
+    if (legalDir !== null) readdirSync(legalDir);
+    missing = names.filter((name) => readOwn(name) === null);
+  } catch (cause) {
+    const { code, path } = cause as NodeJS.ErrnoException;
+    throw new StartupError(`${path} cannot be read (${code}): set LEGAL_DIR to a directory with your documents.`, {
+      cause,
+    });
+  }
+  if (mode === "live" && missing.length > 0) {
+    log.warn({ documents: missing }, "these legal documents are templates: put your own in LEGAL_DIR");
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it, vi } from "vitest";
+import { pino } from "pino";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { plainNumberStyle } from "~/lib/number-style";
 
 const own = mkdtempSync(join(tmpdir(), "antelope-legal-"));
@@ -15,7 +16,8 @@ afterAll(() => {
   vi.resetModules();
 });
 await import("../../support/site");
-const { getLegalDocument, listCurrentVersions } = await import("~/content/legal.server");
+const config = await import("~/config/config.server");
+const { checkLegalDocuments, getLegalDocument, listCurrentVersions } = await import("~/content/legal.server");
 const get = (name: string) => getLegalDocument(name, plainNumberStyle);
 
 it("shows the operator's own text instead of the template, with the site's values", () => {
@@ -58,4 +60,30 @@ it("asks for consent to documents whose current version was not accepted", async
   expect(names([])).toEqual(["terms", "privacy notice"]);
   expect(names([terms, { ...privacy, version: "2026-02" }])).toEqual(["privacy notice"]);
   expect(names([{ document: "privacy", version: terms.version }, terms, privacy])).toEqual([]);
+});
+
+describe("at the start", () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const stub = (changes: object) =>
+    vi.spyOn(config, "getConfig").mockReturnValue({ ...config.getConfig(), ...changes });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    lines.length = 0;
+  });
+
+  it("names LEGAL_DIR if it is not a directory that can be read", () => {
+    stub({ legalDir: join(own, "missing") });
+    expect(() => checkLegalDocuments(log)).toThrow(/missing cannot be read \(ENOENT\): set LEGAL_DIR/);
+    stub({ legalDir: join(own, "terms.md") });
+    expect(() => checkLegalDocuments(log)).toThrow(/terms.md cannot be read \(ENOTDIR\): set LEGAL_DIR/);
+  });
+
+  it("logs the templates in live mode", () => {
+    checkLegalDocuments(log);
+    expect(lines).toEqual([]);
+    stub({ mode: "live" });
+    checkLegalDocuments(log);
+    expect(lines).toEqual([expect.stringContaining('"documents":["accessibility"]')]);
+  });
 });
