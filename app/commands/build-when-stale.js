@@ -1,7 +1,7 @@
-/** Runs the build if it is missing or older than its sources. */
+/** Runs the build if it is missing, incomplete or older than its sources. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,9 +19,27 @@ const sources = [
 /** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
+/** Written at the end of a build (vite-plugins/mark-complete.ts). */
+const completeFile = join(root, "build/complete");
+/** Holds the pid of the process that builds. */
+const lockFile = join(root, "build/lock");
+
 /** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {
-  if (newest([builtServer]) >= newest(sources.map((source) => join(root, source)))) return;
+  if (isFresh()) return;
+  lock();
+  // Another process may have built meanwhile.
+  const status = isFresh() ? 0 : build();
+  rmSync(lockFile, { force: true });
+  if (status !== 0) process.exit(status);
+}
+
+function isFresh() {
+  return newest([completeFile]) >= newest(sources.map((source) => join(root, source)));
+}
+
+/** @returns {number} the exit code */
+function build() {
   process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
   const { status, signal, error, stdout, stderr } = spawnSync(
     process.execPath,
@@ -33,9 +51,49 @@ export function buildWhenStale() {
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
-  if (status === 0) return;
-  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error?.message ?? signal ?? ""}\n`);
-  process.exit(status ?? 1);
+  if (status !== 0) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error?.message ?? signal ?? ""}\n`);
+  return status ?? 1;
+}
+
+/** Waits until no other process builds: two builds at once would delete each other's files. */
+function lock() {
+  mkdirSync(dirname(lockFile), { recursive: true });
+  while (!tryLock()) {
+    if (isRunning(readHolder())) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    else rmSync(lockFile, { force: true });
+  }
+}
+
+function tryLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** @returns {number} the pid in the lock file, or 0 if it was released meanwhile */
+function readHolder() {
+  try {
+    return Number(readFileSync(lockFile, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * A container that was killed while it built may start again with the same pid.
+ * @param {number} pid
+ */
+function isRunning(pid) {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
 }
 
 /**
