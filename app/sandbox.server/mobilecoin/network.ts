@@ -53,15 +53,19 @@ export function createNetwork(
     }, blockDelayMs);
   };
   const makeBlock = async (minted: TxOut[] = []) => {
-    await change(async (commit) => {
-      const txs = [...ledger.mempool.values()].filter((tx) => tx.tombstone > ledger.height);
-      if (txs.length + minted.length === 0) return;
-      await commit([{ kind: "block", at: new Date().toISOString(), txs, minted }]);
-    });
-    const resolved = waiting;
-    waiting = [];
-    for (const { resolve } of resolved) resolve();
-    schedule();
+    try {
+      await change(async (commit) => {
+        const txs = [...ledger.mempool.values()].filter((tx) => tx.tombstone > ledger.height);
+        if (txs.length + minted.length === 0) return;
+        await commit([{ kind: "block", at: new Date().toISOString(), txs, minted }]);
+      });
+      const resolved = waiting;
+      waiting = [];
+      for (const { resolve } of resolved) resolve();
+    } finally {
+      // Also after a block could not be stored: the disk may have room again.
+      schedule();
+    }
   };
   // Transactions accepted before a restart still get into a block.
   schedule();

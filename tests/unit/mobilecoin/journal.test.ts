@@ -1,0 +1,66 @@
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { StartupError } from "~/lib/startup-error";
+import { openJournal } from "~/sandbox.server/mobilecoin/journal";
+import { createNetwork } from "~/sandbox.server/mobilecoin/network";
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), "antelope-journal-")), "ledger.jsonl");
+
+/** What file handles inherit, to replace methods that they share. */
+async function toFileHandles(): Promise<FileHandle> {
+  const handle = await open(newFile(), "w");
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+describe("a journal", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("removes what a failed append has written, so that the file stays readable", async () => {
+    const path = newFile();
+    const journal = await openJournal<{ n: number }>(path);
+    await journal.append([{ n: 1 }]);
+    const handles = await toFileHandles();
+    vi.spyOn(handles, "appendFile").mockImplementationOnce(async () => {
+      appendFileSync(path, '{"n":');
+      throw new Error("ENOSPC");
+    });
+    await expect(journal.append([{ n: 2 }])).rejects.toThrow("ENOSPC");
+    await journal.append([{ n: 3 }]);
+    await journal.close();
+    expect((await openJournal(path)).entries).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  it("drops a last line without an end, and names a file that is damaged", async () => {
+    const path = newFile();
+    writeFileSync(path, '{"n":1}\n{"n":2');
+    const journal = await openJournal(path);
+    expect(journal.entries).toEqual([{ n: 1 }]);
+    await journal.close();
+    expect(readFileSync(path, "utf8")).toBe('{"n":1}\n');
+    writeFileSync(path, '{"n":\n{"n":2}\n');
+    const error: unknown = await openJournal(path).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toContain(`${path} is damaged`);
+  });
+});
+
+it("the network tries again to make a block that could not be stored", async () => {
+  const append = vi.fn(async () => undefined);
+  const onError = vi.fn();
+  const network = createNetwork({ entries: [], append, close: async () => undefined }, 1, onError);
+  const tx = { id: "t1", accountId: "a1", inputs: [], payload: [], change: [], fee: "0", tombstone: 100 };
+  await network.change(async (commit) => {
+    await network.propose(tx, commit);
+    append.mockRejectedValueOnce(new Error("ENOSPC"));
+  });
+  await network.nextBlock();
+  expect(onError).toHaveBeenCalledOnce();
+  expect(network.ledger.height).toBe(1);
+  await network.stop();
+});
