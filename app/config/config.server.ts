@@ -3,7 +3,7 @@
  * `getConfig()`. Nothing else in app/ reads process.env.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
 import type { ExchangeSetup } from "../exchange.server/setup";
@@ -11,7 +11,7 @@ import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
-import { findUnsafeSettings } from "./live-rules.server";
+import { findUnsafeSettings, minSecretLength } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
 import { groups, liveDefaults, type Settings, settings } from "./settings.server";
 
@@ -64,20 +64,28 @@ function loadOrCreateSecret(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (!existsSync(file)) createSecret(file);
-    return readFileSync(file, "utf8").trim();
+    const secret = readFileSync(file, "utf8").trim();
+    if (secret.length >= minSecretLength) return secret;
   } catch (error) {
     throw new ConfigError([
       `DATA_DIR: ${dataDir} is not a writable directory (${(error as NodeJS.ErrnoException).code})`,
     ]);
   }
+  throw new ConfigError([
+    `DATA_DIR: the secret in ${file} is damaged; restore the file, or delete it to have a new one generated`,
+  ]);
 }
 
+/** If two processes start together, one of them creates the file, as a whole, and both read it. */
 function createSecret(file: string): void {
+  const own = `${file}.${process.pid}`;
   try {
-    // `wx`: if two processes start together, one writes the file and both read it.
-    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+    writeFileSync(own, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+    linkSync(own, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 

@@ -23,6 +23,7 @@ const publicPrivateKeys = [
   "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
 ];
 const weakWords = /secret|changeme|change-me|password|example|s3cret|12345678|abcdefgh/i;
+export const minSecretLength = 32;
 const generate = "generate one with `openssl rand -base64 32`";
 
 /** One line per problem, starting with the variable's name. */
@@ -39,7 +40,9 @@ function findSecretErrors(s: Settings): string[] {
   if (secret === undefined) {
     return s.EXCHANGE_MODE === "live" ? [`SESSION_SECRET: is required in live mode; ${generate}`] : [];
   }
-  if (secret.length < 32) return [`SESSION_SECRET: must have at least 32 characters; ${generate}`];
+  if (secret.length < minSecretLength) {
+    return [`SESSION_SECRET: must have at least ${minSecretLength} characters; ${generate}`];
+  }
   if (new Set(secret).size < 12 || weakWords.test(secret)) return [`SESSION_SECRET: is weak; ${generate}`];
   return [];
 }

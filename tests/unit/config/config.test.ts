@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex } from "viem";
@@ -73,6 +73,13 @@ describe("configuration", () => {
     const file = join(dir, "session-secret");
     expect(readFileSync(file, "utf8")).toBe(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dir)).toEqual(["session-secret"]);
+  });
+
+  it.each(["", "half-written"])("refuses a stored secret that is not whole, naming the file: %j", (stored) => {
+    const dir = dataDir();
+    writeFileSync(join(dir, "session-secret"), stored);
+    expect(() => parseConfig({ DATA_DIR: dir })).toThrow(`DATA_DIR: the secret in ${join(dir, "session-secret")} is`);
   });
 
   it("offers the sandbox's tools only where the sandbox runs", () => {
