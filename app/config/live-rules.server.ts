@@ -1,6 +1,6 @@
 /**
- * Settings that are well-formed but unsafe: weak secrets, public test keys, real money without its requirements (T5,
- * T20, T62).
+ * Settings that are well-formed but unsafe or unusable: weak secrets, public test keys, real money without its
+ * requirements (T5, T20, T62).
  */
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctFeeds } from "../lib/distinct-feeds";
@@ -31,6 +31,7 @@ export function findUnsafeSettings(s: Settings, origin: string): string[] {
   return [
     ...findSecretErrors(s),
     ...findRoleErrors(s),
+    ...findUnusable(s),
     ...(s.EXCHANGE_MODE === "live" ? findLiveErrors(s, origin) : findSandboxErrors(s)),
   ];
 }
@@ -54,6 +55,14 @@ function findRoleErrors(s: Settings): string[] {
   if (!s.DATABASE_URL) return [`ROLE: ${rule} without DATABASE_URL: PGlite serves a single process`];
   if (s.EXCHANGE_MODE === "live") return [];
   return [`ROLE: ${rule} with EXCHANGE_MODE=sandbox: the sandbox's chains serve a single process`];
+}
+
+/** Settings with which no swap could ever be made. */
+function findUnusable(s: Settings): string[] {
+  const errors: string[] = [];
+  if (s.MIN_USDT > s.MAX_USDT) errors.push("MIN_USDT: must be at most MAX_USDT");
+  if (s.RATE_REFRESH_MS > s.RATE_MAX_AGE_MS) errors.push("RATE_REFRESH_MS: must be at most RATE_MAX_AGE_MS");
+  return errors;
 }
 
 function findSandboxErrors(s: Settings): string[] {
@@ -102,6 +111,12 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.ETH_PRICE_USDT === 0n) {
     errors.push("ETH_PRICE_USDT: must be above 0 in live mode; otherwise gas counts as free and we pay for it");
   }
+  if (s.MAIL_FROM && !/[^\s<>@]@[^\s<>@]/.test(s.MAIL_FROM)) {
+    errors.push("MAIL_FROM: must contain an e-mail address, as in Antelope <hello@example.com>");
+  }
+  if (s.KYC_URL?.startsWith("http://") && !isLoopback(new URL(s.KYC_URL).hostname)) {
+    errors.push("KYC_URL: must be https in live mode, unless the provider runs on this machine");
+  }
   if (s.ETH_RPC_URLS.length === 0) errors.push("ETH_RPC_URLS: is required in live mode");
   if (toDistinctFeeds(s.RATE_SOURCES).length < 2) {
     errors.push("RATE_SOURCES: at least two with different hosts or paths are required in live mode");
@@ -112,6 +127,8 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   }
   return errors;
 }
+
+const isLoopback = (hostname: string) => /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
 
 function findWalletConnectErrors(s: Settings): string[] {
   if (!s.WALLETCONNECT_PROJECT_ID) return [];

@@ -18,8 +18,23 @@ const integer = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = 
 /** The upper bound is the longest delay that Node's timers accept. */
 const milliseconds = (fallback: number, min = 1) => integer(fallback, { min, max: 2 ** 31 - 1 });
 
+/** New swaps are refused when a chain has not been scanned for 30 seconds. */
+const scanInterval = () => integer(1_000, { min: 1, max: 15_000 });
+
 const decimalText = (fallback: string) =>
   z.string().regex(decimalPattern, "must be an amount such as 250 or 0.5").default(fallback);
+
+/** The same, with at most the decimals of USDT. */
+const usdtText = (fallback: string) =>
+  z.string().refine(isAmountOfUsdt, "must be an amount of USDT such as 250 or 0.5").default(fallback);
+
+function isAmountOfUsdt(text: string): boolean {
+  try {
+    return parseAmount(text, "USDT") >= 0n;
+  } catch {
+    return false;
+  }
+}
 
 /** A decimal amount, parsed to base units of `asset`. Rejects more decimals than the asset has. */
 const amountOf = (asset: AssetSymbol) =>
@@ -57,6 +72,13 @@ const list = <T extends z.ZodTypeAny>(item: T) =>
     )
     .pipe(z.array(item))
     .default("");
+/** What a Host header may be, in the lower case in which they are compared. */
+const host = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine((text) => /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?$/.test(text), {
+    message: "must be hosts such as www.example.com or 10.0.0.5:3000, without a scheme or path",
+  });
 /** An origin, or all subdomains of a domain. */
 const pushService = z
   .string()
@@ -73,7 +95,7 @@ const site = {
   PORT: integer(3000, { min: 1, max: 65_535 }).describe("Port to listen on."),
   HOST: z.string().default("127.0.0.1").describe("Address to listen on. Use `0.0.0.0` in a container."),
   ORIGIN: origin.optional().describe("Public address of the site. Defaults to `http://localhost:PORT`."),
-  ALLOWED_HOSTS: list(z.string()).describe(
+  ALLOWED_HOSTS: list(host).describe(
     "More `Host` headers to accept, separated by commas. Requests for any other host get 421.",
   ),
   TRUST_PROXY: boolean
@@ -196,11 +218,11 @@ const polling = {
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
   ),
-  SCAN_ETHEREUM_MS: milliseconds(1_000).describe(
-    "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds.",
+  SCAN_ETHEREUM_MS: scanInterval().describe(
+    "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",
   ),
-  SCAN_MOBILECOIN_MS: milliseconds(1_000).describe(
-    "How often to scan MobileCoin for deposits. While no swap is open, the interval is five times as long, up to 5 seconds.",
+  SCAN_MOBILECOIN_MS: scanInterval().describe(
+    "How often to scan MobileCoin for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",
   ),
 };
 
@@ -338,10 +360,15 @@ const browserWallets = {
 };
 
 const sandbox = {
-  SANDBOX_RATE: decimalText("0.35").describe("Initial rate: USDT per 1 MOB."),
+  SANDBOX_RATE: z
+    .string()
+    .regex(decimalPattern, "must be an amount such as 250 or 0.5")
+    .refine((text) => /[1-9]/.test(text), "must be above 0")
+    .default("0.35")
+    .describe("Initial rate: USDT per 1 MOB."),
   SANDBOX_RATE_SEED: integer(1).describe("Seed of the simulated rate changes."),
-  SANDBOX_RESERVE_USDT: decimalText("1000000").describe("Initial USDT balance of the exchange."),
-  SANDBOX_FAUCET_MAX_USDT: decimalText("10000").describe("Most USDT per faucet request."),
+  SANDBOX_RESERVE_USDT: usdtText("1000000").describe("Initial USDT balance of the exchange."),
+  SANDBOX_FAUCET_MAX_USDT: usdtText("10000").describe("Most USDT per faucet request."),
   SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Most ETH per faucet request."),
   SANDBOX_ETHEREUM_BLOCK_MS: milliseconds(1_000, 100).describe("Block time of the sandbox's Ethereum chain."),
   SANDBOX_MOBILECOIN_BLOCK_MS: milliseconds(1_000).describe("Block time of the sandbox's MobileCoin ledger."),

@@ -82,6 +82,32 @@ describe("configuration", () => {
     expect(() => parseConfig({ DATA_DIR: dir })).toThrow(`DATA_DIR: the secret in ${join(dir, "session-secret")} is`);
   });
 
+  it.each([
+    ["SANDBOX_RATE", { SANDBOX_RATE: "0.00" }],
+    ["SANDBOX_RESERVE_USDT", { SANDBOX_RESERVE_USDT: "1.0000001" }],
+    ["SANDBOX_FAUCET_MAX_USDT", { SANDBOX_FAUCET_MAX_USDT: "1.0000001" }],
+    ["SCAN_ETHEREUM_MS", { SCAN_ETHEREUM_MS: "15001" }],
+    ["SCAN_MOBILECOIN_MS", { SCAN_MOBILECOIN_MS: "15001" }],
+    ["RATE_REFRESH_MS", { RATE_REFRESH_MS: "60001" }],
+    ["MIN_USDT", { MIN_USDT: "10000.1" }],
+    ["ALLOWED_HOSTS", { ALLOWED_HOSTS: "ok.example,https://a.example" }],
+    ["ALLOWED_HOSTS", { ALLOWED_HOSTS: "a.example/path" }],
+    ["MAIL_FROM", { ...live(), MAIL_FROM: "Antelope" }],
+    ["KYC_URL", { ...live(), KYC_URL: "http://kyc.example" }],
+  ])("refuses a setting that cannot work: %s", (name, environment) => {
+    expect(() => parseConfig({ DATA_DIR: dataDir(), ...environment })).toThrow(`- ${name}: must`);
+  });
+
+  it("accepts hosts in any case, and an identity provider on this machine", () => {
+    const hosts = "WWW.Example.com, 10.0.0.5:3000,[::1]:80, my_host";
+    const { allowedHosts } = parseConfig({ DATA_DIR: dataDir(), ALLOWED_HOSTS: hosts });
+    expect(allowedHosts).toEqual(expect.arrayContaining(["www.example.com", "10.0.0.5:3000", "[::1]:80", "my_host"]));
+    for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+      const { kyc } = parseConfig({ ...live(), KYC_URL: `http://${host}:8080`, MAIL_FROM: "Antelope <a@b.example>" });
+      expect(kyc?.url).toBe(`http://${host}:8080`);
+    }
+  });
+
   it("offers the sandbox's tools only where the sandbox runs", () => {
     const hasSandbox = (environment: Record<string, string>) => parseConfig(environment).hasSandbox;
     expect(hasSandbox({ DATA_DIR: dataDir() })).toBe(true);
