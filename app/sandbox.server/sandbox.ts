@@ -35,7 +35,7 @@ import { createSandboxReviewer } from "./reviewer";
 /** Starts the sandbox's systems and connects the exchange to them. See the top of this file. */
 export async function startSandbox(setup: ExchangeSetup, log: Logger): Promise<ExternalSystems> {
   const { sandbox } = setup;
-  const [ethereum, mobilecoin] = await Promise.all([
+  const starting = [
     startSandboxEthereum({
       dataDir: join(setup.dataDir, "ethereum"),
       log,
@@ -44,7 +44,12 @@ export async function startSandbox(setup: ExchangeSetup, log: Logger): Promise<E
       anvilPath: sandbox.anvilPath,
     }),
     startSandboxMobilecoin({ dataDir: setup.dataDir, log, blockDelayMs: sandbox.mobilecoinBlockMs }),
-  ]);
+  ] as const;
+  const [ethereum, mobilecoin] = await Promise.all(starting).catch(async (error: unknown) => {
+    // Neither may outlive a failed start of the other.
+    await Promise.allSettled(starting.map(async (chain) => (await chain).stop()));
+    throw error;
+  });
   const start = parseDecimal(sandbox.rate, RATE_DECIMALS);
   const faucetMax = {
     ETH: parseDecimal(sandbox.faucetMaxEth, 12) * 10n ** 6n,

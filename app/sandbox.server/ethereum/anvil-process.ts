@@ -158,7 +158,13 @@ function toArguments(stateFile: string, port: number): string[] {
 
 function isOurs(record: AnvilRecord, stateFile: string): boolean {
   const command = readCommandLine(record.pid);
-  return command?.includes(`--port ${record.port} `) === true && command.includes(`--state ${stateFile}`);
+  return command !== null && isCommandOf(record.port, stateFile, command);
+}
+
+/** Whether this is the command line of an anvil on our port and state. Windows quotes a path with spaces. */
+export function isCommandOf(port: number, stateFile: string, command: string): boolean {
+  const unquoted = command.replaceAll('"', "");
+  return unquoted.includes(`--port ${port} `) && unquoted.includes(`--state ${stateFile}`);
 }
 
 async function isAnswering(port: number): Promise<boolean> {
