@@ -2,16 +2,14 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
-import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { Timeline, type TimelineStep } from "~/ui/timeline";
-import type { WalletFunding } from "./funding";
-import { type Followed, type FollowedState, useFollowedTransaction } from "./use-followed-transaction";
+import type { Followed, FollowedState } from "./use-followed-transaction";
 import { WalletErrorNote } from "./wallet-error-note";
 
-type Props = { funding: WalletFunding; sent: `0x${string}`; required: number; onPayAgain(): void };
+type Props = { followed: Followed; required: number; onPayAgain(): void };
 
-const stateLabels: Record<FollowedState, string> = {
+export const stateLabels: Record<FollowedState, string> = {
   sent: "The payment was sent and is waiting for a block.",
   "in-block": "The payment is in a block.",
   confirmed: "The payment is confirmed.",
@@ -20,14 +18,12 @@ const stateLabels: Record<FollowedState, string> = {
   failed: "The payment failed.",
 };
 
-/** Follows a payment from sent to confirmed, and offers what to do if it fails or is replaced. */
-export function PaymentProgress({ funding, sent, required, onPayAgain }: Props) {
-  const followed = useFollowedTransaction(sent, funding, required);
+/** A payment from sent to confirmed, and what to do if it fails or is replaced. */
+export function PaymentProgress({ followed, required, onPayAgain }: Props) {
   const { state, error, wasReplaced, hash } = followed;
   const hasEnded = state === "cancelled" || state === "other" || state === "failed";
   return (
     <Stack gap={3}>
-      <LiveRegion>{stateLabels[state]}</LiveRegion>
       {hasEnded ? (
         <Ended state={state} onPayAgain={onPayAgain} />
       ) : (

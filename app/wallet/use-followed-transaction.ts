@@ -25,17 +25,22 @@ type Replacement = { reason: "cancelled" | "replaced" | "repriced"; hash: `0x${s
  * Follows a transaction on the chain until it has the required confirmations, including replacements
  * by the wallet (sped up, cancelled, or another transaction). For display only: the exchange decides by
  * its own node what it received.
+ * @param sent null if there is nothing to follow yet
  */
-export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFunding, required: number): Followed {
+export function useFollowedTransaction(
+  sent: `0x${string}` | null,
+  funding: WalletFunding,
+  required: number,
+): Followed | null {
   const { chainId } = funding;
   const client = useClient({ chainId });
   const [replacement, setReplacement] = useState<Replacement | null>(null);
   const receipt = useQuery({
     queryKey: ["walletReceipt", chainId, sent],
-    enabled: client !== undefined,
+    enabled: client !== undefined && sent !== null,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => {
-      if (!client) throw new Error("The chain is not configured.");
+      if (!client || !sent) throw new Error("There is no transaction, or its chain is not configured.");
       return waitForTransactionReceipt(client, {
         hash: sent,
         // No timeout: a slow network is not an error.
@@ -49,7 +54,7 @@ export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFundi
   });
   const hash = receipt.data?.transactionHash ?? replacement?.hash ?? sent;
   const counted = useTransactionConfirmations({
-    hash,
+    hash: hash ?? undefined,
     chainId,
     query: {
       enabled: receipt.data?.status === "success",
@@ -59,6 +64,7 @@ export function useFollowedTransaction(sent: `0x${string}`, funding: WalletFundi
   });
   // A transaction in a block has at least one confirmation, even before the count is loaded.
   const confirmations = Math.max(Number(counted.data ?? 0n), receipt.data ? 1 : 0);
+  if (!hash) return null;
   return {
     state: toState(replacement, receipt.data?.status ?? null, confirmations >= required),
     hash,

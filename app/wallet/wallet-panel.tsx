@@ -10,8 +10,9 @@ import { ConnectedWallet } from "./connected-wallet";
 import { connectionLabels } from "./connection-labels";
 import type { WalletFunding } from "./funding";
 import { PayButton } from "./pay-button";
-import { PaymentProgress } from "./payment-progress";
+import { PaymentProgress, stateLabels } from "./payment-progress";
 import { testWalletRdns } from "./test-wallet/identity";
+import { type FollowedState, useFollowedTransaction } from "./use-followed-transaction";
 import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
 import { WalletChoices } from "./wallet-choices";
@@ -25,9 +26,11 @@ export type WalletPanelProps = {
   sandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations?: number;
-  /** Called with whether a payment has been sent. The page then offers no other way to pay. */
+  /** Called with whether a payment is on its way or has arrived. The page then offers no other way to pay. */
   onPaying(isPaying: boolean): void;
 };
+
+const payingStates: readonly FollowedState[] = ["sent", "in-block", "confirmed"];
 
 /** Pays the exact amount from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
@@ -41,8 +44,9 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
 function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
   const payment = usePayment(funding);
+  const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
   const labels = connectionLabels[status];
-  const isPaying = payment.hash !== null;
+  const isPaying = followed !== null && payingStates.includes(followed.state);
   useEffect(() => onPaying(isPaying), [onPaying, isPaying]);
   return (
     <Stack gap={4}>
@@ -52,15 +56,9 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
           {labels.badge}
         </Badge>
       </Row>
-      <LiveRegion>{labels.spoken}</LiveRegion>
-      {payment.hash ? (
-        <PaymentProgress
-          key={payment.hash}
-          funding={funding}
-          sent={payment.hash}
-          required={requiredConfirmations}
-          onPayAgain={payment.reset}
-        />
+      <LiveRegion>{followed ? stateLabels[followed.state] : labels.spoken}</LiveRegion>
+      {followed ? (
+        <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={payment.reset} />
       ) : address && status !== "connecting" ? (
         <Connected address={address} funding={funding} sandbox={sandbox} payment={payment} />
       ) : (

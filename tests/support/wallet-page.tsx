@@ -1,0 +1,189 @@
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { vi } from "vitest";
+import { getQueryClient } from "~/query-cache/query-client";
+import { sandboxRpcPath } from "~/wallet/chains";
+import type { WalletFunding } from "~/wallet/funding";
+import WalletPanel from "~/wallet/wallet-panel";
+import { deferred } from "./deferred";
+
+/** Parts of a page that pay from a wallet, in jsdom, with a chain and wallets that the test controls. */
+
+export const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+export const funding: WalletFunding = {
+  tokenAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  chainId: 11_155_111,
+  address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  amount: "25.5",
+};
+/** Starting a page compiles wagmi, which takes long on a busy machine. */
+export const patience = { timeout: 30_000 };
+
+type Call = { method: string; params?: unknown[] };
+export type Hash = `0x${string}`;
+
+const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, "0")}`;
+export const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}`;
+
+/** A chain with one account, which holds 1,000 USDT and an ether. */
+export class FakeEthereum {
+  /** The methods that were called. */
+  readonly asked: string[] = [];
+  #height = 100;
+  readonly #pending = new Map<string, object>();
+  readonly #mined = new Map<string, { transaction: object; block: number; status: Hash }>();
+
+  /** A transfer of the funding's amount that waits for a block. */
+  add(hash: Hash, changes: object = {}): void {
+    const call = { from: account, to: funding.tokenAddress, value: "0x0", input: "0xa9059cbb", nonce: "0x7" };
+    this.#pending.set(hash, { hash, type: "0x2", gas: "0x5208", chainId: hex(funding.chainId), ...call, ...changes });
+  }
+
+  /** Puts a transaction into the next block. Another with the same nonce disappears. */
+  mine(hash: Hash, status: "success" | "reverted" = "success"): void {
+    const transaction = this.#pending.get(hash) ?? {};
+    this.#pending.clear();
+    this.#height += 1;
+    this.#mined.set(hash, { transaction, block: this.#height, status: status === "success" ? "0x1" : "0x0" });
+  }
+
+  /** The wallet's owner cancels the payment: a transaction to themselves takes its place. */
+  cancel(hash: Hash): void {
+    this.add(hash, { to: account, input: "0x" });
+    this.mine(hash);
+  }
+
+  answer({ method, params = [] }: Call): unknown {
+    this.asked.push(method);
+    const [first] = params;
+    const mined = this.#mined.get(String(first));
+    const place = (block: number) => ({ blockNumber: hex(block), blockHash: word(block), transactionIndex: "0x0" });
+    switch (method) {
+      case "eth_chainId":
+        return hex(funding.chainId);
+      case "eth_blockNumber":
+        return hex(this.#height);
+      case "eth_getCode":
+        return "0x60";
+      case "eth_getBalance":
+        return hex(10n ** 18n);
+      case "eth_estimateGas":
+        return "0x5208";
+      case "eth_call":
+        return (first as { data: string }).data.startsWith("0xa9059cbb") ? "0x" : word(1_000_000_000n);
+      case "eth_getTransactionByHash":
+        return mined ? { ...mined.transaction, ...place(mined.block) } : (this.#pending.get(String(first)) ?? null);
+      case "eth_getTransactionReceipt":
+        return mined
+          ? {
+              ...place(mined.block),
+              transactionHash: first,
+              from: account,
+              logs: [],
+              status: mined.status,
+              type: "0x2",
+            }
+          : null;
+      case "eth_getBlockByNumber": {
+        const here = [...this.#mined.values()].filter(({ block }) => hex(block) === first);
+        const transactions = here.map(({ transaction, block }) => ({ ...transaction, ...place(block) }));
+        return { number: first, hash: word(Number(first)), timestamp: "0x0", transactions };
+      }
+      default:
+        throw Object.assign(new Error(`${method} is not supported`), { code: -32601 });
+    }
+  }
+}
+
+export type FakeWallet = {
+  /** The prompts that the wallet's owner has not answered yet. */
+  readonly prompts: { method: string; answer(value: unknown): void; refuse(code: number): void }[];
+  /** Answers the oldest prompt for an account. */
+  connect(): void;
+};
+
+/** A wallet in this browser, which announces itself (EIP-6963) when asked. */
+function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): void } {
+  const prompts: FakeWallet["prompts"] = [];
+  let isConnected = false;
+  const request = async (call: Call): Promise<unknown> => {
+    const { method } = call;
+    if (method === "eth_accounts") return isConnected ? [account] : [];
+    if (!["eth_requestAccounts", "eth_sendTransaction"].includes(method)) return ethereum.answer(call);
+    if (method === "eth_requestAccounts" && isConnected) return [account];
+    const { promise, resolve, reject } = deferred<unknown>();
+    prompts.push({
+      method,
+      answer: resolve,
+      refuse: (code) => reject(Object.assign(new Error(`refused with ${code}`), { code })),
+    });
+    return promise;
+  };
+  const provider = { request, on: () => undefined, removeListener: () => undefined };
+  const info = {
+    uuid: crypto.randomUUID(),
+    name,
+    rdns: `org.example.${name.toLowerCase()}`,
+    icon: "data:image/svg+xml,x",
+  };
+  const send = () =>
+    window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  window.addEventListener("eip6963:requestProvider", send);
+  return {
+    prompts,
+    connect() {
+      isConnected = true;
+      prompts.find(({ method }) => method === "eth_requestAccounts")?.answer([account]);
+    },
+    stop: () => window.removeEventListener("eip6963:requestProvider", send),
+  };
+}
+
+let pages = 0;
+
+/** Opens a browser with wallets of these names. The node of its chain is the site's, as in the sandbox. */
+export function openBrowser(...names: string[]) {
+  const ethereum = new FakeEthereum();
+  const wallets = names.map((name) => announce(ethereum, name));
+  const answer = ({ id, ...call }: Call & { id: number }) => ({ jsonrpc: "2.0", id, result: ethereum.answer(call) });
+  vi.stubGlobal("fetch", async (url: string | URL, { body }: RequestInit) => {
+    if (!String(url).endsWith(sandboxRpcPath)) throw new TypeError("Failed to fetch");
+    const calls = JSON.parse(String(body)) as (Call & { id: number }) | (Call & { id: number })[];
+    return Response.json(Array.isArray(calls) ? calls.map(answer) : answer(calls));
+  });
+  let rpc = { mainnet: "", sepolia: null };
+  const browser = {
+    ethereum,
+    wallets,
+    /** Leaves the page and loads it again: nothing is left of it except what it has stored. */
+    reload() {
+      cleanup();
+      getQueryClient().clear();
+      pages += 1;
+      // Other settings, so that the page does not reuse the configuration of the last one.
+      rpc = { mainnet: `https://node-${pages}.invalid/`, sepolia: null };
+    },
+    /** Opens the order's page. */
+    showPanel() {
+      const onPaying = vi.fn<(isPaying: boolean) => void>();
+      const page = renderPart(() => <WalletPanel funding={funding} rpc={rpc} sandbox onPaying={onPaying} />);
+      return { ...page, isPaying: () => onPaying.mock.lastCall?.[0] };
+    },
+    close() {
+      browser.reload();
+      for (const { stop } of wallets) stop();
+      localStorage.clear();
+      vi.unstubAllGlobals();
+    },
+  };
+  browser.reload();
+  return browser;
+}
+
+/** Renders a part of a page. */
+export function renderPart(Component: () => ReactNode) {
+  const Stub = createRemixStub([{ path: "/", Component }]);
+  return render(<Stub />);
+}
