@@ -40,9 +40,12 @@ export function PaymentProgress({ followed, required, onPayAgain }: Props) {
         </Button>
       ) : null}
       {state === "sent" ? (
-        <Disclosure summary="Not in your wallet's transaction history?">
+        <Disclosure summary="Cancelled, failed or missing in your wallet?">
           <Stack gap={3}>
-            <p>Then it never reached the network, and you can pay again. If it is there, wait: don't pay twice.</p>
+            <p>
+              If your wallet's transaction history doesn't list this payment, or shows it as cancelled or failed, it
+              won't arrive, and you can pay again. Otherwise, wait: don't pay twice.
+            </p>
             <Button type="button" onClick={onPayAgain}>
               Pay again
             </Button>

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { waitForTransactionReceipt } from "viem/actions";
 import { useClient, useTransactionConfirmations } from "wagmi";
 import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { storePayment } from "./stored-payment";
+import { clearStoredPayment, storePayment } from "./stored-payment";
 
 export type FollowedState = "sent" | "in-block" | "confirmed" | "cancelled" | "other" | "failed";
 
@@ -19,7 +18,8 @@ export type Followed = {
   retry(): void;
 };
 
-type Replacement = { reason: "cancelled" | "replaced" | "repriced"; hash: `0x${string}` };
+/** Why the wallet sent another transaction in place of the payment. */
+type Replacement = "cancelled" | "replaced" | "repriced";
 
 /**
  * Follows a transaction on the chain until it has the required confirmations, including replacements
@@ -34,55 +34,59 @@ export function useFollowedTransaction(
 ): Followed | null {
   const { chainId } = funding;
   const client = useClient({ chainId });
-  const [replacement, setReplacement] = useState<Replacement | null>(null);
-  const receipt = useQuery({
+  const outcome = useQuery({
     queryKey: ["walletReceipt", chainId, sent],
     enabled: client !== undefined && sent !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => {
+    queryFn: async () => {
       if (!client || !sent) throw new Error("There is no transaction, or its chain is not configured.");
-      return waitForTransactionReceipt(client, {
+      let replacement = null as Replacement | null;
+      const receipt = await waitForTransactionReceipt(client, {
         hash: sent,
         // No timeout: a slow network is not an error.
         timeout: 0,
-        onReplaced({ reason, transaction }) {
-          setReplacement({ reason, hash: transaction.hash });
-          if (reason === "repriced") storePayment(funding, transaction.hash);
+        onReplaced({ reason }) {
+          replacement = reason;
         },
       });
+      // After a reload, nothing would be found by the hash of a transaction that was replaced.
+      if (replacement === "cancelled" || receipt.status === "reverted") clearStoredPayment(funding);
+      else if (replacement === "repriced") storePayment(funding, receipt.transactionHash);
+      return { receipt, replacement };
     },
   });
-  const hash = receipt.data?.transactionHash ?? replacement?.hash ?? sent;
+  const { receipt, replacement } = outcome.data ?? { receipt: null, replacement: null };
+  const hash = receipt?.transactionHash ?? sent;
   const counted = useTransactionConfirmations({
     hash: hash ?? undefined,
     chainId,
     query: {
-      enabled: receipt.data?.status === "success",
+      enabled: receipt?.status === "success",
       staleTime: 0,
       refetchInterval: ({ state }) => (Number(state.data ?? 0n) >= required ? false : 1_500),
     },
   });
   // A transaction in a block has at least one confirmation, even before the count is loaded.
-  const confirmations = Math.max(Number(counted.data ?? 0n), receipt.data ? 1 : 0);
+  const confirmations = Math.max(Number(counted.data ?? 0n), receipt ? 1 : 0);
   if (!hash) return null;
   return {
-    state: toState(replacement, receipt.data?.status ?? null, confirmations >= required),
+    state: toState(replacement, receipt?.status ?? null, confirmations >= required),
     hash,
-    wasReplaced: replacement?.reason === "repriced",
+    wasReplaced: replacement === "repriced",
     confirmations,
-    error: receipt.error ? toWalletErrorMessage(receipt.error, "follow") : null,
-    retry: () => void receipt.refetch(),
+    error: outcome.error ? toWalletErrorMessage(outcome.error, "follow") : null,
+    retry: () => void outcome.refetch(),
   };
 }
 
 /** The reason for a replacement takes precedence over the receipt, which may be the replacement's. */
 export function toState(
-  replacement: Pick<Replacement, "reason"> | null,
+  replacement: Replacement | null,
   receipt: "success" | "reverted" | null,
   isConfirmed: boolean,
 ): FollowedState {
-  if (replacement?.reason === "cancelled") return "cancelled";
-  if (replacement?.reason === "replaced") return "other";
+  if (replacement === "cancelled") return "cancelled";
+  if (replacement === "replaced") return "other";
   if (receipt === null) return "sent";
   if (receipt === "reverted") return "failed";
   return isConfirmed ? "confirmed" : "in-block";

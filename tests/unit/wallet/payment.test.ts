@@ -59,9 +59,9 @@ describe("a payment by wallet", () => {
     expect(toState(null, "success", false)).toBe("in-block");
     expect(toState(null, "success", true)).toBe("confirmed");
     expect(toState(null, "reverted", true)).toBe("failed");
-    expect(toState({ reason: "repriced" }, "success", false)).toBe("in-block");
-    expect(toState({ reason: "cancelled" }, "success", true)).toBe("cancelled");
-    expect(toState({ reason: "replaced" }, "success", true)).toBe("other");
+    expect(toState("repriced", "success", false)).toBe("in-block");
+    expect(toState("cancelled", "success", true)).toBe("cancelled");
+    expect(toState("replaced", "success", true)).toBe("other");
   });
 });
 
