@@ -27,7 +27,6 @@ const moneyByPhase: Record<WalletPhase, string> = {
   address: "Nothing was filled in.",
 };
 
-/** After these errors, a payment may have been sent although the wallet reported a failure. */
 const uncertainKinds: ReadonlySet<WalletErrorKind> = new Set([
   "maybeSent",
   "timeout",
@@ -35,6 +34,9 @@ const uncertainKinds: ReadonlySet<WalletErrorKind> = new Set([
   "disconnected",
   "unknown",
 ]);
+
+/** Whether a payment may have been sent although the wallet reported this error. */
+export const mayHaveSent = (kind: WalletErrorKind): boolean => uncertainKinds.has(kind);
 
 /** One text for every phase, or one for each phase that differs. */
 type PhaseText = string | Partial<Record<WalletPhase, string>>;
@@ -191,7 +193,7 @@ function pick(text: PhaseText, phase: WalletPhase): string {
 }
 
 function toMoney(kind: WalletErrorKind, phase: WalletPhase): string {
-  if (phase === "pay" && uncertainKinds.has(kind)) return "The payment may have been sent anyway.";
+  if (phase === "pay" && mayHaveSent(kind)) return "The payment may have been sent anyway.";
   // A transaction that reverts in its block costs the fee and moves nothing.
   if (phase === "follow" && kind === "reverted") return "Your USDT hasn't moved. Only the network fee was spent.";
   return moneyByPhase[phase];

@@ -4,6 +4,7 @@ import { formatExactly } from "~/lib/shown-amount";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { WalletCheckError } from "./error-kinds";
 import { toWalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
 import type { Funds } from "./use-funds";
@@ -25,6 +26,8 @@ const pendingLabels = {
   confirming: "Confirm in your wallet…",
   sent: false,
 };
+
+const maybeSent = toWalletErrorMessage(new WalletCheckError("maybeSent"), "pay");
 
 /** Pays with one click. If the wallet is on another network, the button switches the network first. */
 export function PayButton({ funding, account, connectedChainId, networkName, payment, funds }: Props) {
@@ -55,7 +58,8 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
   }
   // Hide the error once the account has been topped up.
   const isResolved = payment.error?.kind === "balanceTooLow" && funds.usdt !== undefined && !funds.isShort;
-  const error = isResolved ? null : payment.error;
+  const reported = isResolved ? null : payment.error;
+  const error = reported ?? (payment.isAsked && payment.step === "ready" ? maybeSent : null);
   const isReading = funds.usdt === undefined && !funds.error;
   const amount = `${formatExactly(funding.amount, numbers)} USDT`;
   return (

@@ -3,7 +3,7 @@ import { waitForTransactionReceipt } from "viem/actions";
 import { useClient, useTransactionConfirmations } from "wagmi";
 import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { clearStoredPayment, storePayment } from "./stored-payment";
+import { readStoredPayment, storePayment } from "./stored-payment";
 
 export type FollowedState = "sent" | "in-block" | "confirmed" | "cancelled" | "other" | "failed";
 
@@ -49,9 +49,12 @@ export function useFollowedTransaction(
           replacement = reason;
         },
       });
-      // After a reload, nothing would be found by the hash of a transaction that was replaced.
-      if (replacement === "cancelled" || receipt.status === "reverted") clearStoredPayment(funding);
-      else if (replacement === "repriced") storePayment(funding, receipt.transactionHash);
+      // Another tab may have sent another payment since.
+      if (readStoredPayment(funding) === sent) {
+        // After a reload, nothing would be found by the hash of a transaction that was replaced.
+        if (replacement === "cancelled" || receipt.status === "reverted") storePayment(funding, null);
+        else if (replacement === "repriced") storePayment(funding, receipt.transactionHash);
+      }
       return { receipt, replacement };
     },
   });

@@ -1,26 +1,34 @@
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
 import { checkPayment } from "./check-payment";
-import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
+import { mayHaveSent, toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { clearStoredPayment, readStoredPayment, storePayment } from "./stored-payment";
+import { onStoredPayment, readStoredPayment, storePayment } from "./stored-payment";
 import { transferAbi } from "./token";
 
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
   hash: `0x${string}` | null;
+  /** A wallet was asked for the payment, here or in another tab, and has not answered. */
+  isAsked: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
-  /** Clears a payment that was cancelled or failed, so that another can be made. */
+  /** Forgets a payment that was cancelled or failed, so that another can be made. */
   reset(): void;
 };
 
-/** One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. */
+/**
+ * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. That the wallet is asked is
+ * stored first, because the payment may be sent after this page is left.
+ */
 export function usePayment(funding: WalletFunding): Payment {
   const config = useConfig();
-  const [hash, setHash] = useState(() => readStoredPayment(funding));
+  const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(funding));
+  // Followed to its end, although a payment that was cancelled or failed is not stored any more.
+  const [hash, setHash] = useState<`0x${string}` | null>(null);
+  if (hash === null && stored !== null && stored !== "asked") setHash(stored);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
   const [error, setError] = useState<WalletErrorMessage | null>(null);
 
@@ -29,8 +37,13 @@ export function usePayment(funding: WalletFunding): Payment {
     setStep("checking");
     const units = parseAmount(funding.amount, "USDT");
     const { tokenAddress, chainId, address } = funding;
+    let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
+      // Another tab has asked its wallet meanwhile. The page now says so.
+      if (readStoredPayment(funding) !== stored) return;
+      storePayment(funding, "asked");
+      isAsked = true;
       setStep("confirming");
       const sent = await writeContract(config, {
         abi: transferAbi,
@@ -41,9 +54,11 @@ export function usePayment(funding: WalletFunding): Payment {
         chainId,
       });
       storePayment(funding, sent);
-      setHash(sent);
     } catch (thrown) {
-      setError(toWalletErrorMessage(thrown, "pay"));
+      const message = toWalletErrorMessage(thrown, "pay");
+      const isSettled = isAsked && !mayHaveSent(message.kind);
+      if (isSettled && readStoredPayment(funding) === "asked") storePayment(funding, stored);
+      setError(message);
     } finally {
       setStep("ready");
     }
@@ -52,10 +67,11 @@ export function usePayment(funding: WalletFunding): Payment {
   return {
     step: hash ? "sent" : step,
     hash,
+    isAsked: stored === "asked",
     error,
     pay,
     reset() {
-      clearStoredPayment(funding);
+      if (readStoredPayment(funding) === hash) storePayment(funding, null);
       setHash(null);
     },
   };

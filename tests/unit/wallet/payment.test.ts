@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Connector } from "wagmi";
 import { parseTransferUri } from "~/wallet/funding";
-import { clearStoredPayment, readStoredPayment, storePayment } from "~/wallet/stored-payment";
 import { toState } from "~/wallet/use-followed-transaction";
 import { listWallets } from "~/wallet/wallet-list";
 
@@ -23,35 +22,6 @@ describe("a payment by wallet", () => {
     ]) {
       expect(parseTransferUri(other)).toBeNull();
     }
-  });
-
-  it("is found again after a reload, only for the same address and amount", () => {
-    const entries = new Map<string, string>();
-    const store = {
-      getItem: (name: string) => entries.get(name) ?? null,
-      setItem: (name: string, value: string) => void entries.set(name, value),
-      removeItem: (name: string) => void entries.delete(name),
-    };
-    const due = { chainId: 1, address: to, amount: "25.5" };
-    const hash = `0x${"ab".repeat(32)}` as const;
-    storePayment(due, hash, store);
-    expect(readStoredPayment({ ...due, address: to.toLowerCase() }, store)).toBe(hash);
-    expect(readStoredPayment({ ...due, amount: "1.5" }, store)).toBeNull();
-    expect(readStoredPayment({ ...due, chainId: 11_155_111 }, store)).toBeNull();
-    clearStoredPayment(due, store);
-    expect(readStoredPayment(due, store)).toBeNull();
-    store.setItem([...entries.keys()][0] ?? `antelope.payment:1:${to.toLowerCase()}:25.5`, "<script>");
-    expect(readStoredPayment(due, store)).toBeNull();
-  });
-
-  it("is not stored, without an error, if the browser blocks storage", () => {
-    const refuse = () => {
-      throw new DOMException("denied", "SecurityError");
-    };
-    const store = { getItem: refuse, setItem: refuse, removeItem: refuse };
-    const due = { chainId: 1, address: to, amount: "1" };
-    expect(() => storePayment(due, "0x01", store)).not.toThrow();
-    expect(readStoredPayment(due, store)).toBeNull();
   });
 
   it("is sent, in a block, confirmed; or cancelled, replaced or sped up by the wallet", () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readStoredPayment, storePayment } from "~/wallet/stored-payment";
-import { funding, hashOf, openBrowser, patience } from "../../support/wallet-page";
+import { type FakeWallet, funding, hashOf, openBrowser, patience } from "../../support/wallet-page";
 
 let browser: ReturnType<typeof openBrowser>;
 beforeEach(() => {
@@ -84,5 +84,93 @@ describe("a payment that was sent", () => {
     browser.reload();
     browser.showPanel();
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
+  });
+});
+
+describe("a payment that a wallet is asked for", () => {
+  const pay = () => screen.findByRole("button", { name: "Pay 25.50 USDT" }, patience);
+  const warning = "The wallet may have sent this payment already";
+  const wallet = () => browser.wallets[0] as FakeWallet;
+  const key = `antelope.payment:${funding.chainId}:${funding.address.toLowerCase()}:${funding.amount}`;
+
+  /** Connects the wallet and presses "Pay". Returns the prompt that the wallet's owner sees. */
+  async function ask() {
+    const page = browser.showPanel();
+    fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    fireEvent.click(await pay());
+    await waitFor(() => expect(wallet().prompts).toHaveLength(2), patience);
+    return { ...page, prompt: wallet().prompts[1] as FakeWallet["prompts"][number] };
+  }
+
+  /** What another tab has stored arrives as an event. */
+  function storeElsewhere(payment: string) {
+    localStorage.setItem(key, payment);
+    act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
+  }
+
+  it("is followed in a panel that is opened while the wallet is asked", async () => {
+    const { unmount, prompt } = await ask();
+    expect(screen.queryByText(warning)).toBeNull();
+    unmount();
+    const { isPaying } = browser.showPanel();
+    await screen.findByText(warning, undefined, patience);
+    browser.ethereum.add(sent);
+    prompt.answer(sent);
+    await screen.findByText("Waiting for a block", undefined, patience);
+    expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
+    expect(isPaying()).toBe(true);
+  });
+
+  it("may have been sent if the page was left while the wallet was asked", async () => {
+    await ask();
+    browser.reload();
+    browser.showPanel();
+    await screen.findByText(warning, undefined, patience);
+  });
+
+  it("can be made without a warning after its owner has declined it, and with one after an unclear answer", async () => {
+    const { prompt } = await ask();
+    prompt.refuse(4001);
+    await screen.findByText("You declined the payment", undefined, patience);
+    expect(readStoredPayment(funding)).toBeNull();
+    fireEvent.click(await pay());
+    await waitFor(() => expect(wallet().prompts).toHaveLength(3), patience);
+    wallet().prompts[2]?.refuse(4900);
+    await screen.findByText("The payment may have been sent anyway.", { exact: false }, patience);
+    expect(readStoredPayment(funding)).toBe("asked");
+    // Declining it now says nothing about the first request.
+    fireEvent.click(await pay());
+    await waitFor(() => expect(wallet().prompts).toHaveLength(4), patience);
+    wallet().prompts[3]?.refuse(4001);
+    await screen.findByText("You declined the payment", undefined, patience);
+    expect(readStoredPayment(funding)).toBe("asked");
+  });
+
+  it("is not asked for if another tab has asked for it, or sent it", async () => {
+    const { prompt } = await ask();
+    prompt.refuse(4001);
+    await screen.findByText("You declined the payment", undefined, patience);
+    // The event of the other tab has not arrived yet.
+    localStorage.setItem(key, "asked");
+    fireEvent.click(await pay());
+    await screen.findByText(warning, undefined, patience);
+    expect(wallet().prompts).toHaveLength(2);
+    browser.ethereum.add(sent);
+    storeElsewhere(sent);
+    await screen.findByText("Waiting for a block", undefined, patience);
+  });
+
+  it("is not forgotten when another tab pays again after a cancellation", async () => {
+    await followPending();
+    browser.ethereum.cancel(replacement);
+    await screen.findAllByText("The payment was cancelled in the wallet.", undefined, patience);
+    const again = hashOf("c");
+    browser.ethereum.add(again, { nonce: "0x8" });
+    storeElsewhere(again);
+    fireEvent.click(await screen.findByRole("button", { name: "Pay again" }, patience));
+    await screen.findByText(again, undefined, patience);
+    expect(readStoredPayment(funding)).toBe(again);
   });
 });

@@ -6,7 +6,7 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "~/wallet/chains";
 import { parseTransferUri } from "~/wallet/funding";
-import { readStoredPayment } from "~/wallet/stored-payment";
+import { onStoredPayment, readStoredPayment } from "~/wallet/stored-payment";
 
 const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
 
@@ -26,14 +26,18 @@ type Props = {
 
 /**
  * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if a wallet is connected,
- * and if this browser has already sent the payment, to follow it. Without JavaScript it renders nothing.
+ * and if this browser has already sent the payment, to follow it, or has asked a wallet for it. Without JavaScript it renders nothing.
  */
 export function PayWithWallet({ kind, className, funding, amount = funding.amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
   useEffect(() => {
-    if (hasStoredWallet() || readStoredPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
+    const openIfUsed = () => {
+      if (hasStoredWallet() || readStoredPayment({ chainId: Number(chainId), address, amount })) setOpen(true);
+    };
+    openIfUsed();
+    return onStoredPayment(openIfUsed);
   }, [chainId, address, amount]);
 
   if (!transfer) return null;
