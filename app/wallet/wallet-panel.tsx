@@ -47,7 +47,10 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
   const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
   const labels = connectionLabels[status];
   const isPaying = followed !== null && payingStates.includes(followed.state);
-  useEffect(() => onPaying(isPaying), [onPaying, isPaying]);
+  useEffect(() => {
+    onPaying(isPaying);
+    return () => onPaying(false);
+  }, [onPaying, isPaying]);
   return (
     <Stack gap={4}>
       <Row justify="between">

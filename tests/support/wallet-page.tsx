@@ -153,22 +153,23 @@ export function openBrowser(...names: string[]) {
     const calls = JSON.parse(String(body)) as (Call & { id: number }) | (Call & { id: number })[];
     return Response.json(Array.isArray(calls) ? calls.map(answer) : answer(calls));
   });
-  let rpc = { mainnet: "", sepolia: null };
   const browser = {
     ethereum,
     wallets,
+    /** The page's settings. */
+    rpc: { mainnet: "", sepolia: null },
     /** Leaves the page and loads it again: nothing is left of it except what it has stored. */
     reload() {
       cleanup();
       getQueryClient().clear();
       pages += 1;
       // Other settings, so that the page does not reuse the configuration of the last one.
-      rpc = { mainnet: `https://node-${pages}.invalid/`, sepolia: null };
+      browser.rpc = { mainnet: `https://node-${pages}.invalid/`, sepolia: null };
     },
     /** Opens the order's page. */
     showPanel() {
       const onPaying = vi.fn<(isPaying: boolean) => void>();
-      const page = renderPart(() => <WalletPanel funding={funding} rpc={rpc} sandbox onPaying={onPaying} />);
+      const page = renderPart(() => <WalletPanel funding={funding} rpc={browser.rpc} sandbox onPaying={onPaying} />);
       return { ...page, isPaying: () => onPaying.mock.lastCall?.[0] };
     },
     close() {

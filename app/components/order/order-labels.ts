@@ -51,10 +51,10 @@ export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): stri
   return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
 }
 
-/** For a payment that this browser's wallet has sent and that is not in a block yet. */
-export function toSentLabels({ source_amount, source_asset_symbol }: Order, style: NumberStyle): OrderLabels {
+/** For a payment of what is missing that this browser's wallet has sent and the exchange has not seen yet. */
+export function toSentLabels(order: Order, style: NumberStyle): OrderLabels {
   return {
-    title: `Your ${formatMoney(source_amount, source_asset_symbol, style)} is on its way to us`,
+    title: `Your ${formatMoney(toMissing(order), order.source_asset_symbol, style)} is on its way to us`,
     lede: "Don't send it again. We're watching the chain for it, and this page updates automatically.",
   };
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { useLocale } from "~/components/locale/use-locale";
@@ -18,12 +18,23 @@ import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
 
-type Props = { order: Order; data: OrderData; nowMs: number; action: string };
+type Props = {
+  order: Order;
+  data: OrderData;
+  nowMs: number;
+  action: string;
+  /** A wallet in this browser has sent what was missing. */
+  isSent: boolean;
+  onPaying(isPaying: boolean): void;
+};
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, data, nowMs, action }: Props) {
+export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
+  // What became of the payment stays visible if it is cancelled or fails.
+  const [wasSent, setWasSent] = useState(false);
+  if (isSent && !wasSent) setWasSent(true);
   const { decision } = order;
   if (!decision) return null;
   const pendingIntent = navigation.formData?.get("intent");
@@ -33,7 +44,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
   const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
   // Do not suggest a payment that may arrive too late.
   const isInTime = Date.parse(order.expires_at) > nowMs;
-  const canTopUp = isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason);
+  const canTopUp = isSent || (isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason));
   const onlyRefund = !isAllowed("accept") && !isAllowed("requote");
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
@@ -41,6 +52,14 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
 
   return (
     <Stack gap={6}>
+      {isSent ? (
+        <Note tone="waiting" title="You don't have to choose: your payment is on its way">
+          <p>
+            If it arrives in time, we swap everything at the locked price. If you choose now, your choice covers only
+            what has arrived, and we send your payment back.
+          </p>
+        </Note>
+      ) : null}
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
@@ -52,7 +71,7 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
               address={order.delivery_address}
             >
               <Button
-                kind="primary"
+                kind={isSent ? "secondary" : "primary"}
                 size="large"
                 full
                 name="intent"
@@ -112,10 +131,24 @@ export function DecisionPanel({ order, data, nowMs, action }: Props) {
       </Form>
       {canTopUp && data.pay ? (
         <Disclosure
-          summary={`Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`}
-          open={onlyRefund}
+          summary={
+            isSent
+              ? "Your payment"
+              : `Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
+          }
+          open={onlyRefund || wasSent}
         >
-          <PayPanel order={order} data={data} pay={data.pay} amount={missing} isSecondary={!onlyRefund} />
+          <PayPanel
+            // Follows the payment of this amount only.
+            key={missing}
+            order={order}
+            data={data}
+            pay={data.pay}
+            amount={missing}
+            isSecondary={!onlyRefund}
+            isPaying={isSent}
+            onPaying={onPaying}
+          />
         </Disclosure>
       ) : null}
     </Stack>

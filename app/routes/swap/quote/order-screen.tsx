@@ -54,7 +54,7 @@ export function OrderScreen({ data, result }: Props) {
   const nowMs = useServerClock(data.nowMs);
   const isInGrace = isGrace(order, nowMs);
   const [hasPaid, setHasPaid] = useState(false);
-  const isSent = hasPaid && order.status === "awaiting_deposit";
+  const isSent = hasPaid && (order.status === "awaiting_deposit" || order.status === "needs_decision");
   const isClosed = isInGrace || isSent;
   const labels = isSent
     ? toSentLabels(order, numbers)
@@ -123,6 +123,7 @@ export function OrderScreen({ data, result }: Props) {
               data={data}
               nowMs={nowMs}
               isInGrace={isInGrace}
+              isSent={isSent}
               notifications={notifications}
               action={here}
               onPaying={setHasPaid}

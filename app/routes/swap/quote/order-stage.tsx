@@ -17,25 +17,29 @@ type Props = {
   data: OrderData;
   nowMs: number;
   isInGrace: boolean;
+  /** A wallet in this browser has sent what is due now. */
+  isSent: boolean;
   notifications: NotificationState;
   action: string;
   onPaying(isPaying: boolean): void;
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, data, nowMs, isInGrace, notifications, action, onPaying }: Props) {
+export function OrderStage({ order, data, nowMs, isInGrace, isSent, notifications, action, onPaying }: Props) {
   const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return data.pay && !isInGrace ? (
-        <PayPanel order={order} data={data} pay={data.pay} onPaying={onPaying} />
+      return data.pay && (isSent || !isInGrace) ? (
+        <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
       ) : (
         <div className={styles.scene}>
           <GrazingAntelope size="large" />
         </div>
       );
     case "needs_decision":
-      return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} />;
+      return (
+        <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} isSent={isSent} onPaying={onPaying} />
+      );
     case "confirming":
     case "paying_out":
     case "refunding":

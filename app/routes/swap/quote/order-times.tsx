@@ -17,8 +17,7 @@ type Props = {
 
 /** The deadline that applies to the order now, and what happens then. */
 export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
-  if (isClosed) return null;
-  if (order.status === "awaiting_deposit") return <TimeToPay order={order} nowMs={nowMs} />;
+  if (order.status === "awaiting_deposit") return isClosed ? null : <TimeToPay order={order} nowMs={nowMs} />;
   if (order.status === "needs_decision" && order.decision) {
     return (
       <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>

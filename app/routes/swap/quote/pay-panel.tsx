@@ -1,4 +1,3 @@
-import { useCallback, useState } from "react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { paths, withParams } from "~/lib/paths";
@@ -23,25 +22,18 @@ type Props = {
   amount?: string;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
-  /** Called with whether a wallet in this browser has sent the payment. */
-  onPaying?(isPaying: boolean): void;
+  /** Whether a wallet in this browser has sent the payment. */
+  isPaying: boolean;
+  onPaying(isPaying: boolean): void;
 };
 
 /**
  * How to pay: the amount and the address to scan or copy, and warnings about what loses money. Once a
  * wallet in this browser has paid, only the progress of that payment.
  */
-export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSecondary, onPaying }: Props) {
+export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSecondary, isPaying, onPaying }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
-  const [isPaying, setPaying] = useState(false);
-  const notifyPaying = useCallback(
-    (nowPaying: boolean) => {
-      setPaying(nowPaying);
-      onPaying?.(nowPaying);
-    },
-    [onPaying],
-  );
   const asset = order.source_asset_symbol;
   const isWholeAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
@@ -88,7 +80,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
           funding={funding}
           amount={amount}
           sandbox={data.sandbox}
-          onPaying={notifyPaying}
+          onPaying={onPaying}
           {...data.wallet}
         />
       ) : null}

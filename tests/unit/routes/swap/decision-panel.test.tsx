@@ -23,7 +23,7 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT"): Transaction =>
 });
 
 let shown: { order: Order; data: OrderData };
-const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" />;
+const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" isSent={false} onPaying={() => undefined} />;
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
   const order = makeOrder({ status: "needs_decision", ...changes });
