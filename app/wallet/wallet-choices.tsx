@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { useConnect, useConnectors } from "wagmi";
+import { useConfig, useConnect, useConnectors } from "wagmi";
+import { disconnect } from "wagmi/actions";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Spinner } from "~/ui/spinner";
@@ -22,13 +23,14 @@ type Props = {
 /** One button per wallet. The first is primary, unless the surrounding form has its own primary button. */
 export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
-  const connect = useConnect();
+  const connect = useConnectOne();
   const pairing = usePairing();
   const remoteItem = useRef<HTMLLIElement>(null);
   const chosen = connect.isPending ? connect.variables?.connector : null;
 
   function choose({ connector, isRemote }: WalletChoice) {
-    if (connect.isPending) return;
+    // Its button is pending. Another wallet can still be chosen, because this one may never answer.
+    if (chosen === connector) return;
     // A wallet in the browser would ask to switch to this chain, and declining that must not decline the connection.
     // A remote wallet is not asked.
     const target = isRemote && chainId !== undefined ? { connector, chainId } : { connector };
@@ -79,6 +81,18 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
       </ul>
     </Stack>
   );
+}
+
+/** Connects one wallet: one that answers after another was connected does not take its place. */
+function useConnectOne() {
+  const config = useConfig();
+  return useConnect({
+    mutation: {
+      async onSuccess(_, { connector }) {
+        if (config.state.connections.size > 1 && "uid" in connector) await disconnect(config, { connector });
+      },
+    },
+  });
 }
 
 function toPendingLabel({ isRemote }: WalletChoice): string {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { getWalletConfig } from "~/wallet/config";
 import { readStoredPayment, storePayment } from "~/wallet/stored-payment";
 import { type FakeWallet, funding, hashOf, openBrowser, patience } from "../../support/wallet-page";
 
@@ -172,5 +173,30 @@ describe("a payment that a wallet is asked for", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Pay again" }, patience));
     await screen.findByText(again, undefined, patience);
     expect(readStoredPayment(funding)).toBe(again);
+  });
+});
+
+describe("a wallet that does not answer", () => {
+  it("does not block another wallet, nor take its place when it answers later", async () => {
+    browser.close();
+    browser = openBrowser("Silent", "Stubborn");
+    const [silent, stubborn] = browser.wallets as unknown as [FakeWallet, FakeWallet];
+    browser.showPanel();
+    const press = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }, patience));
+    await press("Connect Silent");
+    await waitFor(() => expect(silent.prompts).toHaveLength(1), patience);
+    // Pressed again, it is not asked twice.
+    await press("Confirm in your wallet…");
+    await press("Connect Stubborn");
+    await waitFor(() => expect(stubborn.prompts).toHaveLength(1), patience);
+    expect(silent.prompts).toHaveLength(1);
+    stubborn.connect();
+    await screen.findByText("Stubborn", undefined, patience);
+    const { connections } = await getWalletConfig(browser.rpc, true).then(({ state }) => state);
+    expect(connections.size).toBe(1);
+    silent.connect();
+    await waitFor(() => expect(localStorage.getItem("antelope.wallet.org.example.silent.disconnected")).toBe("true"));
+    await screen.findByText("Stubborn", undefined, patience);
+    expect(screen.queryByText("Silent")).toBeNull();
   });
 });
