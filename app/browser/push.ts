@@ -4,7 +4,8 @@ const notifications = "/swap/notifications";
 /**
  * Subscribes this browser to push notifications, which arrive even when no page of the site is open. Requires
  * permission for notifications and the service worker. With `onlyRenew`, only sends an existing subscription again: its
- * endpoint may have changed, and a new session does not know it yet.
+ * endpoint may have changed, and a new session does not know it yet. A subscription made with another key of the
+ * exchange is replaced, because push services refuse its messages.
  * @returns whether this browser will be notified. Some browsers have no push service, or cannot reach it.
  */
 export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boolean> {
@@ -13,7 +14,15 @@ export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boole
     const { pushManager } = await navigator.serviceWorker.ready;
     const known = await pushManager.getSubscription();
     if (!known && onlyRenew) return false;
-    const subscription = known ?? (await subscribe(pushManager));
+    const response = await fetch(notifications);
+    if (!response.ok) return false;
+    const { publicKey } = (await response.json()) as { publicKey: string };
+    const isOutdated = known !== null && toKeyText(known) !== publicKey;
+    if (isOutdated) await known.unsubscribe();
+    const subscription =
+      known && !isOutdated
+        ? known
+        : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     const { endpoint = "", keys = {} } = subscription.toJSON();
     const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" });
     return (await fetch(notifications, { method: "POST", body })).ok;
@@ -22,8 +31,8 @@ export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boole
   }
 }
 
-async function subscribe(pushManager: PushManager): Promise<PushSubscription> {
-  const response = await fetch(notifications);
-  const { publicKey } = (await response.json()) as { publicKey: string };
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+/** The exchange's key with which a subscription was made, in base64url. */
+function toKeyText({ options: { applicationServerKey } }: PushSubscription): string {
+  const bytes = new Uint8Array(applicationServerKey ?? new ArrayBuffer(0));
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ "+": "-", "/": "_" })[sign] ?? "");
 }

@@ -56,8 +56,8 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
 }
 
 /**
- * Job: sends the messages that are due, those of a browser one after another in the order of their events. Deletes the
- * subscription of a browser that no longer exists.
+ * Job: sends the messages that are due, those of a browser one after another in the order of their events. Deletes a
+ * subscription that can't be used any more.
  */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
@@ -76,6 +76,9 @@ export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   );
 }
 
+/** The browser no longer exists (404, 410), or subscribed with an earlier key of this exchange (401, 403). */
+const uselessStatuses: readonly number[] = [401, 403, 404, 410];
+
 type MessageRow = typeof pushMessages.$inferSelect;
 type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
@@ -92,7 +95,8 @@ async function sendToBrowser(
   try {
     for (let next = unsent[0]; next; next = unsent[0]) {
       const status = await send(ctx, to, next);
-      if (status === 404 || status === 410) {
+      if (uselessStatuses.includes(status)) {
+        ctx.log.info({ status }, "deleted a browser's subscription that its push service refused");
         await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
         return;
       }

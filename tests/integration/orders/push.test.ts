@@ -162,6 +162,16 @@ describe("notifications in browsers", () => {
     expect(subjects.filter((subject) => /swap|payment|refund/i.test(subject))).toEqual(["Your swap needs a decision"]);
   });
 
+  it.each([401, 403])("are not sent again when the push service refuses the exchange's key with %i", async (status) => {
+    const browser = await newBrowser();
+    service.status = status;
+    await swap(100_000_000n);
+    await received(browser);
+    expect(service.received).toHaveLength(1);
+    expect(await listEndpoints()).toEqual([]);
+    expect(await w.ctx.db.select().from(pushMessages)).toEqual([]);
+  });
+
   it("announce that a price alert was reached", async () => {
     const browser = await newBrowser();
     const body = { direction: "above", rate: "0.4" };
