@@ -5,6 +5,7 @@ import { usePasskey } from "~/components/sign-in/use-passkey";
 import { Button } from "~/ui/button";
 import { Note } from "~/ui/note";
 import { type ActionResult, ResultNote } from "./result-note";
+import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
   email: string;
@@ -17,6 +18,7 @@ type Props = {
 export function ConfirmNote({ email, action, request }: Props) {
   const hydrated = useHydrated();
   const confirming = usePasskey("passkey", action);
+  useRenewedNotifications(confirming.result);
   const result: ActionResult | null = useLatest(confirming.result, request) === request ? null : confirming.result;
   if (result?.done) return <ResultNote result={result} />;
   return (

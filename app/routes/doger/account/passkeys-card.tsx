@@ -17,12 +17,14 @@ import { TextField } from "~/ui/text-field";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 import { type ActionResult, ResultNote } from "./result-note";
+import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResult & { confirm?: true }) | undefined };
 
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
   const adding = usePasskey("registration", paths.doger);
+  useRenewedNotifications(adding.result);
   const latest = useLatest<Props["result"] | null>(adding.result ?? undefined, result);
   const needsConfirming = latest?.confirm || latest?.refusal === "passkey_too_old";
   return (

@@ -25,6 +25,7 @@ afterEach(() => {
   cleanup();
   chooseCredentials(null);
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "serviceWorker");
 });
 
 describe("the passkeys of an account", () => {
@@ -37,7 +38,7 @@ describe("the passkeys of an account", () => {
       if (isDeclined) throw new DOMException("declined", "NotAllowedError");
       return { id: "k" };
     };
-    chooseCredentials((async () => ({ authenticate })) as never);
+    chooseCredentials((async () => ({ authenticate, register: authenticate })) as never);
   });
 
   it("T32 can be confirmed again after a declined prompt, until that has worked", async () => {
@@ -53,6 +54,38 @@ describe("the passkeys of an account", () => {
     expect(await screen.findByText("Confirmed.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull());
     expect(screen.queryByText("Authentication failed")).toBeNull();
+  });
+
+  it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
+    isDeclined = false;
+    const answers = {
+      "passkey-options": () => ({ options: {} }),
+      "passkey-verify": () => ({ about: "passkeys", done: "Confirmed." }),
+      "registration-options": () => ({ options: {} }),
+      "registration-verify": () => ({ about: "passkeys", done: "Passkey added." }),
+    };
+    const renewals = vi.fn();
+    const fetch = async (_: string, { body }: RequestInit = {}) => {
+      if (body) renewals((body as URLSearchParams).get("endpoint"));
+      return body ? new Response(null, { status: 204 }) : Response.json({ publicKey: "AQID" });
+    };
+    const known = {
+      options: { applicationServerKey: new Uint8Array([1, 2, 3]).buffer },
+      toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }),
+    };
+    const ready = Promise.resolve({ pushManager: { getSubscription: async () => known } });
+    Object.defineProperty(navigator, "serviceWorker", {
+      configurable: true,
+      value: { getRegistration: async () => ({}), ready },
+    });
+    show(<PasskeysCard passkeys={[]} email="ada@example.org" result={refused} />, answers);
+    const confirm = await screen.findByRole("button", { name: "Confirm" });
+    vi.stubGlobal("fetch", fetch);
+    fireEvent.click(confirm);
+    await waitFor(() => expect(renewals).toHaveBeenCalledTimes(1));
+    fireEvent.click(screen.getByRole("button", { name: "Add a passkey" }));
+    await waitFor(() => expect(renewals).toHaveBeenCalledTimes(2));
+    expect(renewals).toHaveBeenLastCalledWith("https://push.example/1");
   });
 });
 
