@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { Button } from "~/ui/button";
+import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "~/wallet/chains";
@@ -11,18 +12,19 @@ type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolea
 /** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
 export function AddressFromWallet({ size, ...props }: Props) {
   const [open, setOpen] = useState(false);
-  if (!open) {
-    return (
-      <NeedsScripts>
-        <Button type="button" size={size} onClick={() => setOpen(true)}>
-          Use my wallet's address
-        </Button>
-      </NeedsScripts>
-    );
-  }
   return (
-    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
-      <WalletAddressButton {...props} />
-    </Suspense>
+    <FocusKeeper label="Your wallet's address">
+      {open ? (
+        <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+          <WalletAddressButton {...props} />
+        </Suspense>
+      ) : (
+        <NeedsScripts>
+          <Button type="button" size={size} onClick={() => setOpen(true)}>
+            Use my wallet's address
+          </Button>
+        </NeedsScripts>
+      )}
+    </FocusKeeper>
   );
 }

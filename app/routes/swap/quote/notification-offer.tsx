@@ -1,11 +1,19 @@
 import { Button } from "~/ui/button";
+import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import type { NotificationState } from "./use-notifications";
 
 /** Offers a browser notification while a swap is in progress, so that the visitor can do something else. */
 export function NotificationOffer({ notifications }: { notifications: NotificationState }) {
-  const { permission, isPushed, request } = notifications;
+  return (
+    <FocusKeeper label="Notifications">
+      <Offer {...notifications} />
+    </FocusKeeper>
+  );
+}
+
+function Offer({ permission, isPushed, request }: NotificationState) {
   if (permission === "granted") {
     return (
       <Note tone="good">

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { FundingAddress } from "~/api/contract";
 import { hasStoredWallet } from "~/browser/stored-wallet";
 import { Button } from "~/ui/button";
+import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Spinner } from "~/ui/spinner";
 import type { WalletRpc } from "~/wallet/chains";
@@ -41,18 +42,19 @@ export function PayWithWallet({ kind, className, funding, amount = funding.amoun
   }, [chainId, address, amount]);
 
   if (!transfer) return null;
-  if (!open) {
-    return (
-      <NeedsScripts>
-        <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>
-          Pay with a wallet
-        </Button>
-      </NeedsScripts>
-    );
-  }
   return (
-    <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
-      <WalletPanel funding={{ ...transfer, amount }} {...panel} />
-    </Suspense>
+    <FocusKeeper label="Pay with a wallet">
+      {open ? (
+        <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
+          <WalletPanel funding={{ ...transfer, amount }} {...panel} />
+        </Suspense>
+      ) : (
+        <NeedsScripts>
+          <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>
+            Pay with a wallet
+          </Button>
+        </NeedsScripts>
+      )}
+    </FocusKeeper>
   );
 }

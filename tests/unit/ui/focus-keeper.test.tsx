@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, it } from "vitest";
+import { FocusKeeper } from "~/ui/focus-keeper";
+
+afterEach(cleanup);
+
+function Steps() {
+  const [step, setStep] = useState(1);
+  return (
+    <>
+      <input aria-label="Elsewhere" />
+      <FocusKeeper label="Steps">
+        <button key={step} type="button" onClick={() => setStep(step + 1)}>
+          Step {step}
+        </button>
+      </FocusKeeper>
+    </>
+  );
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+it("takes the focus when the focused control is replaced, and leaves it elsewhere", async () => {
+  render(<Steps />);
+  const group = screen.getByRole("group", { name: "Steps" });
+  // Nothing had the focus, so nothing takes it.
+  press("Step 1");
+  await Promise.resolve();
+  expect(document.activeElement).toBe(document.body);
+  screen.getByRole("button").focus();
+  press("Step 2");
+  await waitFor(() => expect(document.activeElement).toBe(group));
+  screen.getByRole("button").focus();
+  screen.getByRole("textbox").focus();
+  press("Step 3");
+  await Promise.resolve();
+  expect(document.activeElement).toBe(screen.getByRole("textbox"));
+});
