@@ -87,8 +87,10 @@ function notify({ title, body, path }) {
   return registration.showNotification(title, { body, icon: "/icon-192.png", data: url, tag: pathname });
 }
 
+/** Shows the page in the tab in which it is open, whatever the search parameters of either URL, or in a new one. */
 async function showPage(url) {
+  const withoutSearch = (href) => href.split(/[?#]/, 1)[0];
   const open = await clients.matchAll({ type: "window" });
-  const page = open.find((client) => client.url === url);
+  const page = open.find((client) => withoutSearch(client.url) === withoutSearch(url));
   return page ? page.focus() : clients.openWindow(url);
 }

@@ -11,6 +11,8 @@ const source = readFileSync("public/sw.js", "utf8");
 async function start() {
   const network = { isUp: true, onLine: true };
   const cached = new Map<string, Response>();
+  const tabs: { url: string; focus(): void }[] = [];
+  const opened: string[] = [];
   const listeners: Record<string, (event: unknown) => void> = {};
   const pathOf = (url: string) => url.replace(origin, "");
   const cache = {
@@ -22,7 +24,11 @@ async function start() {
       listeners[type] = listener;
     },
     caches: { open: async () => cache, keys: async () => [] },
-    clients: { claim: async () => undefined },
+    clients: {
+      claim: async () => undefined,
+      matchAll: async () => tabs,
+      openWindow: async (url: string) => opened.push(url),
+    },
     fetch: async (target: string | { url: string }) => {
       if (!network.isUp) throw new TypeError("Failed to fetch");
       const path = pathOf(typeof target === "string" ? target : target.url);
@@ -45,6 +51,14 @@ async function start() {
   await installed;
   return {
     network,
+    tabs,
+    opened,
+    async click(path: string) {
+      let work: unknown;
+      const notification = { data: origin + path, close: () => undefined };
+      listeners.notificationclick?.({ notification, waitUntil: (shown: unknown) => (work = shown) });
+      await work;
+    },
     async request(path: string, mode = "navigate") {
       let response: unknown;
       const event: FetchEvent = {
@@ -85,5 +99,18 @@ describe("the service worker", () => {
   it("loads pages from the network while it is there", async () => {
     const { request } = await start();
     expect(await request("/swap")).toMatch(/^\/swap </);
+  });
+
+  it("shows the tab in which a notification's page is open, or opens a new one", async () => {
+    const { tabs, opened, click } = await start();
+    const focused: string[] = [];
+    for (const path of ["/swap/quote/77?id=77", "/swap/quote/7?id=7&renews=6#pay"]) {
+      tabs.push({ url: origin + path, focus: () => focused.push(path) });
+    }
+    await click("/swap/quote/7");
+    await click("/swap/quote/7?id=7");
+    expect(focused).toEqual(Array(2).fill("/swap/quote/7?id=7&renews=6#pay"));
+    await click("/vegas");
+    expect(opened).toEqual([`${origin}/vegas`]);
   });
 });
