@@ -1,8 +1,9 @@
 /**
  * Clears the wallet used last when the visitor signs out: wagmi's entries in local storage, which
- * contain the account addresses, and the connection of the current page. Works without loading wagmi.
+ * contain the account addresses, the payments, and the connection of the current page. Works without loading wagmi.
  */
 export const walletStorageKey = "antelope.wallet";
+export const storedPaymentPrefix = "antelope.payment:";
 
 /** Whether a wallet is connected, as wagmi has stored it. */
 export function hasStoredWallet(): boolean {
@@ -25,7 +26,8 @@ export function clearStoredWallet(): void {
   try {
     for (const key of Object.keys(localStorage)) {
       // Keep the entry for a manually disconnected wallet, or wagmi would reconnect it automatically.
-      if (key.startsWith(`${walletStorageKey}.`) && !key.endsWith(".disconnected")) localStorage.removeItem(key);
+      const isWallet = key.startsWith(`${walletStorageKey}.`) && !key.endsWith(".disconnected");
+      if (isWallet || key.startsWith(storedPaymentPrefix)) localStorage.removeItem(key);
     }
   } catch {
     // Storage is blocked, so nothing was stored.

@@ -1,3 +1,5 @@
+import { storedPaymentPrefix } from "~/browser/stored-wallet";
+
 /**
  * Stores what is known of a payment from this browser, so that the page follows it instead of offering to pay again:
  * after a reload, in other tabs, and in other parts of the page. The key is the funding address, which belongs to one
@@ -13,7 +15,7 @@ const unsaved = new Map<string, StoredPayment>();
 const listeners = new Set<() => void>();
 
 const toKey = ({ chainId, address, amount }: DuePayment) =>
-  `antelope.payment:${chainId}:${address.toLowerCase()}:${amount}`;
+  `${storedPaymentPrefix}${chainId}:${address.toLowerCase()}:${amount}`;
 
 export function readStoredPayment(due: DuePayment): StoredPayment | null {
   const key = toKey(due);
