@@ -110,7 +110,7 @@ async function renewQuote(
     });
     return await replaceWith(args, toQuotePath(quote, { delivery, refund, renews: id }));
   } catch (error) {
-    return toResult(error);
+    return toResult(error, { delivery, refund });
   }
 }
 

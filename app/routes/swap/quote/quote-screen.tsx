@@ -4,7 +4,6 @@ import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { paths, withParams } from "~/lib/paths";
-import { toQuotePath } from "~/lib/quote-path";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -50,7 +49,8 @@ export function QuoteScreen({ data, result }: Props) {
         </div>
       ) : null}
       <Wide>
-        <Form method="post" action={toQuotePath(quote)} noValidate ref={form} replace preventScrollReset>
+        {/* Posts to the page's own URL, which names the addresses that were chosen before. */}
+        <Form method="post" noValidate ref={form} replace preventScrollReset>
           <Card roomy as="div">
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>

@@ -4,6 +4,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Quote } from "~/api/contract";
+import { chooseAddress } from "~/components/addresses/saved-address";
 import type { QuoteResult } from "~/routes/swap/quote/act.server";
 import type { OpenQuoteData } from "~/routes/swap/quote/load.server";
 import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
@@ -18,7 +19,9 @@ let refused: boolean;
 const posted: FormData[] = [];
 const Screen = () => <QuoteScreen data={useLoaderData<OpenQuoteData>()} result={useActionData<QuoteResult>()} />;
 
-function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}) {
+const path = "/swap/quote/1";
+
+function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, search = "") {
   shown = {
     kind: "quote",
     nowMs: Date.now(),
@@ -34,9 +37,13 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}) 
   const Stub = createRemixStub([
     {
       id: "page",
-      path: "*",
+      path,
       Component: Screen,
-      loader: () => shown,
+      loader: ({ request }) => {
+        const { addresses } = shown.delivery;
+        const requested = new URL(request.url).searchParams.get("delivery");
+        return { ...shown, delivery: { addresses, chosen: chooseAddress(addresses, requested, null) } };
+      },
       action: async ({ request }) => {
         posted.push(await request.formData());
         if (refused) return { error: "Swaps are stopped." };
@@ -56,7 +63,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}) 
       },
     },
   ]);
-  return render(<Stub initialEntries={["/swap/quote/1"]} hydrationData={{ loaderData: { page: shown } }} />);
+  return render(<Stub initialEntries={[path + search]} hydrationData={{ loaderData: { page: shown } }} />);
 }
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -129,6 +136,18 @@ describe("an expired price", () => {
     expect(posted).toHaveLength(1);
     fireEvent.click(screen.getByRole("button", { name: "Get a new price" }));
     await waitFor(() => expect(posted).toHaveLength(2));
+  });
+
+  it.each(["lock", "fresh"])("keeps the addresses in its URL if it refuses the intent %s", async (intent) => {
+    refused = true;
+    const newest = { ...address, id: "mob-2", address: "newer", label: "New" };
+    show({}, { delivery: { addresses: [newest, address], chosen: "mob-1" } }, "?delivery=mob-1");
+    const older = screen.getByRole("radio", { name: /My Signal/ });
+    if (intent === "lock") fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    else await advance(61_000);
+    await screen.findByText("Swaps are stopped.");
+    expect(posted[0]?.get("intent")).toBe(intent);
+    expect(older).toMatchObject({ checked: true });
   });
 
   it("waits for the page to be visible", async () => {

@@ -308,6 +308,7 @@ describe("the actions of the quote page", () => {
     fakeExchange({ ...base, "POST /api/swap/quotes": () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
     expect(await post({ intent: "renew", delivery: "mob-1", refund: "eth-1" })).toEqual({
       error: "New swaps are stopped.",
+      chosen: { delivery: "mob-1", refund: "eth-1" },
     });
   });
 
