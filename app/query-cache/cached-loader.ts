@@ -1,5 +1,6 @@
-import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
+import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
 import { queryStaleMs } from "~/lib/constants";
+import { setFailed } from "./failures";
 import {
   clearQueryCache,
   getInvalidationCount,
@@ -7,7 +8,6 @@ import {
   isInvalidated,
   type QueryName,
 } from "./invalidation";
-import { setResponseLost } from "./lost-response";
 import { readOnlyIntents } from "./revalidation-policy";
 
 /**
@@ -17,10 +17,9 @@ import { readOnlyIntents } from "./revalidation-policy";
  * server retries its own calls (C11).
  */
 export function cachedLoader(routeId: string, ...names: QueryName[]) {
-  return async ({ request, serverLoader }: ClientLoaderFunctionArgs) => {
-    const { pathname, search } = new URL(request.url);
+  return async (args: ClientLoaderFunctionArgs) => {
     // The user is the same on every page.
-    const url = names.includes("user") ? "" : toCacheKey(pathname, search);
+    const url = names.includes("user") ? "" : toCacheKey(new URL(args.request.url));
     const { getQueryClient } = await import("./query-client");
     const client = getQueryClient();
     const queryKey = [...names, url];
@@ -31,22 +30,55 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
     }
     const cached = client.getQueryState(queryKey);
     const isFresh = cached?.data !== undefined && Date.now() - cached.dataUpdatedAt < queryStaleMs;
-    if (isFresh) return cached.data;
+    if (isFresh) {
+      setFailed(routeId, false);
+      return cached.data;
+    }
     // Not fetchQuery: clearing the cache while it runs would cancel it, and the page would have no data.
     const countBefore = getInvalidationCount();
-    const data = await serverLoader<unknown>();
-    // Data that was invalidated while it was loading is shown but not cached.
-    if (getInvalidationCount() === countBefore) client.setQueryData(queryKey, data);
-    return data;
+    return loadOrKeep(routeId, args, (data) => {
+      // Data that was invalidated while it was loading is shown but not cached.
+      if (getInvalidationCount() === countBefore) client.setQueryData(queryKey, data);
+    });
   };
 }
 
 /**
- * The client loader of a route whose data must not be cached. Without a client loader, Remix would
+ * Creates the client loader of a route whose data must not be cached. Without a client loader, Remix would
  * prefetch the data on hover and then load it again on navigation.
  */
-export function noPrefetch({ serverLoader }: ClientLoaderFunctionArgs): Promise<unknown> {
-  return serverLoader<unknown>();
+export function noPrefetch(routeId: string) {
+  return (args: ClientLoaderFunctionArgs) => loadOrKeep(routeId, args);
+}
+
+/**
+ * Loads a route's data from the server. If the network or the server fails while the page is only loaded again, the
+ * page keeps its data instead of being replaced by the error screen, and the layout says so (failures.ts).
+ */
+export async function loadOrKeep(
+  routeId: string,
+  { request, serverLoader }: ClientLoaderFunctionArgs,
+  onLoaded?: (data: unknown) => void,
+): Promise<unknown> {
+  try {
+    const data = await serverLoader<unknown>();
+    setFailed(routeId, false);
+    onLoaded?.(data);
+    return data;
+  } catch (error) {
+    if (!isOutage(error) || request.signal.aborted) throw error;
+    const { location, loaderData } = window.__remixRouter.state;
+    const isOpen = routeId in loaderData && toCacheKey(location) === toCacheKey(new URL(request.url));
+    if (!isOpen) throw error;
+    setFailed(routeId, true);
+    return loaderData[routeId];
+  }
+}
+
+/** Not redirects and refusals: they say something about the page. */
+function isOutage(error: unknown): boolean {
+  if (isRouteErrorResponse(error)) return error.status === 429 || error.status >= 500;
+  return error instanceof Error;
 }
 
 /** Creates a route's client action that invalidates what the action may have changed, even if it failed. */
@@ -69,11 +101,13 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
   }
 }
 
-/** The action's result, or null if there was no response: the layout then shows a message (lost-response.ts). */
+/** The action's result, or null if there was no response: the layout then shows a message (failures.ts). */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
-  const form = await request.clone().formData();
-  // Losing a request that changes nothing does no harm.
-  const setLost = readOnlyIntents.has(form.get("intent")) ? () => undefined : setResponseLost;
+  const intent = (await request.clone().formData()).get("intent");
+  const setLost = (lost: boolean) => {
+    // Losing a request that changes nothing does no harm.
+    if (!readOnlyIntents.has(intent)) setFailed("form", lost);
+  };
   setLost(false);
   try {
     return await serverAction<unknown>();
@@ -88,11 +122,10 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
 /** The data that the document contained for a route, if the document was for this URL. */
 function findInDocument(routeId: string, url: string): unknown {
   const [document] = performance.getEntriesByType("navigation");
-  const { pathname, search } = new URL(document?.name ?? "", window.location.href);
-  if (url !== "" && toCacheKey(pathname, search) !== url) return undefined;
+  if (url !== "" && toCacheKey(new URL(document?.name ?? "", window.location.href)) !== url) return undefined;
   return window.__remixContext.state.loaderData?.[routeId];
 }
 
-function toCacheKey(pathname: string, search: string): string {
+function toCacheKey({ pathname, search }: { pathname: string; search: string }): string {
   return pathname.replace(/\/$/, "") + search;
 }

@@ -5,8 +5,8 @@ import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
 import { SkipLink } from "~/ui/skip-link";
+import { FailureToast } from "./failure-toast";
 import { Header, type HeaderProps } from "./header";
-import { LostResponseToast } from "./lost-response-toast";
 import { PageEnd } from "./page-end";
 import * as styles from "./page-shell.css";
 
@@ -55,7 +55,7 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
           </Link>
         ) : null}
       </footer>
-      <LostResponseToast />
+      <FailureToast />
       <PageEnd />
     </div>
   );

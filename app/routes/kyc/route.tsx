@@ -11,7 +11,7 @@ import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
-import { invalidatesEverything } from "~/query-cache/cached-loader";
+import { invalidatesEverything, loadOrKeep } from "~/query-cache/cached-loader";
 import { clearQueryCache } from "~/query-cache/invalidation";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyForKyc } from "~/session/guards.server";
@@ -85,9 +85,9 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
 });
 
 /** The verification status may have changed since other pages cached it, so every load clears the cache. */
-export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
+export function clientLoader(args: ClientLoaderFunctionArgs) {
   clearQueryCache();
-  return serverLoader<typeof loader>();
+  return loadOrKeep("routes/kyc/route", args);
 }
 
 export const shouldRevalidate = revalidationPolicy;

@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   );
 }
 
-export const clientLoader = noPrefetch;
+export const clientLoader = noPrefetch("routes/sandbox/route");
 
 /** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
 export const action = siteAction(async ({ request, context }) => {

@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Prefetching a link to a welcome page must not count as a visit. */
-export const clientLoader = noPrefetch;
+export const clientLoader = noPrefetch("routes/welcome/route");
 
 export const shouldRevalidate = revalidationPolicy;
 

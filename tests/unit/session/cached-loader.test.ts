@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import type { ClientActionFunctionArgs, ClientLoaderFunctionArgs } from "@remix-run/react";
+import { createMemoryHistory, createRouter, UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from "@remix-run/router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 // The files of a worker share its globals.
@@ -102,9 +103,9 @@ describe("K07 the query cache", () => {
   });
 
   it("reports a lost response instead of throwing, and loads again what the action may have changed", async () => {
-    const { useResponseLost } = await import("~/query-cache/lost-response");
+    const { useFailure } = await import("~/query-cache/failures");
     const { renderHook, act: settle } = await import("@testing-library/react");
-    const { result } = renderHook(useResponseLost);
+    const { result } = renderHook(useFailure);
     const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
     await load(loader, "/x", server);
     const run = (serverAction: () => Promise<unknown>, request = post()) =>
@@ -112,17 +113,17 @@ describe("K07 the query cache", () => {
         cache.invalidates("deliveryAddress")({ request, serverAction } as unknown as ClientActionFunctionArgs),
       );
     expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBeNull();
-    expect(result.current).toBe(true);
+    expect(result.current).toBe("form");
     await load(loader, "/x", server);
     expect(server.calls).toBe(2);
     expect(await run(async () => ({ n: 3 }))).toEqual({ n: 3 });
-    expect(result.current).toBe(false);
+    expect(result.current).toBeNull();
     await expect(run(() => Promise.reject(new Error("server error")))).rejects.toThrow("server error");
-    expect(result.current).toBe(false);
+    expect(result.current).toBeNull();
     // Nothing was submitted: the page only asked for the options of a passkey.
     const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await run(optionsLost, post("autofill-options"))).toBeNull();
-    expect(result.current).toBe(false);
+    expect(result.current).toBeNull();
   });
 
   it("K07 is cleared on sign-out, including the data of the document", async () => {
@@ -156,3 +157,104 @@ describe("K07 the query cache", () => {
     expect(await load(loader, "/x", server)).toEqual({ n: 2 });
   });
 });
+
+describe("loading an open page again", () => {
+  let cache: typeof import("~/query-cache/cached-loader");
+  let failures: typeof import("~/query-cache/failures");
+  let answer: () => unknown;
+  beforeEach(async () => {
+    vi.resetModules();
+    cache = await import("~/query-cache/cached-loader");
+    failures = await import("~/query-cache/failures");
+    answer = () => ({ n: 1 });
+  });
+
+  async function open() {
+    const loader =
+      (load: (args: ClientLoaderFunctionArgs) => Promise<unknown>) =>
+      ({ request }: { request: Request }) =>
+        load({ request, params: {}, serverLoader: async () => answer() } as unknown as ClientLoaderFunctionArgs);
+    const router = createRouter({
+      history: createMemoryHistory({ initialEntries: ["/page?a=1"] }),
+      routes: [
+        { id: "page", path: "/page", loader: loader(cache.noPrefetch("page")), hasErrorBoundary: true },
+        { id: "quote", path: "/quote", loader: loader(cache.cachedLoader("quote", "quote")), hasErrorBoundary: true },
+      ],
+      hydrationData: { loaderData: { page: { n: 0 } } },
+    }).initialize();
+    vi.stubGlobal("__remixRouter", router);
+    vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
+    const { invalidateQueries } = await import("~/query-cache/invalidation");
+    return {
+      router,
+      refresh() {
+        invalidateQueries("quote");
+        return settle(() => router.revalidate());
+      },
+      go: (path: string) => settle(() => router.navigate(path)),
+    };
+    async function settle(change: () => unknown) {
+      void change();
+      await vi.waitFor(() =>
+        expect([router.state.navigation.state, router.state.revalidation]).toEqual(["idle", "idle"]),
+      );
+    }
+  }
+
+  const outages: [string, () => never][] = [
+    ["the network", () => throwIt(new TypeError("Failed to fetch"))],
+    ["a proxy", () => throwIt(new Error("Unable to decode turbo-stream response"))],
+    ["the exchange", () => throwIt(new ErrorResponseImpl(503, "", { message: "Not now." }))],
+    ["a limit", () => throwIt(new ErrorResponseImpl(429, "", null))],
+  ];
+
+  it.each(outages)("keeps its data and says so while %s fails", async (_, fail) => {
+    const { useFailure } = failures;
+    const { renderHook, act: settle } = await import("@testing-library/react");
+    const shown = renderHook(useFailure).result;
+    const { router, refresh, go } = await open();
+    answer = fail;
+    await settle(refresh);
+    expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
+    expect(shown.current).toBe("refresh");
+    answer = () => ({ n: 2 });
+    await settle(refresh);
+    expect(router.state.loaderData).toEqual({ page: { n: 2 } });
+    expect(shown.current).toBeNull();
+    await go("/quote");
+    answer = fail;
+    await settle(refresh);
+    expect(router.state).toMatchObject({ errors: null, loaderData: { quote: { n: 2 } } });
+    answer = () => ({ n: 3 });
+    await settle(refresh);
+    expect(router.state.loaderData).toEqual({ quote: { n: 3 } });
+  });
+
+  it("shows the error of a navigation, also of one to another URL of the same page", async () => {
+    const { router, go } = await open();
+    for (const path of ["/quote", "/page?a=1", "/page?a=2"]) {
+      answer = () => throwIt(new TypeError("Failed to fetch"));
+      await go(path);
+      expect(Object.values(router.state.errors ?? {})).toEqual([new TypeError("Failed to fetch")]);
+    }
+  });
+
+  it("shows what the server says of the page: that it is gone or not for this visitor", async () => {
+    const { router, refresh, go } = await open();
+    answer = () => throwIt(new ErrorResponseImpl(404, "", null));
+    await refresh();
+    expect(router.state.errors).toMatchObject({ page: { status: 404 } });
+    answer = () => ({ n: 2 });
+    await go("/page");
+    answer = () => {
+      answer = () => ({ n: 2 });
+      throw new Response(null, { status: 302, headers: { Location: "/quote" } });
+    };
+    await refresh();
+    expect(router.state.location.pathname).toBe("/quote");
+  });
+});
+
+function throwIt(error: unknown): never {
+  throw error;
+}

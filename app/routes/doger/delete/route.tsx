@@ -32,7 +32,7 @@ export const action = siteAction(async (args): Promise<DeletionResult | Response
   return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
 });
 
-export const clientLoader = noPrefetch;
+export const clientLoader = noPrefetch("routes/doger/delete/route");
 
 export const clientAction = invalidatesEverything;
 

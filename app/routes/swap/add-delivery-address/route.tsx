@@ -78,7 +78,7 @@ function toNextPath(redirect: string | null, id: string): string {
   return `${pathname}?${params}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-export const clientLoader = noPrefetch;
+export const clientLoader = noPrefetch("routes/swap/add-delivery-address/route");
 
 export const shouldRevalidate = revalidationPolicy;
 

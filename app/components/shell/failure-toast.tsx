@@ -1,0 +1,19 @@
+import { useLocation, useNavigation } from "@remix-run/react";
+import { useEffect } from "react";
+import { clearFailures, useFailure } from "~/query-cache/failures";
+import { Toast } from "~/ui/toast";
+
+const messages = {
+  form: "We didn't get a response, so we don't know if your request went through. Check your connection and try again: no swap is created or paid twice.",
+  refresh: "We can't update this page at the moment. What you see may be out of date.",
+};
+
+/** Shown when a form got no response, or while the page's data can't be loaded again, until the next navigation. */
+export function FailureToast() {
+  const failure = useFailure();
+  const { pathname } = useLocation();
+  const { state } = useNavigation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is cleared on every navigation.
+  useEffect(clearFailures, [pathname]);
+  return <Toast>{failure && state === "idle" ? messages[failure] : null}</Toast>;
+}
