@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
 import { getConfig } from "~/config/config.server";
 import { listCurrencyOptions } from "~/currency/currency.server";
@@ -59,7 +60,7 @@ export default function ActivityAndAccount() {
   const data = useLoaderData<typeof loader>();
   const { user, orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   return (
     <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">
       <section id="activity" className={styles.section} aria-labelledby="activity-title">

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { useActionResult } from "~/browser/use-action-result";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
@@ -98,7 +99,7 @@ export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
   const { redirect, kyc, email, step, countries, versions } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   const formAction = paths.kyc({ redirect });
   return (
     <Page

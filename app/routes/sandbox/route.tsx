@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
 import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
@@ -56,7 +57,7 @@ export const meta: MetaFunction = () => [{ title: "Sandbox · Antelope" }, { nam
 
 export default function Sandbox() {
   const { params, mails, wallet, status, qr } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   const formAction = toSandboxPath(params);
   const inbox = <InboxCard key="inbox" mails={mails} params={params} />;
   const passkey = <TestPasskeyCard key="passkey" />;

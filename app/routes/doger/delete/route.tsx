@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
@@ -40,7 +41,7 @@ export const meta: MetaFunction = () => [{ title: "Delete your account · Antelo
 
 export default function DeleteAccount() {
   const { email, canUseCode, codeSent, deletion } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   return (
     <Page title="Delete your account" lede="This can't be undone, not even by us.">
       <Wide>

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { ApiError, toErrorText } from "~/api/errors";
+import { useActionResult } from "~/browser/use-action-result";
 import { Narrow } from "~/components/shell/layouts";
 import { getConfig } from "~/config/config.server";
 import { addressTypes } from "~/lib/assets";
@@ -90,7 +91,7 @@ const titles = { MOB: "Add a MobileCoin address", ETH: "Add an Ethereum address"
 
 export default function AddDeliveryAddress() {
   const { addressType, redirect, sandbox, walletRpc, ensNames } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   return (
     <Narrow
       title={addressType ? titles[addressType] : "Add an address"}

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isApiError, toErrorText } from "~/api/errors";
+import { useActionResult } from "~/browser/use-action-result";
 import { addressTypeNames } from "~/components/addresses/saved-address";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { Page } from "~/components/shell/layouts";
@@ -60,7 +61,7 @@ export const meta: MetaFunction = () => [{ title: "Addresses · Antelope" }];
 
 export default function DeliveryAddresses() {
   const { addressType, addresses } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   const here = paths.deliveryAddresses({ addressType });
   return (
     <Page title="Your addresses" lede="Where we pay out your swaps, and where we send refunds.">

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useActionResult } from "~/browser/use-action-result";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { createDirectionAction } from "../direction/act.server";
@@ -21,5 +22,5 @@ export const clientAction = invalidates("quote", "activeQuote", "deliveryAddress
 export const meta: MetaFunction = () => [{ title: "MOB to USDT · Antelope" }];
 
 export default function MobToUsdt() {
-  return <DirectionScreen data={useLoaderData<typeof loader>()} result={useActionData<typeof action>()} />;
+  return <DirectionScreen data={useLoaderData<typeof loader>()} result={useActionResult<typeof action>()} />;
 }

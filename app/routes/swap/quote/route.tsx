@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import type { RootData } from "~/browser/root-data";
+import { useActionResult } from "~/browser/use-action-result";
 import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
@@ -28,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 
 export default function QuotePage() {
   const data = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionResult<typeof action>();
   return data.kind === "order" ? (
     <OrderScreen key={data.order.id} data={data} result={result} />
   ) : (

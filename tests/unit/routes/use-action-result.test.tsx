@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { redirect } from "@remix-run/node";
+import { Form, Link, useRevalidator } from "@remix-run/react";
+import { createRemixStub } from "@remix-run/testing";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { useActionResult } from "~/browser/use-action-result";
+
+afterEach(cleanup);
+
+let loads = 0;
+
+function Page() {
+  const { revalidate } = useRevalidator();
+  return (
+    <>
+      <p>{useActionResult<() => string>() ?? "nothing"}</p>
+      <button type="button" onClick={revalidate}>
+        load again
+      </button>
+      <Form method="post">
+        <button type="submit" name="intent" value="save">
+          save
+        </button>
+        <button type="submit" name="intent" value="leave">
+          leave
+        </button>
+      </Form>
+      <Link to="?other">go on</Link>
+    </>
+  );
+}
+
+const Stub = createRemixStub([
+  {
+    path: "/",
+    Component: Page,
+    loader: () => {
+      loads += 1;
+      return null;
+    },
+    action: async ({ request }) => {
+      const intent = (await request.formData()).get("intent");
+      return intent === "leave" ? redirect("/") : intent;
+    },
+  },
+]);
+
+const press = (name: string) => fireEvent.click(screen.getByText(name, { selector: "button, a" }));
+
+it.each(["go on", "leave"])("keeps an action's result while the page is loaded again, until: %s", async (end) => {
+  render(<Stub />);
+  await screen.findByText("nothing");
+  press("save");
+  await screen.findByText("save", { selector: "p" });
+  for (let count = 0; count < 2; count += 1) {
+    const before = loads;
+    press("load again");
+    await waitFor(() => expect(loads).toBe(before + 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    screen.getByText("save", { selector: "p" });
+  }
+  press(end);
+  await screen.findByText("nothing");
+});
