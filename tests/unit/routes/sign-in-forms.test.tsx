@@ -48,7 +48,7 @@ function show(
     const serverAction = async () => {
       const answer = answers[intent];
       if (answer instanceof TypeError) throw answer;
-      return answer;
+      return structuredClone(await answer);
     };
     return (await clientAction({ request, serverAction } as unknown as ClientActionFunctionArgs)) as null;
   };
@@ -173,6 +173,30 @@ describe("a passkey picked from the field's suggestions", () => {
     await showSuggestions({ "autofill-verify": lost() });
     pick(picked);
     expect(await screen.findByText("Failed completing passkey authentication")).toBeTruthy();
+  });
+
+  it("can be used again after a failure and when the challenge is old, without a request for every movement", async () => {
+    const options = async (count: number) => {
+      fireEvent.pointerMove(window);
+      fireEvent.pointerMove(window);
+      await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalledTimes(count));
+      expect(posted.filter((intent) => intent === "autofill-options")).toHaveLength(count);
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      await showSuggestions({ "autofill-verify": { error: "Not this one" } });
+      await options(1);
+      pick(picked);
+      await screen.findByText("Not this one");
+      vi.mocked(navigator.credentials.get).mockReturnValue(new Promise(() => undefined));
+      await options(2);
+      vi.setSystemTime(Date.now() + 3 * 60_000);
+      await options(2);
+      vi.setSystemTime(Date.now() + 2 * 60_000);
+      await options(3);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is verified before a button can start another sign-in", async () => {

@@ -8,6 +8,9 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 /** E14: the fetcher's data is null if there was no response (see cached-loader.ts). */
 const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 
+/** Before the challenge expires (CHALLENGE_TTL_MS). */
+const renewAfterMs = 4 * 60_000;
+
 const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 
 type Autofill = {
@@ -17,8 +20,8 @@ type Autofill = {
 };
 
 /**
- * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. The challenge is requested on
- * the first user activity, so that an idle page makes no request.
+ * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. A challenge is requested on
+ * user activity, so that an idle page makes no request: the first time, once it is too old, and after a failure.
  */
 export function usePasskeyAutofill(action: string): Autofill {
   const options = useFetcher<SignInResult>();
@@ -29,22 +32,23 @@ export function usePasskeyAutofill(action: string): Autofill {
   // Changes with the amount that the visitor types. That is no reason to request another challenge.
   const target = useRef(action);
   target.current = action;
+  const requestedMs = useRef(0);
 
   useEffect(() => {
     resetCeremony();
-    const stop = () => {
-      for (const type of activityEvents) window.removeEventListener(type, begin);
-    };
-    const begin = (event: Event) => {
+    const request = (event: Event) => {
+      if (Date.now() - requestedMs.current < renewAfterMs || hasCeremonyStarted()) return;
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
-      stop();
+      requestedMs.current = Date.now();
       void canAutofillPasskeys().then((can) => {
         if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
     };
-    for (const type of activityEvents) window.addEventListener(type, begin, { passive: true });
-    return stop;
+    for (const type of activityEvents) window.addEventListener(type, request, { passive: true });
+    return () => {
+      for (const type of activityEvents) window.removeEventListener(type, request);
+    };
   }, [requestOptions]);
 
   // No dependency array, for the reason given in use-passkey.ts.
@@ -66,6 +70,10 @@ export function usePasskeyAutofill(action: string): Autofill {
   });
 
   const verifying = verification.state !== "idle";
+  useEffect(() => {
+    // A challenge can be answered only once, and only the newest of all tabs is valid.
+    if (!verifying && verification.data !== undefined) requestedMs.current = 0;
+  }, [verifying, verification.data]);
   const result = verification.data === null ? noResponse : (verification.data ?? null);
   return { verifying, result: verifying ? null : result };
 }
