@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@remix-run/react";
+import { Link, useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Wordmark } from "~/components/brand/wordmark";
 import { paths } from "~/lib/paths";
@@ -53,12 +53,15 @@ export function Header({ user, current, signOut }: HeaderProps) {
 
 type MenuProps = Pick<HeaderProps, "user" | "signOut"> & { links: ReactNode };
 
-/** A native <details>, so it opens without JavaScript. The `key` closes it after each navigation. */
+/**
+ * A native <details>, so it opens without JavaScript. The `key` closes it on another page. A page that only renews its
+ * data, such as a price, leaves it open.
+ */
 function Menu({ user, signOut, links }: MenuProps) {
-  const { key } = useLocation();
+  const page = useMatches().at(-1)?.id;
   const ref = useDismissable();
   return (
-    <details key={key} ref={ref} className={user ? styles.menu : `${styles.menu} ${styles.phoneOnly}`}>
+    <details key={page} ref={ref} className={user ? styles.menu : `${styles.menu} ${styles.phoneOnly}`}>
       <summary className={styles.summary}>
         <VisuallyHidden>{user ? "Menu and account" : "Menu"}</VisuallyHidden>
         <span className={styles.summaryLabel} aria-hidden="true">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Makes a <details> behave like a menu: Escape or a click outside closes it. */
+/** Makes a <details> behave like a menu: Escape, a click outside and its links close it. */
 export function useDismissable() {
   const ref = useRef<HTMLDetailsElement>(null);
 
@@ -15,11 +15,16 @@ export function useDismissable() {
       const details = ref.current;
       if (details?.open && event.target instanceof Node && !details.contains(event.target)) details.open = false;
     }
+    function onClick({ target }: MouseEvent) {
+      if (ref.current && target instanceof Element && target.closest("a")) ref.current.open = false;
+    }
     document.addEventListener("keydown", onKey);
     document.addEventListener("pointerdown", onPointerDown);
+    document.addEventListener("click", onClick);
     return () => {
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("pointerdown", onPointerDown);
+      document.removeEventListener("click", onClick);
     };
   }, []);
 

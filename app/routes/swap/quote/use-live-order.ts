@@ -1,25 +1,32 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { invalidateQueries } from "~/query-cache/invalidation";
 
 const pollMs = 5_000;
+const reopenMs = 60_000;
 
 /**
- * The order as it is now: updated by the server's events, or by polling where the event stream is
+ * The order as it is now: updated by the server's events, or by polling while the event stream is
  * refused. The newer of the loader's order and the event's order counts.
  */
 export function useLiveOrder(loaded: Order): Order {
   const [received, setReceived] = useState<Order | null>(null);
   const [isPolling, setPolling] = useState(false);
-  const { revalidate } = useRevalidator();
+  const [attempts, setAttempts] = useState(0);
+  const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  // Loading the page again would abort the last load, and restart a navigation.
+  const isLoading = useRef(false);
+  isLoading.current = state !== "idle" || navigation.state !== "idle";
   const isNewer = received !== null && received.id === loaded.id && received.updated_at > loaded.updated_at;
   const order = isNewer ? received : loaded;
   const isOver = isFinal(order.status);
   const { id } = loaded;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens the stream again.
   useEffect(() => {
     if (isOver) return;
     const events = new EventSource(paths.orderEvents(id));
@@ -34,16 +41,21 @@ export function useLiveOrder(loaded: Order): Order {
       if (events.readyState === EventSource.CLOSED) setPolling(true);
     });
     return () => events.close();
-  }, [id, isOver]);
+  }, [id, isOver, attempts]);
 
   useEffect(() => {
     if (!isPolling || isOver) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState !== "visible") return;
+    const whenVisible = (action: () => void) => () => {
+      if (document.visibilityState === "visible") action();
+    };
+    const poll = whenVisible(() => {
+      if (isLoading.current) return;
       invalidateQueries("quote", "activeQuote", "swaps");
       revalidate();
-    }, pollMs);
-    return () => clearInterval(timer);
+    });
+    const reopen = whenVisible(() => setAttempts((count) => count + 1));
+    const timers = [setInterval(poll, pollMs), setInterval(reopen, reopenMs)];
+    return () => timers.forEach(clearInterval);
   }, [isPolling, isOver, revalidate]);
 
   return order;

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import { useNavigate } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Header, type HeaderProps } from "~/components/shell/header";
 import { useRouteFocus } from "~/routes/layout/use-route-focus";
@@ -8,8 +9,11 @@ import { useRouteFocus } from "~/routes/layout/use-route-focus";
 afterEach(cleanup);
 
 let headerProps: HeaderProps;
+let go: (path: string) => void;
 
 function Screen() {
+  const navigate = useNavigate();
+  go = (path) => act(() => navigate(path, { replace: true }));
   useRouteFocus();
   return (
     <>
@@ -24,11 +28,15 @@ function Screen() {
   );
 }
 
-const Stub = createRemixStub([{ path: "*", Component: Screen }]);
+const Stub = createRemixStub([
+  { path: "/doger", Component: Screen },
+  { path: "/swap", Component: Screen },
+  { path: "/swap/quote/:quoteId", Component: Screen },
+]);
 
-function show(props: HeaderProps) {
+function show(props: HeaderProps, path = "/doger") {
   headerProps = props;
-  render(<Stub initialEntries={["/doger"]} />);
+  render(<Stub initialEntries={[path]} />);
 }
 
 const linksOf = (name: string) =>
@@ -57,5 +65,34 @@ describe("the header", () => {
     expect(link.getAttribute("href")).toBe("/doger#account");
     fireEvent.click(link);
     await waitFor(() => expect(document.activeElement?.outerHTML).toBe('<h2 tabindex="-1">Account</h2>'));
+  });
+
+  describe("the menu", () => {
+    const isOpen = () => screen.getByText("Menu").closest("details")?.open;
+
+    function openMenu(path: string) {
+      show({ user: { email: "ada@example.org" } }, path);
+      const summary = screen.getByText("Menu").closest("summary");
+      fireEvent.click(summary as HTMLElement);
+      summary?.focus();
+      expect(isOpen()).toBe(true);
+      return summary;
+    }
+
+    it("stays open and keeps the focus while a price is renewed, and closes on another page", () => {
+      const summary = openMenu("/swap/quote/1");
+      go("/swap/quote/2?renews=1");
+      expect(isOpen()).toBe(true);
+      expect(document.activeElement).toBe(summary);
+      go("/swap");
+      expect(isOpen()).toBe(false);
+      expect(document.activeElement?.tagName).toBe("H1");
+    });
+
+    it("closes when one of its links leads to the page that is open", () => {
+      openMenu("/swap");
+      fireEvent.click(within(screen.getByRole("navigation", { name: "Main menu" })).getByText("Swap"));
+      expect(isOpen()).toBe(false);
+    });
   });
 });
