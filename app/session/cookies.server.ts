@@ -18,9 +18,9 @@ export type SiteSession = z.infer<typeof siteSessionSchema>;
 
 /**
  * T3: a challenge is bound to the browser that requested it, because its ID is in a cookie and never in
- * a form. `identifier` is the e-mail address typed in the first step.
+ * a form. `identifier` is the e-mail address typed in the first step. `resent` counts the codes sent to it again.
  */
-const pendingSchema = z.object({ challengeId: z.string(), identifier: z.string() });
+const pendingSchema = z.object({ challengeId: z.string(), identifier: z.string(), resent: z.number().optional() });
 export const challengesSchema = z.object({
   email: pendingSchema.optional(),
   passkey: pendingSchema.optional(),

@@ -26,7 +26,9 @@ export async function sendCode(
   if (refused) return refused;
   try {
     const { challenge_id } = await scope.api.startEmailSignIn(identifier, await scope.getDeviceToken());
-    await scope.setChallenge(kind, { challengeId: challenge_id, identifier });
+    const earlier = scope.getChallenge(kind);
+    const resent = earlier?.identifier === identifier ? (earlier.resent ?? 0) + 1 : undefined;
+    await scope.setChallenge(kind, { challengeId: challenge_id, identifier, resent });
     return null;
   } catch (error) {
     return { identifier, error: toEmailErrorText(error), fields: error instanceof ApiError ? error.fields : {} };

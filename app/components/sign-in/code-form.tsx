@@ -7,6 +7,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
+import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import { SignInNote } from "./sign-in-note";
@@ -15,13 +16,15 @@ type Props = {
   action: string;
   /** The address that the code was sent to. */
   email: string;
+  /** How often a code was sent to it again. */
+  resent?: number | undefined;
   result: SignInResult | null | undefined;
   /** Whether the visitor can switch to another address. */
   canChangeAddress?: boolean;
 };
 
 /** The second step of an e-mail sign-in: enter the code, request a new one, or use another address. */
-export function CodeForm({ action, email, result, canChangeAddress }: Props) {
+export function CodeForm({ action, email, resent, result, canChangeAddress }: Props) {
   const { codeTtlMs } = useSiteTerms();
   const sandbox = useRootData()?.sandbox === true;
   const navigation = useNavigation();
@@ -33,6 +36,11 @@ export function CodeForm({ action, email, result, canChangeAddress }: Props) {
   return (
     <Stack gap={4}>
       <SignInNote result={result} />
+      {resent && !result ? (
+        <Note key={resent} tone="good" live>
+          We sent you a new code. Earlier codes don't work any more.
+        </Note>
+      ) : null}
       <p>
         We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in this
         browser only.

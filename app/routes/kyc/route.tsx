@@ -55,6 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
     kyc,
     email: user.email,
     step: !mayApply ? "wait" : user.email_verified ? "apply" : scope.getChallenge("proof") ? "code" : "confirm-email",
+    codeResent: scope.getChallenge("proof")?.resent,
     countries: mayApply && user.email_verified ? listCountries() : [],
     versions: mayApply && user.email_verified ? listOpenVersions([]) : [],
   } as const;
@@ -98,7 +99,7 @@ export const clientAction = invalidatesEverything;
 export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
-  const { redirect, kyc, email, step, countries, versions } = useLoaderData<typeof loader>();
+  const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
   const formAction = paths.kyc({ redirect });
   return (
@@ -122,7 +123,9 @@ export default function Kyc() {
               {step === "confirm-email" ? (
                 <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
               ) : null}
-              {step === "code" ? <CodeForm action={formAction} email={email} result={toEmailResult(result)} /> : null}
+              {step === "code" ? (
+                <CodeForm action={formAction} email={email} resent={codeResent} result={toEmailResult(result)} />
+              ) : null}
               {step === "apply" ? (
                 <KycForm
                   action={formAction}

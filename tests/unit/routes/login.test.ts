@@ -18,10 +18,10 @@ const cookieOf = (headers: Headers, name: string) =>
 /** What a browser never sends as a passkey's response. */
 const badCredentials = ["", "k", "5", "null", '"id"', "{}", "[]"];
 
-async function requestCode() {
+async function requestCode(cookie?: string) {
   fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
   const response = await responseOf(
-    action(args("/login?redirect=/swap", { form: { intent: "send-code", identifier: "ada@example.org" } })),
+    action(args("/login?redirect=/swap", { cookie, form: { intent: "send-code", identifier: "ada@example.org" } })),
   );
   return cookieOf(response.headers, "challenges");
 }
@@ -234,6 +234,13 @@ describe("/login, e-mail code", () => {
       { auth_method: "email", credentials: { ...credentials, device_token: "ad_1" } },
       { auth_method: "email", credentials },
     ]);
+  });
+
+  it("counts the codes sent again to the same address, so that the page can say so", async () => {
+    const cookies = [await requestCode()];
+    for (const again of [0, 1]) cookies.push(await requestCode(cookies[again]));
+    const counts = cookies.map(async (cookie) => (await loader(args("/login", { cookie }))).codeResent);
+    expect(await Promise.all(counts)).toEqual([undefined, 1, 2]);
   });
 
   it("T3 refuses a code requested in another browser, without calling the exchange", async () => {

@@ -279,6 +279,18 @@ describe("a sign-in form without a response", () => {
     expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
   });
 
+  it("says that a new code was sent, until the next result", async () => {
+    const data = { ...loginData, codeSentTo: "ada@example.org" };
+    const { unmount } = show(Login, login.clientAction, {}, data);
+    expect(screen.queryByText(/^We sent you a new code/)).toBeNull();
+    unmount();
+    show(Login, login.clientAction, { "send-code": { error: "Wait a minute." } }, { ...data, codeResent: 1 });
+    expect(screen.getByRole("status", { name: "" }).textContent).toMatch(/^We sent you a new code/);
+    fireEvent.click(screen.getByRole("button", { name: "Send a new code" }));
+    await screen.findByText("Wait a minute.");
+    expect(screen.queryByText(/^We sent you a new code/)).toBeNull();
+  });
+
   it("E09 the code form says that the sign-in failed", async () => {
     show(Login, login.clientAction, { "verify-code": lost() }, { ...loginData, codeSentTo: "ada@example.org" });
     fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });

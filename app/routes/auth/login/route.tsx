@@ -72,6 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
     userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
+    codeResent: scope.getChallenge("email")?.resent,
   };
 }
 
@@ -140,6 +141,7 @@ export default function Login() {
     userError,
     price,
     codeSentTo,
+    codeResent,
   } = useLoaderData<typeof loader>();
   const result = toEmailResult(useActionData<typeof action>());
   const { numbers } = useLocale();
@@ -179,7 +181,7 @@ export default function Login() {
         </>
       ) : codeSentTo ? (
         <>
-          <CodeForm action={formAction} email={codeSentTo} result={result} canChangeAddress />
+          <CodeForm action={formAction} email={codeSentTo} resent={codeResent} result={result} canChangeAddress />
           <FirstSwapSteps now="account" maybe />
         </>
       ) : (
