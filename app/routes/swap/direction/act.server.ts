@@ -14,7 +14,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { findTypedName } from "../address-entry/typed-name.server";
-import { swapFields, type TypedSwap, toDirectionPath, toTypedSwap } from "./typed-swap.server";
+import { swapFields, toDirectionPath, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {
   typed: { side: Side; text: string };
@@ -37,32 +37,38 @@ const formSchema = z.discriminatedUnion("intent", [
 ]);
 
 /**
- * `quote` saves the addresses that were typed and requests a binding price. `add-delivery` and `add-refund` redirect to
- * the form for a new address, which returns here.
+ * `quote` saves the addresses that were typed and requests a binding price. `add-delivery` and `add-refund` save the
+ * other address if it was typed, and redirect to the form for a new one, which returns here.
  */
 export function createDirectionAction(source: AssetSymbol) {
   return siteAction(async (args): Promise<DirectionResult | Response> => {
     await requireApprovedUser(args);
     const form = await requireForm(formSchema, args.request);
-    const typed = toTypedSwap(form);
     switch (form.intent) {
       case "quote":
         return requestQuote(args, source, form);
       case "add-delivery":
-        return redirectToAddAddress(args, source, { ...typed, delivery: null }, assets[otherAsset(source)].addressType);
+        return redirectToAddAddress(args, source, form, { added: "delivery", other: "refund" });
       case "add-refund":
-        return redirectToAddAddress(args, source, { ...typed, refund: null }, assets[source].addressType);
+        return redirectToAddAddress(args, source, form, { added: "refund", other: "delivery" });
     }
   });
+}
+
+type SwapForm = z.output<typeof swapFields>;
+
+function toRefused(form: SwapForm): DirectionResult {
+  const { side, text, delivery, refund } = toTypedSwap(form);
+  return { typed: { side, text }, chosen: { delivery, refund } };
 }
 
 async function requestQuote(
   args: ActionFunctionArgs,
   source: AssetSymbol,
-  form: z.output<typeof swapFields>,
+  form: SwapForm,
 ): Promise<DirectionResult | Response> {
   const { side, text } = toTypedSwap(form);
-  const refused = { typed: { side, text }, chosen: { delivery: form.delivery, refund: form.refund } };
+  const refused = toRefused(form);
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
   if (input.kind === "empty") return { ...refused, fieldError: "Enter an amount." };
@@ -115,6 +121,8 @@ async function toSavedId(api: RequestScope["api"], { id, address, type }: Entere
   }
 }
 
+const noAddress = { typed: "", error: undefined };
+
 function toShown({ error, resolved }: SavedId, typed = "") {
   return { typed: resolved?.address ?? typed, error, resolved };
 }
@@ -122,10 +130,19 @@ function toShown({ error, resolved }: SavedId, typed = "") {
 async function redirectToAddAddress(
   args: ActionFunctionArgs,
   source: AssetSymbol,
-  typed: TypedSwap,
-  addressType: "MOB" | "ETH",
-): Promise<Response> {
+  form: SwapForm,
+  { added, other }: Record<"added" | "other", AddressName>,
+): Promise<DirectionResult | Response> {
+  const types = { delivery: assets[otherAsset(source)].addressType, refund: assets[source].addressType };
+  const typed = form[`new_${other}`] || undefined;
+  const { api } = await getScope(args);
+  const saved = await toSavedId(api, { id: form[other], address: typed, type: types[other] });
+  if (saved.error || saved.resolved) {
+    const addresses = { delivery: noAddress, refund: noAddress, [other]: toShown(saved, typed) };
+    return { ...toRefused(form), addresses };
+  }
+  const kept = { ...toTypedSwap(form), [added]: null, [other]: saved.id };
   const { numbers } = readLocale(args.request.headers);
-  const back = toDirectionPath(paths.direction(source), typed, source, numbers);
-  return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));
+  const back = toDirectionPath(paths.direction(source), kept, source, numbers);
+  return redirectTo(args, paths.addDeliveryAddress({ addressType: types[added], redirect: back }));
 }

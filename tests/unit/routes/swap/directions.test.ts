@@ -170,9 +170,11 @@ describe("requesting a quote", () => {
     });
     const back = "redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D300.123456789012";
     expect((await ask("add-delivery")).headers.get("Location")).toBe(
-      `/swap/deliveryaddress/add?addressType=ETH&${back}`,
+      `/swap/deliveryaddress/add?addressType=ETH&${back}%26refund%3DMOB`,
     );
-    expect((await ask("add-refund")).headers.get("Location")).toBe(`/swap/deliveryaddress/add?addressType=MOB&${back}`);
+    expect((await ask("add-refund")).headers.get("Location")).toBe(
+      `/swap/deliveryaddress/add?addressType=MOB&${back}%26delivery%3DETH`,
+    );
   });
 
   it("R08 S02 requests nothing without an active account and approval", async () => {
@@ -371,6 +373,23 @@ describe("requesting a quote", () => {
     expect(Object.fromEntries(to.searchParams)).toEqual({
       addressType: "MOB",
       redirect: "/swap/usdt-to-mob?amount=1000.123456789012&side=target&refund=eth-1",
+    });
+  });
+
+  it("saves the other address before it goes to add one, or shows what is wrong with it", async () => {
+    const form = { intent: "add-delivery", side: "source", source: "250", delivery: "mob-1", refund: "" };
+    const exchange = fakeExchange({ ...approved, [addCall]: answer({ ...addresses[1], id: "eth-9" }, 201) });
+    const response = await responseOf(ask({ ...form, new_refund: "0xabc" }));
+    expect(exchange.calls.at(-1)?.body).toEqual({ type: "ETH", address: "0xabc", label: "" });
+    const to = new URL(response.headers.get("Location") ?? "", "http://x");
+    expect(to.searchParams.get("redirect")).toBe("/swap/usdt-to-mob?amount=250&refund=eth-9");
+
+    expect((await responseOf(ask({ ...form, new_refund: "" }))).status).toBe(302);
+    fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
+    expect(await ask({ ...form, new_refund: "0xabc" })).toEqual({
+      typed: { side: "source", text: "250" },
+      chosen: { delivery: "mob-1", refund: null },
+      addresses: { delivery: { typed: "" }, refund: { typed: "0xabc", error: "No address." } },
     });
   });
 

@@ -138,7 +138,7 @@ describe("an expired price", () => {
     await waitFor(() => expect(posted).toHaveLength(2));
   });
 
-  it.each(["lock", "fresh"])("keeps the addresses in its URL if it refuses the intent %s", async (intent) => {
+  it.each(["lock", "renew"])("keeps the addresses in its URL if it refuses the intent %s", async (intent) => {
     refused = true;
     const newest = { ...address, id: "mob-2", address: "newer", label: "New" };
     show({}, { delivery: { addresses: [newest, address], chosen: "mob-1" } }, "?delivery=mob-1");
