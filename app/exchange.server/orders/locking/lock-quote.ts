@@ -16,9 +16,9 @@ import { type Pool, readPool, withReserve } from "../pool";
 import { type OrderRow, toEventInsertion } from "../transition";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
-import { type LockInputs, type LockKeys, readLockInputs, takeLockRows } from "./lock-inputs";
+import { type LockKeys, readLockInputs, takeLockRows } from "./lock-inputs";
 import { runSerially } from "./run-serially";
-import { requireReceivers, requireSavedAddresses } from "./saved-addresses";
+import { type LockAddresses, requireReceivers, requireSavedAddresses } from "./saved-addresses";
 import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
 
 type Lock = {
@@ -30,13 +30,7 @@ type Lock = {
 
 type Locked = { order: OrderRow; created: boolean };
 
-type OrderParts = {
-  id: string;
-  fundingIndex: number;
-  deliveryAddress: string;
-  refundAddress: string;
-  fundingAddress: string;
-};
+type Funding = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
  * Locks a quote: creates its order at a fixed rate and reserves the payout, including the tolerance
@@ -52,47 +46,66 @@ export function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
   return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
 }
 
-async function lockNow(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
-  const { owner, quoteId, request } = lock;
+async function lockNow(ctx: ExchangeContext, { owner, quoteId, request, idempotencyKey }: Lock): Promise<Locked> {
   const { delivery_address_id: deliveryId, refund_address_id: refundId } = request;
-  const idempotent = toIdempotentRequest(owner.accountId, lock.idempotencyKey, [quoteId, deliveryId, refundId]);
+  const idempotent = toIdempotentRequest(owner.accountId, idempotencyKey, [quoteId, deliveryId, refundId]);
   const keys: LockKeys = { idempotent, quoteId, deliveryId, refundId };
-  const now = await ctx.clock.now(ctx.db);
-  const inputs = await readLockInputs(ctx.db, keys, now);
-  if (inputs.earlier) return { order: requireSameRequest(idempotent, inputs.earlier), created: false };
+  const early = await checkLock(ctx.db, ctx, keys);
+  if (early.earlier) return { order: early.earlier, created: false };
 
-  const { quote, addresses } = await requireLockable(ctx.db, ctx, inputs, now);
-  const { sourceAsset: source, targetAsset: target } = quote;
-  await requireReceivers(ctx, addresses, { source, target });
-  requireLiquidity(ctx, inputs.pool, quote);
+  const { quote, addresses, pool } = early;
+  await requireReceivers(ctx, addresses, { source: quote.sourceAsset, target: quote.targetAsset });
+  requireLiquidity(ctx, pool, quote);
   // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
   // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
   const funding = await allocateFundingAddress(ctx, quote);
-
-  return ctx.db.transaction(async (tx) => {
-    await takeLockRows(tx, keys);
-    const now = await ctx.clock.now(tx);
-    // Checks everything again except the chains: it may have changed before the locks were taken.
-    const inputs = await readLockInputs(tx, keys, now);
-    if (inputs.earlier) return { order: requireSameRequest(idempotent, inputs.earlier), created: false };
-    const { quote, addresses } = await requireLockable(tx, ctx, inputs, now);
-    const order = await insertOrder(tx, ctx, { quote, owner, parts: { ...funding, ...addresses }, idempotent }, now);
-    await reservePayout(tx, ctx, { order, pool: inputs.pool }, now);
-    return { order, created: true };
-  });
+  return ctx.db.transaction((tx) => createUnderLocks(tx, ctx, { owner, keys, funding }));
 }
 
-/** The conditions for a lock, apart from the funds for its payout. */
-async function requireLockable(db: Database, ctx: ExchangeContext, inputs: LockInputs, now: Date) {
+/**
+ * Takes the locks, then checks everything again except the chains, because it may have changed before the locks were
+ * taken. Creates the order from what it reads then.
+ */
+async function createUnderLocks(
+  tx: Database,
+  ctx: ExchangeContext,
+  { owner, keys, funding }: { owner: Lock["owner"]; keys: LockKeys; funding: Funding },
+): Promise<Locked> {
+  await takeLockRows(tx, keys);
+  const checked = await checkLock(tx, ctx, keys);
+  if (checked.earlier) return { order: checked.earlier, created: false };
+
+  const { quote, addresses, pool, now } = checked;
+  const parts = { ...funding, ...addresses };
+  const order = await insertOrder(tx, ctx, { quote, owner, parts, idempotent: keys.idempotent }, now);
+  await reservePayout(tx, ctx, { order, pool }, now);
+  return { order, created: true };
+}
+
+/** The order that an earlier request with the same key created, or what was checked for a new one, as of `now`. */
+type Checked =
+  | { earlier: OrderRow }
+  | { earlier: null; quote: QuoteRow; addresses: LockAddresses; pool: Pool; now: Date };
+
+/** Reads the inputs once, and checks the conditions for a lock, apart from the funds for its payout. */
+async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Promise<Checked> {
+  const now = await ctx.clock.now(db);
+  const inputs = await readLockInputs(db, keys, now);
+  if (inputs.earlier) return { earlier: requireSameRequest(keys.idempotent, inputs.earlier) };
   const quote = requireOpen(inputs.quote, now);
   await requireSwapsAccepted(db, ctx, { stamp: inputs.stamp, now });
   requireNoWait(inputs.unpaid, now);
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireFewWaiting(ctx, inputs.unpaid);
-  return { quote, addresses };
+  return { earlier: null, quote, addresses, pool: inputs.pool, now };
 }
 
-type NewOrder = { quote: QuoteRow; owner: Lock["owner"]; parts: OrderParts; idempotent: IdempotentRequest };
+type NewOrder = {
+  quote: QuoteRow;
+  owner: Lock["owner"];
+  parts: Funding & LockAddresses;
+  idempotent: IdempotentRequest;
+};
 
 /** Makes the order of an open quote in one statement, with its first event and its Idempotency-Key. */
 async function insertOrder(
