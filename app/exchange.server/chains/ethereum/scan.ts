@@ -25,6 +25,13 @@ type Options = {
   now: () => number;
 };
 
+/** How far a scan has come. `reached` is the part of its next cursor that says so. */
+type Progress = {
+  reached: Pick<ScanCursor, "height" | "hash">;
+  caughtUp: boolean;
+  scannedThrough: Date | null;
+};
+
 /**
  * Creates `ChainGateway.scan` and `readRange`. Reads all transfers of the token by block range,
  * so the cost depends on the chain and not on the number of addresses. Uses eth_getLogs and not
@@ -45,39 +52,64 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
       return { transfers: [], cursor, readFrom, finalizedHeight: null, caughtUp: true, scannedThrough };
     }
 
+    const { from, lastRead, to, first } = await planRange(heads, cursor, needsSecondPass);
+    // Read the last block's hash before its logs: the next scan then detects a reorg in between.
+    const last = await nodes.readBlock(to, heads);
+    const agreed = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
+    const finalizedHeight = await lookup.readFinalizedHeight(heads);
+    const through = last.agreed ? agreed.through : minBigint(agreed.through, to - 1n);
+    const { reached, caughtUp, scannedThrough } =
+      through === to ? toEnd(heads, to, last) : await toWaiting(heads, cursor, { through, lastRead });
+    const secondPassAt = needsSecondPass ? startedAt : cursor?.secondPassAt;
+    return {
+      transfers: agreed.transfers,
+      readFrom: Number(from),
+      finalizedHeight,
+      cursor: { ...reached, first, secondPassAt },
+      caughtUp,
+      scannedThrough,
+    };
+  }
+
+  /**
+   * The blocks that a scan reads, from `from` to `to`. Those up to `lastRead` have been read before. `first` is stored
+   * in the next cursor.
+   */
+  async function planRange(
+    heads: EthereumHeads,
+    cursor: ScanCursor | null,
+    needsSecondPass: boolean,
+  ): Promise<{ from: bigint; lastRead: bigint; to: bigint; first: ScanCursor["first"] }> {
     const lastRead = cursor ? await findLastCanonicalBlock(heads, cursor) : BigInt(startBlock ?? heads.number) - 1n;
     const reread = needsSecondPass ? maxBigint(secondPassBlocks, BigInt(overlap)) : BigInt(overlap);
     const wanted = maxBigint(cursor ? lastRead + 1n - reread : lastRead + 1n, 0n);
     const { from, first } = await limitToFirst(heads, cursor, { wanted, lastRead });
-    const kept = { ...first, secondPassAt: needsSecondPass ? startedAt : cursor?.secondPassAt };
     const to = minBigint(heads.number, lastRead + maxRange);
     if (to < from) throw tooShort(heads.number, from);
-    // Read the last block's hash before its logs: the next scan then detects a reorg in between.
-    const last = await nodes.readBlock(to, heads);
-    const result = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
-    const read = {
-      transfers: result.transfers,
-      readFrom: Number(from),
-      finalizedHeight: await lookup.readFinalizedHeight(heads),
-    };
+    return { from, lastRead, to, first };
+  }
 
-    const through = last.agreed ? result.through : minBigint(result.through, to - 1n);
-    if (through === to) {
-      const scannedThrough = heads.fresh ? new Date(last.timeMs) : null;
-      const next = { height: Number(to), hash: last.hash, ...kept };
-      return { ...read, cursor: next, caughtUp: to === heads.number, scannedThrough };
-    }
-    // The nodes do not agree on the next block, or too few of them answer: the scan waits there.
-    const timeMs = through > lastRead ? (await nodes.readBlock(through, heads)).timeMs : null;
+  /** Where a scan stands that has read its whole range. */
+  function toEnd(heads: EthereumHeads, to: bigint, last: { hash: string; timeMs: number }): Progress {
     return {
-      ...read,
-      cursor:
-        through > lastRead
-          ? { height: Number(through), ...kept }
-          : { ...(cursor ?? { height: Number(lastRead) }), ...kept },
-      caughtUp: true,
-      scannedThrough: timeMs !== null && heads.fresh && nodes.isFresh(timeMs) ? new Date(timeMs) : null,
+      reached: { height: Number(to), hash: last.hash },
+      caughtUp: to === heads.number,
+      scannedThrough: heads.fresh ? new Date(last.timeMs) : null,
     };
+  }
+
+  /** Where a scan waits because the nodes do not agree on the block after `through`, or too few of them answer. */
+  async function toWaiting(
+    heads: EthereumHeads,
+    cursor: ScanCursor | null,
+    { through, lastRead }: { through: bigint; lastRead: bigint },
+  ): Promise<Progress> {
+    if (through <= lastRead) {
+      return { reached: cursor ?? { height: Number(lastRead) }, caughtUp: true, scannedThrough: null };
+    }
+    const { timeMs } = await nodes.readBlock(through, heads);
+    const isFresh = heads.fresh && nodes.isFresh(timeMs);
+    return { reached: { height: Number(through) }, caughtUp: true, scannedThrough: isFresh ? new Date(timeMs) : null };
   }
 
   /** Implements `ChainGateway.readRange`. */
@@ -114,22 +146,17 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     heads: EthereumHeads,
     cursor: ScanCursor | null,
     { wanted, lastRead }: { wanted: bigint; lastRead: bigint },
-  ): Promise<{ from: bigint; first: Pick<ScanCursor, "first"> }> {
-    if (cursor && (cursor.first === undefined || wanted >= BigInt(cursor.first.height))) {
-      return { from: wanted, first: { first: cursor.first } };
-    }
-    if (cursor?.first) {
-      const height = BigInt(cursor.first.height);
-      const isReorged = lastRead < BigInt(cursor.height) && height <= heads.number;
-      if (!isReorged || (await nodes.readBlock(height, heads)).hash === cursor.first.hash) {
-        return { from: height, first: { first: cursor.first } };
-      }
+  ): Promise<{ from: bigint; first: ScanCursor["first"] }> {
+    const first = cursor?.first;
+    if (cursor && (first === undefined || wanted >= BigInt(first.height))) return { from: wanted, first };
+    if (cursor && first) {
+      const height = BigInt(first.height);
+      const mayBeReplaced = lastRead < BigInt(cursor.height) && height <= heads.number;
+      if (!mayBeReplaced || (await nodes.readBlock(height, heads)).hash === first.hash) return { from: height, first };
     }
     if (wanted > heads.number) throw tooShort(heads.number, wanted);
-    return {
-      from: wanted,
-      first: { first: { height: Number(wanted), hash: (await nodes.readBlock(wanted, heads)).hash } },
-    };
+    const { hash } = await nodes.readBlock(wanted, heads);
+    return { from: wanted, first: { height: Number(wanted), hash } };
   }
 
   return { scan, readRange };
