@@ -12,18 +12,7 @@ import { clearAlert } from "../switches/alerts";
 import { findVersion, type SignedPayment } from "./follow-sent";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { requirePrepared } from "./require-prepared";
-import {
-  type Books,
-  type Found,
-  hasSurplus,
-  isAllThere,
-  isExplained,
-  isShort,
-  readBooks,
-  sumUncollected,
-  toShortage,
-  uncheckedSubject,
-} from "./reserve-books";
+import { type Books, compare, type Found, readBooks, sumUncollected, uncheckedSubject } from "./reserve-books";
 import { listUncollected, rememberCollected } from "./uncollected";
 
 /** How many deposits are looked up at a time when they may hide a shortage. */
@@ -45,15 +34,16 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next
   // check.
   const open = await sumOpenPayments(ctx, asset, holdings.height);
-  const found: Found = { height: holdings.height, addresses, ...open, arrived: [] };
   await rememberCollected(ctx, asset, { uncollected, holdings });
-  let books = await readBooks(ctx.db, asset, found);
-  if (!books.areOpen) return;
-  if (!isShort(books, holdings) && !isAllThere(books, holdings)) {
-    found.arrived = await findArrived(ctx, books, holdings);
-    books = await readBooks(ctx.db, asset, found);
-  }
-  if (books.wasExplained && isExplained(books, holdings)) {
+  const known: Found = { height: holdings.height, addresses, ...open, arrived: [] };
+  const first = await readBooks(ctx.db, asset, known);
+  if (!first.areOpen) return;
+  const { isShort, isAllThere } = compare(first, holdings);
+  // We hold what the books say, but not all deposits that are not credited yet: it matters which of them are there.
+  const dependsOnDeposits = !isShort && !isAllThere;
+  const found = dependsOnDeposits ? { ...known, arrived: await findArrived(ctx, first, holdings) } : known;
+  const books = dependsOnDeposits ? await readBooks(ctx.db, asset, found) : first;
+  if (books.wasExplained && compare(books, holdings).isExplained) {
     await storeExplained(ctx, books, holdings);
     return;
   }
@@ -144,7 +134,7 @@ async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holding
       arrived.push(deposit.id);
       sum += transfer.amount;
     }
-    if (isShort({ ...books, arrived: sum }, holdings)) break;
+    if (compare({ ...books, arrived: sum }, holdings).isShort) break;
   }
   return arrived;
 }
@@ -152,13 +142,14 @@ async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holding
 /** Stores a comparison and how long money has been missing or left over, and raises or clears the alerts about it. */
 async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
   const { asset } = books;
+  const { shortage, isShort, isAllThere, hasSurplus } = compare(books, holdings);
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   const since = (isNow: boolean, begin: Date | null | undefined) => (isNow ? (begin ?? at) : null);
   const times = {
-    shortSince: since(isShort(books, holdings), before?.shortSince),
-    unexplainedSince: since(toShortage(books, holdings) > books.undecided, before?.unexplainedSince),
-    surplusSince: since(hasSurplus(books, holdings), before?.surplusSince),
+    shortSince: since(isShort, before?.shortSince),
+    unexplainedSince: since(shortage > books.undecided, before?.unexplainedSince),
+    surplusSince: since(hasSurplus, before?.surplusSince),
   };
   const columns = { ...toColumns(books, holdings, at), ...times };
   await tx
@@ -168,12 +159,12 @@ async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books,
   await clearAlert(tx, uncheckedSubject(asset));
   const where = toSentence(books, holdings);
   await reportShortage(tx, ctx, asset, {
-    amount: toShortage(books, holdings),
+    amount: shortage,
     where,
     at,
     ...times,
     wasShort: before?.shortSince != null,
-    isAllThere: isAllThere(books, holdings),
+    isAllThere,
   });
   await reportSurplus(tx, ctx, asset, {
     where,

@@ -86,13 +86,28 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
 
 export const sumUncollected = ({ atAddresses }: Holdings): bigint =>
   [...atAddresses.values()].reduce((sum, balance) => sum + balance, 0n);
-const sumOwned = (holdings: Holdings): bigint => holdings.wallet + sumUncollected(holdings);
-export const toShortage = ({ owed, arrived }: Books, holdings: Holdings): bigint => owed + arrived - sumOwned(holdings);
-export const isShort = (books: Books, holdings: Holdings): boolean => toShortage(books, holdings) > 0n;
-/** Whether nothing is missing even if every deposit is there that was seen. */
-export const isAllThere = ({ owed, uncredited }: Books, holdings: Holdings): boolean =>
-  sumOwned(holdings) >= owed + uncredited;
-export const hasSurplus = ({ owed, uncredited, paymentsOffChain }: Books, holdings: Holdings): boolean =>
-  sumOwned(holdings) > owed + uncredited + paymentsOffChain;
-export const isExplained = (books: Books, holdings: Holdings): boolean =>
-  !isShort(books, holdings) && !hasSurplus(books, holdings);
+
+type Comparison = {
+  /** How much less we hold than the books and the deposits that were found to be there; negative if we hold more. */
+  shortage: bigint;
+  isShort: boolean;
+  /** Whether nothing is missing even if every deposit is there that was seen. */
+  isAllThere: boolean;
+  /** Whether we hold more even if every deposit is there that was seen, and the chain undid all payments that are off it. */
+  hasSurplus: boolean;
+  isExplained: boolean;
+};
+
+/** Compares the books with our holdings on the chain. */
+export function compare({ owed, arrived, uncredited, paymentsOffChain }: Books, holdings: Holdings): Comparison {
+  const owned = holdings.wallet + sumUncollected(holdings);
+  const isShort = owned < owed + arrived;
+  const hasSurplus = owned > owed + uncredited + paymentsOffChain;
+  return {
+    shortage: owed + arrived - owned,
+    isShort,
+    isAllThere: owned >= owed + uncredited,
+    hasSurplus,
+    isExplained: !isShort && !hasSurplus,
+  };
+}
