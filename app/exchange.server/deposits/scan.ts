@@ -60,17 +60,11 @@ async function scanNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"more
   const { result, startedAt } = await scanFrom(ctx, asset, before);
   if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
 
-  const isInSync = result.caughtUp && result.scannedThrough !== null;
-  const hasWork = !isInSync || !start || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
-  if (before && !start.hasRescan && !start.hasOpenDeposits && isQuiet(before, result)) {
-    const quiet = await storeQuietScan(ctx, asset, before, { result, now: startedAt });
-    setLastScan(ctx, asset, { hasWork, quiet });
-    return "done";
-  }
-  setLastScan(ctx, asset, { hasWork, quiet: null });
-
-  const isUnchanged = before !== undefined && isSame(before, result, startedAt);
-  if (!isUnchanged) {
+  const news = classify(start, result, startedAt);
+  const quiet =
+    before && news === "quiet" ? await storeQuietScan(ctx, asset, before, { result, now: startedAt }) : null;
+  setLastScan(ctx, asset, { hasWork: dependsOnNewBlocks(start, result), quiet });
+  if (news === "changed") {
     const isStored = await storeScan(ctx, asset, before, result);
     if (isStored && !result.caughtUp) return "more";
     await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
@@ -81,6 +75,27 @@ async function scanNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"more
     );
   }
   return "done";
+}
+
+/** What a scan starts from; undefined while nothing is stored about the chain. */
+type ScanStart = Awaited<ReturnType<typeof selectScanState>>[number] | undefined;
+
+/**
+ * - `quiet`: a scan found nothing new except blocks, and nothing depends on these.
+ * - `same`: something depends on new blocks, but the scan found none, and the stored one is recent.
+ * - `changed`: anything else, so the scan has to be stored and its blocks looked at.
+ */
+function classify(start: ScanStart, result: ScanResult, startedAt: Date): "quiet" | "same" | "changed" {
+  if (!start) return "changed";
+  const { state, hasOpenDeposits, hasRescan } = start;
+  if (!hasOpenDeposits && !hasRescan && isQuiet(state, result)) return "quiet";
+  return isSame(state, result, startedAt) ? "same" : "changed";
+}
+
+/** Whether the next scan must follow soon: see `hasScanWork`. */
+function dependsOnNewBlocks(start: ScanStart, result: ScanResult): boolean {
+  const isInSync = result.caughtUp && result.scannedThrough !== null;
+  return !start || !isInSync || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
 }
 
 async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainState | undefined) {
