@@ -1,6 +1,5 @@
 import { and, eq, exists, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
-import { isFinal } from "../../lib/order-states";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -12,6 +11,7 @@ import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
+import type { OrderEvent } from "./order-event";
 import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import { type DepositRow, hasOpenPayments, type PaymentRow } from "./queries";
 import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
@@ -72,7 +72,8 @@ export async function reverseDeposit(
     .where(eq(deposits.id, current.id));
   await clearAlert(tx, `deposit:${current.id}`);
   const hadPayout = dependent.some(({ purpose }) => purpose === "payout");
-  await evaluateWithoutDeposit(tx, ctx, { order, hadPayout, deposit: current, at });
+  const event: OrderEvent = { kind: "deposit_reorged", data: { deposit: current.id }, at };
+  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout });
 }
 
 /** The payments that would be made with the deposit's money: the order's payout, and refunds of it. */
@@ -97,51 +98,68 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
     );
 }
 
-/** Evaluates the order again, now that the deposit is undone. */
-async function evaluateWithoutDeposit(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, hadPayout, deposit, at }: { order: OrderRow; hadPayout: boolean; deposit: DepositRow; at: Date },
-): Promise<void> {
-  const undone = hadPayout
-    ? {
-        filledSource: null,
-        filledTarget: null,
-        filledFee: null,
-        filledRate: null,
-        decisionChoice: null,
-        decidedBy: null,
-      }
-    : {};
-  const event = { kind: "deposit_reorged" as const, data: { deposit: deposit.id }, at };
-  if (order.status === "on_hold") {
-    const isRefunding = order.heldFrom === "refunding" && (await refundTheRest(tx, ctx, order, at));
-    const heldFrom = isRefunding ? ("refunding" as const) : ("confirming" as const);
-    await recordEvent(tx, order.id, {
-      ...event,
-      set: { ...undone, heldFrom, decisionReason: null, offerQuoteId: null },
-    });
-    return;
+type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean };
+
+/** Evaluates the order again, without the deposit that `event` names. */
+async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext, reopening: Reopening): Promise<void> {
+  const { order, event } = reopening;
+  switch (order.status) {
+    case "on_hold":
+      return reopenHeld(tx, ctx, reopening);
+    case "refunding":
+      return reopenRefunding(tx, ctx, reopening);
+    case "paying_out":
+    case "needs_decision":
+      return confirmAgain(tx, ctx, reopening);
+    case "confirming":
+      return advanceOrder(tx, ctx, await recordEvent(tx, order.id, event), event.at);
+    case "completed":
+    case "refunded":
+    case "cancelled":
+      await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), event.at);
+      return;
+    case "awaiting_deposit":
+    case "expired":
+      await recordEvent(tx, order.id, event);
   }
-  if (order.status === "refunding") {
-    const left = await recordEvent(tx, order.id, event);
-    const isRefunding = await refundTheRest(tx, ctx, left, at);
-    if (!isRefunding) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
-    return;
-  }
-  if (order.status === "paying_out" || order.status === "needs_decision") {
-    await voidOffers(tx, order.id, at);
-    const confirming = await transition(tx, order, "confirming", {
-      ...event,
-      set: { ...undone, decisionReason: null, offerQuoteId: null },
-    });
-    if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
-    await advanceOrder(tx, ctx, confirming, at);
-    return;
-  }
-  const changed = await recordEvent(tx, order.id, event);
-  if (changed.status === "confirming") await advanceOrder(tx, ctx, changed, at);
-  else if (isFinal(changed.status)) await refundHeld(tx, ctx, changed, at);
+}
+
+/** Columns of an order that is not filled. */
+const notFilled = {
+  filledSource: null,
+  filledTarget: null,
+  filledFee: null,
+  filledRate: null,
+  decisionChoice: null,
+  decidedBy: null,
+};
+
+/** Columns of an order that waits for no decision. */
+const notAsking = { decisionReason: null, offerQuoteId: null };
+
+/** An order on hold stays on hold; what changes is the state to which it returns. */
+async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
+  const isRefunding = order.heldFrom === "refunding" && (await refundTheRest(tx, ctx, order, event.at));
+  const heldFrom = isRefunding ? "refunding" : "confirming";
+  await recordEvent(tx, order.id, { ...event, set: { ...(hadPayout && notFilled), ...notAsking, heldFrom } });
+}
+
+/** An order that is being refunded stays so while something is left to refund. */
+async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, event }: Reopening): Promise<void> {
+  const { at } = event;
+  const left = await recordEvent(tx, order.id, event);
+  const isRefunding = await refundTheRest(tx, ctx, left, at);
+  if (!isRefunding) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+}
+
+/** An order that had enough deposits, or whose owner was asked, waits for its deposits again. */
+async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
+  const { at } = event;
+  await voidOffers(tx, order.id, at);
+  const set = { ...(hadPayout && notFilled), ...notAsking };
+  const confirming = await transition(tx, order, "confirming", { ...event, set });
+  if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
+  await advanceOrder(tx, ctx, confirming, at);
 }
 
 /**
