@@ -41,29 +41,27 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
     and(eq(status, "confirming"), hasReceivedLittle),
     and(eq(status, "needs_decision"), gt(expiresAt, now), hasReceivedLittle),
   );
-  const hasExpired = or(eq(status, "expired"), and(eq(status, "needs_decision"), lt(expiresAt, now)));
+
+  const hasExpired = eq(status, "expired");
+  const isUnanswered = and(eq(status, "needs_decision"), lt(expiresAt, now));
+  const isRefunded = inArray(status, ["refunding", "refunded"]);
+  const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  const heldUntil = sql`case when ${hasExpired} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
+  const wasHardlyPaid = and(eq(decisionReason, "underpaid"), hasReceivedLittle);
+  const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
+  const isCancelled = eq(status, "cancelled");
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
   const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '24 hours'`);
+
   const hasEnded = and(
-    or(
-      eq(status, "expired"),
-      and(eq(status, "needs_decision"), lt(expiresAt, now), wasTooLittleOrLate),
-      and(inArray(status, ["refunding", "refunded"]), wasTooLittleOrLate),
-      and(eq(status, "cancelled"), not(isCorrection)),
-    ),
     isRecent,
+    or(hasExpired, and(isNotSwapped, wasTooLittleOrLate), and(isCancelled, not(isCorrection))),
   );
   const isMistake = and(
-    or(
-      and(eq(status, "cancelled"), isCorrection),
-      and(eq(status, "needs_decision"), lt(expiresAt, now), eq(decisionReason, "underpaid"), hasReceivedLittle),
-      and(inArray(status, ["refunding", "refunded"]), eq(decisionReason, "underpaid"), hasReceivedLittle),
-      sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`,
-    ),
     isRecent,
+    or(and(isCancelled, isCorrection), and(isNotSwapped, wasHardlyPaid), wasHardlySwapped),
   );
+  const heldUntil = sql`case when ${or(hasExpired, isUnanswered)} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const count = (condition?: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
   const last = (condition?: SQL) =>
     sql<Date | null>`max(${heldUntil}) filter (where ${condition})`.mapWith(orders.updatedAt);
