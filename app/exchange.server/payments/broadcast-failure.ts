@@ -23,30 +23,29 @@ export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, e
   const refusal = error instanceof BroadcastRefusedError ? error.reason : null;
   if (refusal === "fee" && (await bumpFee(ctx, payment, { refused: true })) !== null) return;
   const at = await ctx.clock.now(ctx.db);
-  const set = (values: Partial<PaymentRow>) => ctx.db.update(payments).set(values).where(isUnchanged(payment));
-  if (payment.parkedAt !== null) {
-    await set({ notBefore: addMs(at, parkedRetryMs) });
-    return;
-  }
+  const update = async (values: Partial<PaymentRow>): Promise<void> => {
+    await ctx.db.update(payments).set(values).where(isUnchanged(payment));
+  };
+  if (payment.parkedAt !== null) return update({ notBefore: toResendTime(at) });
+
   const lastError = toCause(error);
-  const isRefused = refusal === "payment";
-  if (!isOneTooMany(payment, { isRefused, at })) {
-    const counted = isRefused
-      ? { refusals: payment.refusals + 1 }
-      : { notBefore: payment.notBefore ?? addMs(at, patienceMs) };
-    await set({ lastError, ...counted });
-    return;
+  if (refusal === "payment") {
+    const refusals = payment.refusals + 1;
+    if (refusals < parkAfterRefusals) return update({ lastError, refusals });
+  } else {
+    // The first failure sets the time at which the payment is parked.
+    const parkAt = payment.notBefore ?? addMs(at, patienceMs);
+    // One that was parked before gets a single try, so that it delays others for minutes only once.
+    const wasParked = payment.refusals >= parkAfterRefusals;
+    if (parkAt > at && !wasParked) return update({ lastError, notBefore: parkAt });
   }
   const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
   await cancelAndPark(ctx, payment, { reason, at });
 }
 
-/** Whether this failure is the last that the payment may have before it is parked. */
-function isOneTooMany(payment: PaymentRow, { isRefused, at }: { isRefused: boolean; at: Date }): boolean {
-  // One that was parked before gets a single try, so that it delays others for minutes only once.
-  if (payment.refusals >= parkAfterRefusals) return true;
-  if (isRefused) return payment.refusals + 1 >= parkAfterRefusals;
-  return payment.notBefore !== null && payment.notBefore <= at;
+/** The `notBefore` of a parked payment: when its bytes are sent again. */
+function toResendTime(at: Date): Date {
+  return addMs(at, parkedRetryMs);
 }
 
 /** Parks a payment with its signed cancellation. While that is impossible, an alert says that all payments wait. */
@@ -68,6 +67,6 @@ async function cancelAndPark(
     reason,
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
-    notBefore: addMs(at, parkedRetryMs),
+    notBefore: toResendTime(at),
   });
 }
