@@ -16,27 +16,119 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** The sends in progress, and whose requests caused the last e-mails, oldest first. */
-type Sending = {
-  free: number;
-  isStopped: boolean;
-  stop: AbortController;
-  runs: Set<Promise<unknown>>;
-  lastSenders: Set<string>;
-};
 const sendersRemembered = 1_000;
-const sendingOf = new WeakMap<ExchangeContext, Sending>();
 
-function getSending(ctx: ExchangeContext): Sending {
-  const sending = sendingOf.get(ctx) ?? {
-    free: parallelSends,
-    isStopped: false,
-    stop: new AbortController(),
-    runs: new Set(),
-    lastSenders: new Set(),
-  };
-  sendingOf.set(ctx, sending);
-  return sending;
+type Claimed = { row: OutboxRow; now: Date };
+
+/** One run: how many e-mails it may still claim, how many it has sent, and its last claim. */
+type Run = { left: number; sent: number; lastClaim: Promise<Claimed | undefined> };
+
+/** Sends the e-mails of one context. Its functions are described where they are exported. */
+class OutboxSender {
+  readonly #ctx: ExchangeContext;
+  #free = parallelSends;
+  #isStopped = false;
+  readonly #giveUp = new AbortController();
+  /** What `drain` waits for. */
+  readonly #running = new Set<Promise<unknown>>();
+  /** Whose requests caused the last e-mails, oldest first. */
+  readonly #lastSenders = new Set<string>();
+  #isFlushing = false;
+  #needsFlush = false;
+
+  constructor(ctx: ExchangeContext) {
+    this.#ctx = ctx;
+  }
+
+  run(): Promise<number> {
+    return this.#track(this.#sendDue());
+  }
+
+  flush(): void {
+    this.#needsFlush = true;
+    if (!this.#isFlushing) void this.#track(this.#flushWhileNeeded());
+  }
+
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const late = AbortSignal.timeout(stopMs);
+    late.addEventListener("abort", () => this.#giveUp.abort());
+    await this.drain();
+  }
+
+  async #track<T>(running: Promise<T>): Promise<T> {
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Several flushes during a run cause one more run. */
+  async #flushWhileNeeded(): Promise<void> {
+    this.#isFlushing = true;
+    try {
+      while (this.#needsFlush) {
+        this.#needsFlush = false;
+        await this.run();
+      }
+    } catch (error) {
+      this.#ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox");
+    } finally {
+      // In the same tick as the end of the loop, so that no flush is missed.
+      this.#isFlushing = false;
+    }
+  }
+
+  async #sendDue(): Promise<number> {
+    await dropUnsent(this.#ctx);
+    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined) };
+    const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return run.sent;
+  }
+
+  /** Sends one e-mail after another. Each run calls this as often as e-mails may still be sent in parallel. */
+  async #sendUntilNone(run: Run): Promise<void> {
+    this.#free -= 1;
+    try {
+      for (let next = await this.#takeNext(run); next; next = await this.#takeNext(run)) {
+        if (await sendClaimed(this.#ctx, next, this.#giveUp.signal)) run.sent += 1;
+      }
+    } finally {
+      this.#free += 1;
+    }
+  }
+
+  /** Claims one e-mail after another, because the order depends on the senders of those before. */
+  #takeNext(run: Run): Promise<Claimed | undefined> {
+    run.lastClaim = run.lastClaim.then(() => this.#claimNext(run));
+    return run.lastClaim;
+  }
+
+  async #claimNext(run: Run): Promise<Claimed | undefined> {
+    if (run.left === 0 || this.#isStopped) return undefined;
+    const { clock, db } = this.#ctx;
+    const now = await clock.now(db);
+    const [row] = await claimDue(db, outbox, now, { limit: 1, order: toSendOrder(this.#lastSenders) });
+    run.left = row ? run.left - 1 : 0;
+    if (!row) return undefined;
+    remember(this.#lastSenders, row.senderHash);
+    return { row, now };
+  }
+}
+
+const senders = new WeakMap<ExchangeContext, OutboxSender>();
+
+function getSender(ctx: ExchangeContext): OutboxSender {
+  const sender = senders.get(ctx) ?? new OutboxSender(ctx);
+  senders.set(ctx, sender);
+  return sender;
 }
 
 /**
@@ -45,54 +137,29 @@ function getSending(ctx: ExchangeContext): Sending {
  * by a job and by `flushOutbox`.
  * @returns how many were sent
  */
-export async function sendOutbox(ctx: ExchangeContext): Promise<number> {
-  const sending = getSending(ctx);
-  const run = runOnce(ctx, sending);
-  sending.runs.add(run);
-  try {
-    return await run;
-  } finally {
-    sending.runs.delete(run);
-  }
+export function sendOutbox(ctx: ExchangeContext): Promise<number> {
+  return getSender(ctx).run();
 }
 
-/** Deletes e-mails that were not sent in time. */
-async function dropUnsent(ctx: ExchangeContext): Promise<void> {
-  const dropped = await dropExpired(ctx.db, outbox, await ctx.clock.now(ctx.db));
-  if (dropped > 0) ctx.log.error({ dropped }, "e-mails were not sent in time and are deleted");
+/**
+ * Starts sending in the background. A request does not wait for the mail server, so known and
+ * unknown recipients take the same time (T26). The job retries what fails, and sends what `web` processes queue.
+ */
+export function flushOutbox(ctx: ExchangeContext): void {
+  if (ctx.config.role !== "web") getSender(ctx).flush();
 }
 
-async function runOnce(ctx: ExchangeContext, sending: Sending): Promise<number> {
-  await dropUnsent(ctx);
-  let [sent, left] = [0, sendsPerRun];
-  const claimNext = async () => {
-    if (left === 0 || sending.isStopped) return undefined;
-    const now = await ctx.clock.now(ctx.db);
-    const [row] = await claimDue(ctx.db, outbox, now, { limit: 1, order: toSendOrder(sending.lastSenders) });
-    left = row ? left - 1 : 0;
-    if (!row) return undefined;
-    remember(sending.lastSenders, row.senderHash);
-    return { row, now };
-  };
-  // One claim at a time, because each depends on the senders of those before.
-  let claim: ReturnType<typeof claimNext> = Promise.resolve(undefined);
-  const takeNext = () => {
-    claim = claim.then(claimNext);
-    return claim;
-  };
-  const sendUntilNone = async () => {
-    sending.free -= 1;
-    try {
-      for (let next = await takeNext(); next; next = await takeNext()) {
-        if (await sendClaimed(ctx, next.row, next.now)) sent += 1;
-      }
-    } finally {
-      sending.free += 1;
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: sending.free }, sendUntilNone));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-  return sent;
+/** Waits for what is being sent. */
+export function drainOutbox(ctx: ExchangeContext): Promise<void> {
+  return getSender(ctx).drain();
+}
+
+/**
+ * Ends sending: takes no more e-mails, and gives up on those that are being sent if they take longer than a few
+ * seconds. They are sent after the next start. Call it before closing the database.
+ */
+export function stopOutbox(ctx: ExchangeContext): Promise<void> {
+  return getSender(ctx).stop();
 }
 
 /**
@@ -108,6 +175,12 @@ function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   return sql`${outbox.isUrgent} desc, ${turn}, ${place}`;
 }
 
+/** Deletes e-mails that were not sent in time. */
+async function dropUnsent(ctx: ExchangeContext): Promise<void> {
+  const dropped = await dropExpired(ctx.db, outbox, await ctx.clock.now(ctx.db));
+  if (dropped > 0) ctx.log.error({ dropped }, "e-mails were not sent in time and are deleted");
+}
+
 function remember(lastSenders: Set<string>, senderHash: string): void {
   lastSenders.delete(senderHash);
   lastSenders.add(senderHash);
@@ -115,9 +188,9 @@ function remember(lastSenders: Set<string>, senderHash: string): void {
   if (oldest !== undefined && lastSenders.size > sendersRemembered) lastSenders.delete(oldest);
 }
 
-async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Promise<boolean> {
+async function sendClaimed(ctx: ExchangeContext, { row, now }: Claimed, giveUp: AbortSignal): Promise<boolean> {
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(sendMs), getSending(ctx).stop.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(sendMs), giveUp]);
     await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     if (row.attempts > 1) await reportSent(ctx);
@@ -129,55 +202,4 @@ async function sendClaimed(ctx: ExchangeContext, row: OutboxRow, now: Date): Pro
     await reportUnsent(ctx, row, { now, error });
     return false;
   }
-}
-
-/** The background run of each context. Flushes during a run cause one more round, not many. */
-const flushing = new WeakMap<ExchangeContext, { again: boolean }>();
-
-/**
- * Starts sending in the background. A request does not wait for the mail server, so known and
- * unknown recipients take the same time (T26). The job retries what fails, and sends what `web` processes queue.
- */
-export function flushOutbox(ctx: ExchangeContext): void {
-  if (ctx.config.role === "web") return;
-  const current = flushing.get(ctx);
-  if (current) {
-    current.again = true;
-    return;
-  }
-  const state = { again: true };
-  flushing.set(ctx, state);
-  const run = (async () => {
-    try {
-      while (state.again) {
-        state.again = false;
-        await sendOutbox(ctx);
-      }
-    } catch (error) {
-      ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox");
-    } finally {
-      // In the same tick as the end of the loop, so that no flush is missed.
-      flushing.delete(ctx);
-    }
-  })();
-  const { runs } = getSending(ctx);
-  runs.add(run);
-  void run.finally(() => runs.delete(run));
-}
-
-/** Waits for what is being sent. */
-export async function drainOutbox(ctx: ExchangeContext): Promise<void> {
-  await Promise.allSettled(getSending(ctx).runs);
-}
-
-/**
- * Ends sending: takes no more e-mails, and gives up on those that are being sent if they take longer than a few
- * seconds. They are sent after the next start. Call it before closing the database.
- */
-export async function stopOutbox(ctx: ExchangeContext): Promise<void> {
-  const sending = getSending(ctx);
-  sending.isStopped = true;
-  const late = AbortSignal.timeout(stopMs);
-  late.addEventListener("abort", () => sending.stop.abort());
-  await drainOutbox(ctx);
 }
