@@ -53,8 +53,9 @@ export async function consumeCodeBudget(
   ctx: ExchangeContext,
   request: CodeRequest,
 ): Promise<string | null> {
-  for await (const { budget, limits } of listBudgets(tx, ctx, request)) {
-    if (await consumeRateLimits(tx, limits, request.now)) return budget;
+  for (const toBudget of listBudgets(tx, ctx, request)) {
+    const usable = await toBudget();
+    if (usable && (await consumeRateLimits(tx, usable.limits, request.now))) return usable.budget;
   }
   return null;
 }
@@ -64,47 +65,58 @@ export function toCodeWindowMs(ctx: ExchangeContext): number {
   return dayMs + ctx.config.codeTtlMs;
 }
 
-/** The budgets that a request may use, in the order in which they are tried. */
-async function* listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): AsyncGenerator<Budget> {
+/** Makes one of the budgets; null if the request may not use it. */
+type ToBudget = () => Budget | null | Promise<Budget | null>;
+
+/** The budgets that a request may use, in the order in which they are tried. Each is made only when it is tried. */
+function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): ToBudget[] {
   const { email, account, deviceToken, remoteAddress, now } = request;
   const { codesPerRecipientPer10Minutes: atOnce, codesPerRecipientPerDay: perDay } = ctx.config.limits;
   const network = remoteAddress === undefined ? "" : toClientNetwork(remoteAddress);
   const ms = toCodeWindowMs(ctx);
-  const windows = spreadOver(ms, { atOnce, max: perDay });
-  const toOwner = (budget: string): Budget => ({ budget, limits: [{ key: `codes-${budget}`, windows }] });
+  const spread = spreadOver(ms, { atOnce, max: perDay });
+  const toLimit = (budget: string, windows: Window[]): RateLimit => ({ key: `codes-${budget}`, windows });
+  const toOwner = (budget: string): Budget => ({ budget, limits: [toLimit(budget, spread)] });
   const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: fromNetworkAfterMaxMs };
   const bySender = (kind: string): RateLimit[] =>
     remoteAddress === undefined ? [] : [{ key: `${kind}:${network}`, windows: [perSender] }];
-  if (account?.emailVerified) yield toOwner(`own:${email}`);
-  if (account && !account.emailVerified) {
-    const budget = `claim:${email}`;
-    const key = `codes-${budget}`;
-    // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
-    const first = { max: atOnce, ms };
-    yield { budget, limits: [{ key, windows: [...windows, first] }] };
-    yield { budget, limits: [{ key, windows }, ...bySender("codes-by-signed-in")] };
-  }
-  if (isDeviceOf(ctx, deviceToken, email, now)) yield toOwner(`device:${email}`);
-  const known = await findKnownNetwork(tx, ctx, request);
-  if (known !== null) yield toOwner(`known:${email}:${known}`);
-  const budget = `to:${email}`;
-  const all = Math.ceil(1.5 * perDay);
-  // A single network cannot use up the budget that all strangers share: it leaves a burst for the others.
-  const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
-  yield {
-    budget,
-    limits: [
-      { key: `codes-${budget}:${network}`, windows: spreadOver(ms, { atOnce, max: perNetwork }) },
-      { key: `codes-${budget}`, windows: spreadOver(ms, { atOnce: 2 * atOnce, max: all }) },
-      ...bySender("codes-by"),
-    ],
+
+  const toOwn: ToBudget = () => (account?.emailVerified ? toOwner(`own:${email}`) : null);
+  const isClaim = account !== null && !account.emailVerified;
+  const claim = `claim:${email}`;
+  // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
+  const toFirstClaims: ToBudget = () =>
+    isClaim ? { budget: claim, limits: [toLimit(claim, [...spread, { max: atOnce, ms }])] } : null;
+  const toClaims: ToBudget = () =>
+    isClaim ? { budget: claim, limits: [toLimit(claim, spread), ...bySender("codes-by-signed-in")] } : null;
+  const toDevice: ToBudget = () => (isDeviceOf(ctx, deviceToken, email, now) ? toOwner(`device:${email}`) : null);
+  const toKnown: ToBudget = async () => {
+    const known = await findKnownNetwork(tx, ctx, request);
+    return known === null ? null : toOwner(`known:${email}:${known}`);
   };
+  const toStrangers: ToBudget = () => {
+    const budget = `to:${email}`;
+    const all = Math.ceil(1.5 * perDay);
+    // A single network cannot use up the budget that all strangers share: it leaves a burst for the others.
+    const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
+    const ofNetwork = toLimit(`${budget}:${network}`, spreadOver(ms, { atOnce, max: perNetwork }));
+    const ofAll = toLimit(budget, spreadOver(ms, { atOnce: 2 * atOnce, max: all }));
+    return { budget, limits: [ofNetwork, ofAll, ...bySender("codes-by")] };
+  };
+  return [toOwn, toFirstClaims, toClaims, toDevice, toKnown, toStrangers];
 }
 
 /**
  * Allows `atOnce` events, then one a minute for a few minutes, and the rest at intervals that grow in steps by the
  * same factor until the first events have left the window. So using up all the events delays the next one by little
  * more than the time it took to use them up.
+ *
+ * With 3 at once and 10 in 24 hours and 10 minutes:
+ *
+ *   1 to 3     at once
+ *   4 to 7     a minute apart
+ *   8, 9, 10   after 13, 59 and 256 minutes, each 4.4 times the one before
+ *   11         when the first has left the window, 18.6 hours after the tenth: again 4.4 times as long
  */
 function spreadOver(ms: number, { atOnce, max }: { atOnce: number; max: number }): Window[] {
   const first = atOnce + soonAfterBurst;
