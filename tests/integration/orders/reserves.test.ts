@@ -409,7 +409,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     }
     expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
     const transfers = [{ asset: "USDT", from: external, to: treasury, amount: 5n, kind: "float" }] as const;
-    await post(w.ctx.db, { transfers: [...transfers], at: await w.ctx.clock.now(w.ctx.db) });
+    await post(w.ctx.db, { transfers: [...transfers], orderId: null, at: await w.ctx.clock.now(w.ctx.db) });
     await check();
     expect(await subjects()).toEqual([]);
   });
