@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 /**
  * Options for Remix's Vite plugin; vite.config.ts imports them.
  * @type {import('@remix-run/dev').VitePluginConfig}
@@ -6,6 +9,8 @@ export default {
   appDirectory: "app",
   ignoredRouteFiles: ["**/*"],
   serverModuleFormat: "esm",
+  // A build begins by deleting this directory: without the file, `npm start` knows that one was interrupted.
+  buildEnd: ({ remixConfig }) => writeFileSync(join(remixConfig.buildDirectory, "complete"), ""),
   future: {
     v3_fetcherPersist: true,
     v3_relativeSplatPath: true,

@@ -6,7 +6,6 @@ import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
 import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch.ts";
-import { markComplete } from "./app/vite-plugins/mark-complete.ts";
 import { minifySharedChunks } from "./app/vite-plugins/minify-shared-chunks.ts";
 import { packChunks } from "./app/vite-plugins/pack-chunks.ts";
 import { reloadOnceForChunks } from "./app/vite-plugins/reload-once.ts";
@@ -35,7 +34,6 @@ export default defineConfig({
     reloadOnceForChunks(),
     trimManifest(),
     compressAssets(),
-    markComplete(),
   ],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   server: { port: 3000 },

@@ -19,10 +19,10 @@ const sources = [
 /** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
-/** Written at the end of a build (vite-plugins/mark-complete.ts). */
+/** Written at the end of a build (remix.config.js). */
 const completeFile = join(root, "build/complete");
-/** Holds the pid of the process that builds. */
-const lockFile = join(root, "build/lock");
+/** Holds the pid of the process that builds. A build deletes its own directory. */
+const lockFile = join(root, ".cache/build.lock");
 
 /** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {

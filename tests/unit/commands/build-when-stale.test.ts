@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import remixConfig from "../../../remix.config.js";
+
+const script = "app/commands/build-when-stale.js";
+
+/** Stands in for Remix's command: takes half a second, and fails if there is a file `broken`. */
+const cli = `
+  const { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } = require("node:fs");
+  appendFileSync("builds", "+");
+  rmSync("build", { recursive: true, force: true });
+  mkdirSync("build/server", { recursive: true });
+  writeFileSync("build/server/server.js", "");
+  if (existsSync("broken")) throw new Error("planned");
+  setTimeout(() => writeFileSync("build/complete", ""), 500);
+`;
+
+describe("npm start", () => {
+  let root: string;
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  const start = async () => {
+    const code = `import("./${script}").then(({ buildWhenStale }) => buildWhenStale())`;
+    const child = spawn(process.execPath, ["-e", code], { cwd: root, stdio: "ignore" });
+    const [status] = (await once(child, "exit")) as [number];
+    return status;
+  };
+  const countBuilds = () => readFileSync(join(root, "builds"), "utf8").length;
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "antelope-stale-"));
+    mkdirSync(join(root, "app/commands"), { recursive: true });
+    copyFileSync(script, join(root, script));
+    write("package.json", '{"type":"module"}');
+    write("node_modules/@remix-run/dev/package.json", "{}");
+    write("node_modules/@remix-run/dev/dist/cli.js", cli);
+  });
+
+  it("builds once, and again after a source has changed or a build was interrupted", async () => {
+    expect([await start(), await start(), countBuilds()]).toEqual([0, 0, 1]);
+    const later = new Date(Date.now() + 1_000);
+    utimesSync(join(root, "package.json"), later, later);
+    expect([await start(), countBuilds()]).toEqual([0, 2]);
+    utimesSync(join(root, "package.json"), new Date(0), new Date(0));
+    rmSync(join(root, "build/complete"));
+    expect([await start(), countBuilds()]).toEqual([0, 3]);
+  });
+
+  it("builds once if two processes start at the same time", async () => {
+    expect(await Promise.all([start(), start()])).toEqual([0, 0]);
+    expect(countBuilds()).toBe(1);
+  });
+
+  it("fails with the build, and tries again at the next start, also after it was killed", async () => {
+    write("broken", "");
+    expect([await start(), await start(), countBuilds()]).toEqual([1, 1, 2]);
+    rmSync(join(root, "broken"));
+    write(".cache/build.lock", "999999999");
+    expect([await start(), countBuilds()]).toEqual([0, 3]);
+  });
+});
+
+it("a build leaves a file at its end", () => {
+  const buildDirectory = mkdtempSync(join(tmpdir(), "antelope-complete-"));
+  void remixConfig.buildEnd?.({ remixConfig: { buildDirectory } } as Parameters<typeof remixConfig.buildEnd>[0]);
+  expect(readFileSync(join(buildDirectory, "complete"), "utf8")).toBe("");
+});
