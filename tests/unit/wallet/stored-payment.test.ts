@@ -23,7 +23,7 @@ describe("what is stored of a payment", () => {
       expect(readStoredPayment({ ...due, chainId: 11_155_111 })).toBeNull();
     }
     storePayment(due, null);
-    expect(localStorage.length).toBe(0);
+    expect(localStorage.getItem(key)).toBeNull();
     expect(readStoredPayment(due)).toBeNull();
     localStorage.setItem(key, "<script>");
     expect(readStoredPayment(due)).toBeNull();

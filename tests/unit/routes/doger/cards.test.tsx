@@ -24,6 +24,7 @@ function show(shown: ReactElement, answers: Answers = {}) {
 afterEach(() => {
   cleanup();
   chooseCredentials(null);
+  localStorage.clear();
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, "serviceWorker");
 });
