@@ -12,7 +12,7 @@ import { Legs } from "~/components/price/legs";
 import { useAnnouncement } from "~/components/price/use-announcement";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type TypedAmounts, useTypedAmounts } from "~/components/price/use-typed-amounts";
-import { assets } from "~/lib/assets";
+import { type AssetSymbol, assets } from "~/lib/assets";
 import type { NumberStyle } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 import type { Side } from "~/lib/price";
@@ -57,44 +57,17 @@ const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
 const networkFee = { key: "network", term: "Network fee for the payout", value: "included" };
 
 /** The swap form: amounts, addresses and costs. It works without JavaScript. */
-export function SwapCard({
-  sourceAsset,
-  targetAsset,
-  rates: published,
-  typed,
-  delivery,
-  refund,
-  result,
-  ...wallets
-}: SwapCardProps) {
-  const { numbers } = useLocale();
+export function SwapCard(props: SwapCardProps) {
+  const { sourceAsset, targetAsset, delivery, refund, sandbox, walletRpc, result } = props;
+  const swap = useSwapForm(props);
+  const { direction, rates, amounts, pair, numbers, receive } = swap;
+  const { source, target } = direction;
   const hydrated = useHydrated();
-  const navigation = useNavigation();
-  const rates = useLiveRates(published);
-  const source = sourceAsset.symbol;
-  const target = targetAsset.symbol;
-  const direction = { source, target };
-  const amounts = useTypedAmounts(result?.typed ?? typed, direction, rates, numbers);
-  const errors = toErrors(amounts, result, numbers);
-  const [usesTestWallets, setUsesTestWallets] = useState(false);
-  const requesting = navigation.formData?.get("intent") === "quote";
-  const pair = toPair(direction, rates);
+  const requesting = useNavigation().formData?.get("intent") === "quote";
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
   // With the search params, because another URL resets the form.
   const here = paths.direction(source) + useLocation().search;
   const form = useFirstError(result);
-  const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
-  const announcement = useAnnouncement(amounts, direction, receive);
-
-  const field = (side: Side) => ({
-    name: side,
-    ref: amounts.refs[side],
-    value: amounts.texts[side],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => amounts.type(side, event.currentTarget.value),
-    maxLength: 64,
-    placeholder: "0",
-    error: errors[side],
-  });
 
   return (
     <Card className={styles.card}>
@@ -126,81 +99,12 @@ export function SwapCard({
               <p>No swap was created and no money has moved. Your amounts are still here.</p>
             </Note>
           ) : null}
-          <Legs
-            source={
-              <AmountField
-                {...field("source")}
-                label="You send"
-                coin={<CoinName asset={source} />}
-                hint={
-                  <>
-                    {networkHints[sourceAsset.network]}
-                    <Worth separator=" · " amount={amounts.price?.sourceAmount ?? 0n} asset={source} pair={pair} />
-                  </>
-                }
-                aside={
-                  <Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />
-                }
-              />
-            }
-            target={
-              <AmountField
-                {...field("target")}
-                label="You receive about"
-                coin={<CoinName asset={target} />}
-                hint={
-                  <>
-                    {networkHints[targetAsset.network]}
-                    <Worth separator=" · " amount={amounts.price?.targetAmount ?? 0n} asset={target} pair={pair} />
-                  </>
-                }
-              />
-            }
-            flipTo={toFlipped(target, amounts)}
-            flipLabel={`Switch direction: ${target} to ${source}`}
-          />
-          <LiveRegion>{announcement}</LiveRegion>
-          {wallets.sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
-            usesTestWallets ? (
-              <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>
-                <TestAddresses
-                  rpc={wallets.walletRpc}
-                  form={form}
-                  names={
-                    target === "MOB"
-                      ? { MOB: "new_delivery", ETH: "new_refund" }
-                      : { MOB: "new_refund", ETH: "new_delivery" }
-                  }
-                />
-              </Suspense>
-            ) : (
-              <NeedsScripts>
-                <Button type="button" onClick={() => setUsesTestWallets(true)}>
-                  Use the sandbox's test wallets
-                </Button>
-              </NeedsScripts>
-            )
+          <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} swap={swap} />
+          <LiveRegion>{swap.announcement}</LiveRegion>
+          {sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
+            <TestWalletAddresses target={target} rpc={walletRpc} form={form} />
           ) : null}
-          <AddressPicker
-            label={`Where your ${target} goes`}
-            name="delivery"
-            type={assets[target].addressType}
-            {...delivery}
-            chosen={result?.chosen.delivery ?? delivery.chosen}
-            {...result?.addresses?.delivery}
-            {...wallets}
-            result={result}
-          />
-          <AddressPicker
-            label={`If something goes wrong, refund ${source} to`}
-            name="refund"
-            type={assets[source].addressType}
-            {...refund}
-            chosen={result?.chosen.refund ?? refund.chosen}
-            {...result?.addresses?.refund}
-            {...wallets}
-            result={result}
-          />
+          <AddressPickers {...props} />
           <DataList rows={[costs.rate, costs.fee, networkFee, costs.arrival]} />
           {pair === null ? (
             <Note tone="waiting" live>
@@ -212,31 +116,148 @@ export function SwapCard({
               shows an exact price, valid for {rates.quote_ttl_seconds} seconds.
             </p>
           )}
-          <div className={styles.bar}>
-            {receive && (
-              // The field above says the same.
-              <p className={styles.receive} aria-hidden="true">
-                You receive about
-                <span className={styles.amount}>
-                  {receive} {target}
-                </span>
-              </p>
-            )}
-            <Button
-              kind="primary"
-              size="large"
-              className={styles.submit}
-              name="intent"
-              value="quote"
-              pending={requesting && "Getting your price…"}
-              disabled={pair === null}
-            >
-              Get exact price
-            </Button>
-          </div>
+          <SubmitBar receive={receive && `${receive} ${target}`} requesting={requesting} disabled={pair === null} />
         </Stack>
       </Form>
     </Card>
+  );
+}
+
+/** What the form shows while the visitor types and the rates change. */
+function useSwapForm({ sourceAsset, targetAsset, rates: published, typed, result }: SwapCardProps) {
+  const { numbers } = useLocale();
+  const rates = useLiveRates(published);
+  const direction = { source: sourceAsset.symbol, target: targetAsset.symbol };
+  const amounts = useTypedAmounts(result?.typed ?? typed, direction, rates, numbers);
+  const errors = toErrors(amounts, result, numbers);
+  // Empty if there is no price, or the exchange would refuse the amount.
+  const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
+  const announcement = useAnnouncement(amounts, direction, receive);
+  return { numbers, rates, direction, amounts, errors, pair: toPair(direction, rates), receive, announcement };
+}
+
+type SwapForm = ReturnType<typeof useSwapForm>;
+
+/** The two amounts, and the link to the other direction. */
+function AmountLegs({
+  sourceAsset,
+  targetAsset,
+  swap: { direction, rates, amounts, errors, pair },
+}: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { swap: SwapForm }) {
+  const { source, target } = direction;
+  const field = (side: Side, { symbol, network }: Asset, amount = 0n) => ({
+    name: side,
+    ref: amounts.refs[side],
+    value: amounts.texts[side],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => amounts.type(side, event.currentTarget.value),
+    maxLength: 64,
+    placeholder: "0",
+    error: errors[side],
+    coin: <CoinName asset={symbol} />,
+    hint: (
+      <>
+        {networkHints[network]}
+        <Worth separator=" · " amount={amount} asset={symbol} pair={pair} />
+      </>
+    ),
+  });
+  return (
+    <Legs
+      source={
+        <AmountField
+          {...field("source", sourceAsset, amounts.price?.sourceAmount)}
+          label="You send"
+          aside={<Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />}
+        />
+      }
+      target={<AmountField {...field("target", targetAsset, amounts.price?.targetAmount)} label="You receive about" />}
+      flipTo={toFlipped(target, amounts)}
+      flipLabel={`Switch direction: ${target} to ${source}`}
+    />
+  );
+}
+
+/** Fills in addresses of the sandbox's test wallets, for visitors who have not saved any. */
+function TestWalletAddresses({
+  target,
+  ...wallets
+}: {
+  target: AssetSymbol;
+  rpc: WalletRpc;
+  form: React.RefObject<HTMLFormElement>;
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <NeedsScripts>
+        <Button type="button" onClick={() => setIsOpen(true)}>
+          Use the sandbox's test wallets
+        </Button>
+      </NeedsScripts>
+    );
+  }
+  const names =
+    target === "MOB" ? { MOB: "new_delivery", ETH: "new_refund" } : { MOB: "new_refund", ETH: "new_delivery" };
+  return (
+    <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>
+      <TestAddresses {...wallets} names={names} />
+    </Suspense>
+  );
+}
+
+/** Where the payout goes, and where a refund would go. */
+function AddressPickers(props: SwapCardProps) {
+  const { delivery, refund, sandbox, walletRpc, ensNames, result } = props;
+  const source = props.sourceAsset.symbol;
+  const target = props.targetAsset.symbol;
+  const both = { sandbox, walletRpc, ensNames, result };
+  return (
+    <>
+      <AddressPicker
+        label={`Where your ${target} goes`}
+        name="delivery"
+        type={assets[target].addressType}
+        {...delivery}
+        chosen={result?.chosen.delivery ?? delivery.chosen}
+        {...result?.addresses?.delivery}
+        {...both}
+      />
+      <AddressPicker
+        label={`If something goes wrong, refund ${source} to`}
+        name="refund"
+        type={assets[source].addressType}
+        {...refund}
+        chosen={result?.chosen.refund ?? refund.chosen}
+        {...result?.addresses?.refund}
+        {...both}
+      />
+    </>
+  );
+}
+
+/** The button that requests a price, with the amount to receive. */
+function SubmitBar({ receive, requesting, disabled }: { receive: string; requesting: boolean; disabled: boolean }) {
+  return (
+    <div className={styles.bar}>
+      {receive && (
+        // The field above says the same.
+        <p className={styles.receive} aria-hidden="true">
+          You receive about
+          <span className={styles.amount}>{receive}</span>
+        </p>
+      )}
+      <Button
+        kind="primary"
+        size="large"
+        className={styles.submit}
+        name="intent"
+        value="quote"
+        pending={requesting && "Getting your price…"}
+        disabled={disabled}
+      >
+        Get exact price
+      </Button>
+    </div>
   );
 }
 
