@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig, type Plugin } from "vitest/config";
+import { FileOrder } from "./tests/support/file-order.ts";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
@@ -15,6 +16,7 @@ const neverCacheStyles: Plugin = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         plugins: [vanillaExtractPlugin(), neverCacheStyles],

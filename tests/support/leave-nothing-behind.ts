@@ -1,6 +1,6 @@
 /**
- * Restores what a test file stubbed, and fails the file if it leaves other globals changed or the clock faked, because
- * the next files of its worker share them. jsdom installs its globals before this runs and removes them afterwards.
+ * Restores what a test file stubbed and empties the browser's storage, and fails the file if it leaves other globals
+ * changed or the clock faked, because the next files of its worker share them. They also share jsdom's globals.
  */
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Exchange } from "~/exchange-binding/exchange";
@@ -30,12 +30,22 @@ cached.__antelopeExchange ??= { exchange: Promise.resolve(noExchange), ready: fa
 const readGlobals = () =>
   new Map(Object.getOwnPropertyNames(globalThis).map((name) => [name, Reflect.get(globalThis, name)]));
 
+function emptyStorage(): void {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const cookie of document.cookie.split("; ")) {
+    // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no other way
+    document.cookie = `${cookie.split("=", 1)[0]}=; Path=/; Max-Age=0`;
+  }
+}
+
 let before: Map<string, unknown>;
 beforeAll(() => {
   before = readGlobals();
 });
 afterAll(() => {
   vi.unstubAllGlobals();
+  if ("document" in globalThis) emptyStorage();
   expect(vi.isFakeTimers(), "the clock is still faked").toBe(false);
   const after = readGlobals();
   const names = [...new Set([...before.keys(), ...after.keys()])];
