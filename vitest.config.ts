@@ -5,6 +5,9 @@ import { FileOrder } from "./tests/support/file-order.ts";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
+/** Vitest's default is one second, which a busy machine may need for a turn of the event loop. */
+const patient = { poll: { timeout: 30_000 } };
+
 /** Keeps style sheets out of Vitest's module cache, which does not notice when a file that they import changes. */
 const neverCacheStyles: Plugin = {
   name: "never-cache-styles",
@@ -25,7 +28,12 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           environment: "node",
-          setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/leave-nothing-behind.ts"],
+          setupFiles: [
+            "tests/support/fail-on-console-error.ts",
+            "tests/support/leave-nothing-behind.ts",
+            "tests/support/wait-longer.ts",
+          ],
+          expect: patient,
           // Property tests are pure computation, and a busy machine may be ten times as slow.
           testTimeout: 60_000,
           pool: "threads",
@@ -44,6 +52,7 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
           setupFiles: ["tests/support/fail-on-console-error.ts"],
+          expect: patient,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: "forks",

@@ -43,8 +43,8 @@ describe("currency feeds", () => {
       const table = source.current();
       if (table === null) throw new Error("not known yet");
       return table;
-    });
-  const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count));
+    }, 30_000);
+  const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count), 30_000);
 
   it("say nothing until the first answer, and then its rates to 12 decimals", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
@@ -88,7 +88,7 @@ describe("currency feeds", () => {
     expect(asked).toHaveLength(1);
     now += 1;
     expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
-    await vi.waitFor(() => expect(source.current()?.perUsdt.get("EUR")).toBe(870_000_000_000n));
+    await vi.waitFor(() => expect(source.current()?.perUsdt.get("EUR")).toBe(870_000_000_000n), 30_000);
     expect(asked).toHaveLength(2);
   });
 

@@ -153,7 +153,7 @@ describe("logs and errors for the operator", () => {
       await fail("decision", () => provider.getDecision("reference"));
       await fail("rate", () => createRateFeeds(feeds).getRate());
       createCurrencyFeeds({ urls: config.currencyFeeds, log }).current();
-      await vi.waitFor(() => expect(lines.some((line) => line.includes("A currency feed"))).toBe(true), 10_000);
+      await vi.waitFor(() => expect(lines.some((line) => line.includes("A currency feed"))).toBe(true), 30_000);
       await fail("name", () => createEnsLookup({ rpcUrl: config.exchange.ensRpcUrl ?? "", log })("alice.eth"));
       await fail("remote", () => remote.fetch(new Request("http://exchange.invalid/api/status")));
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { data } from "@remix-run/node";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../support/site";
@@ -10,8 +10,6 @@ import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { ErrorScreen } from "~/routes/layout/error-screen";
 import { LoadingScreen } from "~/routes/layout/loading-screen";
 import NotFound from "~/routes/not-found/route";
-
-configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(cleanup);
 

@@ -2,13 +2,12 @@
 
 import { Link } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import "../../support/site";
 import SiteLayout from "~/routes/layout/route";
 import { layoutRouteId } from "~/session/layout-data";
 
-configure({ asyncUtilTimeout: 30_000 });
 afterEach(cleanup);
 
 const Kyc = () => <Link to="/swap">to the swap</Link>;

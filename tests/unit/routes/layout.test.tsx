@@ -1,13 +1,12 @@
 // @vitest-environment jsdom
 
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, configure, render, screen, within } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import SiteLayout, { loader } from "~/routes/layout/route";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
 
-configure({ asyncUtilTimeout: 30_000 });
 afterEach(cleanup);
 
 const Page = () => <p>the page</p>;

@@ -2,7 +2,7 @@
 import { json } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "../../support/deferred";
@@ -14,8 +14,6 @@ import Login, * as login from "~/routes/auth/login/route";
 import Register, * as register from "~/routes/auth/register/route";
 import Kyc, * as kyc from "~/routes/kyc/route";
 import type { SignInResult } from "~/sign-in/sign-in-result";
-
-configure({ asyncUtilTimeout: 30_000 });
 
 type Answers = Record<string, SignInResult | TypeError | Promise<SignInResult>>;
 

@@ -244,10 +244,10 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const run = call("eth_call", [{ data: "0x00" }, "latest"]);
     const count = () => forwarded.filter(({ method }) => method === "eth_call").length;
     const posts = Array.from({ length: 101 }, () => post(run));
-    await vi.waitFor(() => expect(count()).toBe(1));
+    await vi.waitFor(() => expect(count()).toBe(1), 30_000);
     expect((await post(run)).status).toBe(429);
     posts.push(post(run, "198.51.100.1"), post(run, "203.0.113.1"));
-    await vi.waitFor(() => expect(count()).toBe(2));
+    await vi.waitFor(() => expect(count()).toBe(2), 30_000);
     expect((await post(call("eth_blockNumber"))).status).toBe(200);
     expect(count()).toBe(2);
     release();
@@ -260,10 +260,10 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const release = hold("eth_feeHistory");
     const read = call("eth_feeHistory", ["0x5", "latest", []]);
     const posts = Array.from({ length: 101 }, () => post(read));
-    await vi.waitFor(() => expect(forwarded).toHaveLength(1));
+    await vi.waitFor(() => expect(forwarded).toHaveLength(1), 30_000);
     expect((await post(read)).status).toBe(429);
     posts.push(...[1, 2, 3, 4].map((n) => post(read, `198.51.${n}.1`)));
-    await vi.waitFor(() => expect(forwarded).toHaveLength(4));
+    await vi.waitFor(() => expect(forwarded).toHaveLength(4), 30_000);
     release();
     expect((await Promise.all(posts)).map(({ status }) => status)).toEqual(posts.map(() => 200));
     expect(forwarded).toHaveLength(105);

@@ -33,7 +33,7 @@ describe("the wallet's part of a page", () => {
       { id: layoutRouteId, path: "/", loader, children: [{ index: true, Component: Page }] },
     ]);
     render(<Stub />);
-    await screen.findByText("ready", undefined, { timeout: 30_000 });
+    await screen.findByText("ready");
     expect(seen?.client).toBe(getQueryClient());
     expect(seen?.chains).toEqual([1, 11_155_111]);
   });
