@@ -31,6 +31,8 @@ type Options = {
   /** The first input's number. */
   from?: number;
   onProgress?: (done: number) => void;
+  /** A data directory with a migrated database, which is deleted at the end. By default, a new one. */
+  dataDir?: string;
   /** Whether to look for the causes of stalls, which takes time and a quiet machine. */
   examineStalls?: boolean;
 };
@@ -74,7 +76,7 @@ type Run = {
 
 /** Sends the inputs of a seed to the built site and reports what it does wrong. */
 export async function fuzz(options: Options): Promise<Report> {
-  const target = await startTarget();
+  const target = await startTarget(options.dataDir);
   try {
     const document = (await (await fetch(`${target.origin}/api/openapi.json`)).json()) as OpenApi & ApiDocument;
     const surface = readSurface(document, findForms());

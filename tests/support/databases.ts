@@ -13,7 +13,9 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** postgres://user:password@127.0.0.1:port, without a database. */
     postgresUrl: string;
-    /** The path of a dumped PGlite data directory, already migrated. */
+    /** The path of a migrated PGlite data directory, for sites to start with a copy of. */
+    pgliteDirectory: string;
+    /** The path of a dump of it. */
     pgliteSnapshot: string;
     /** The name of a migrated database in the run's PostgreSQL. */
     postgresTemplate: string;
@@ -30,7 +32,9 @@ const postgresTemplate = "antelope_template";
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
-  const pgliteSnapshot = await createPgliteSnapshot(directory);
+  const pgliteDirectory = join(directory, "database");
+  const pgliteSnapshot = join(directory, "pglite.tar");
+  await createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
   // Autovacuum collects statistics at unpredictable times, which would change query plans and slow some runs down.
   const postgres = await startPostgres(["autovacuum=off"]);
   const postgresShape = await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
@@ -41,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresUrl", postgres.url);
   project.provide("postgresTemplate", postgresTemplate);
   project.provide("postgresShape", postgresShape);
+  project.provide("pgliteDirectory", pgliteDirectory);
   project.provide("pgliteSnapshot", pgliteSnapshot);
   return async () => {
     await postgres.stop();
@@ -61,14 +66,11 @@ async function createPostgresTemplate(url: string): Promise<string> {
   return shape;
 }
 
-async function createPgliteSnapshot(directory: string): Promise<string> {
-  const dataDir = join(directory, "database");
+/** Creates a migrated database in `dataDir`, and a dump of it. */
+async function createPgliteSnapshot(dataDir: string, file: string): Promise<void> {
   await (await openPglite(startPglite(dataDir))).close();
   const client = await PGlite.create(dataDir);
   const dump = await client.dumpDataDir("none");
   await client.close();
-  await rm(dataDir, { recursive: true });
-  const file = join(directory, "pglite.tar");
   await writeFile(file, dump.stream());
-  return file;
 }

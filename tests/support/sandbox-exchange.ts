@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import type { z } from "zod";
 import { parseConfig } from "~/config/config.server";
 import { bootExchange, type Exchange } from "~/exchange.server/index";
 import { startSandbox } from "~/sandbox.server/sandbox";
+import { createDataDirectory } from "./data-directory";
 import { type Backend, signUp } from "./sign-up";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
@@ -17,7 +16,7 @@ type Answer<T = any> = { status: number; body: T; headers: Headers };
  * double. Called only through its `fetch`, like an external client.
  */
 export async function startSandboxExchange(environment: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), "antelope-sandbox-"));
+  const dataDir = await createDataDirectory("sandbox");
   const config = parseConfig({ SANDBOX_KYC_DELAY_MS: "0", ...environment, DATA_DIR: dataDir });
   const exchange: Exchange = await bootExchange(config, pino({ level: "silent" }), startSandbox);
   await exchange.workers.start();

@@ -3,6 +3,7 @@ import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { findForms } from "../../fuzz/forms";
 import { fuzz } from "../../fuzz/fuzz";
 import { createInput, readSurface } from "../../fuzz/inputs";
+import { createDataDirectory } from "../../support/data-directory";
 
 const form = { path: "/login", intents: ["send-code"], fields: ["identifier"] };
 const body = { content: { "application/json": { schema: { type: "object" } } } };
@@ -48,7 +49,8 @@ it("finds every route with a form, and reads intents and fields from its schema"
 
 it("T8 T14 T18 T21 answers 400 random inputs below 500, as documented, with security headers and a clean log", async () => {
   buildWhenStale();
-  const report = await fuzz({ seed: 1, inputs: 400, ms: 200_000, examineStalls: false });
+  const dataDir = await createDataDirectory("fuzz");
+  const report = await fuzz({ seed: 1, inputs: 400, ms: 200_000, examineStalls: false, dataDir });
   expect(report.findings).toEqual([]);
   expect(report.inputs).toBe(400);
 }, 300_000);

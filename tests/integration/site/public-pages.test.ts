@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildWhenStale } from "~/commands/build-when-stale.js";
 import { createBenchAccount } from "../../bench/account";
 import { startTarget, type Target } from "../../fuzz/target";
+import { createDataDirectory } from "../../support/data-directory";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; html: string };
 
@@ -21,7 +22,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
 
   beforeAll(async () => {
     buildWhenStale();
-    site = await startTarget();
+    site = await startTarget(await createDataDirectory("public"));
     own.session = (await createBenchAccount(site.origin, email)).cookie;
     const sent = await fetch(`${site.origin}/login`, {
       method: "POST",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { createSiteCookies } from "~/session/cookies.server";
 import { TestAuthenticator } from "../../support/authenticator";
+import { createDataDirectory } from "../../support/data-directory";
 import { application } from "../../support/exchange";
 import { freePort, sendRaw } from "../../support/raw-http";
 
@@ -14,7 +15,7 @@ let port = 0;
 let server: ChildProcess;
 let output = "";
 const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
-const dataDir = mkdtempSync(join(tmpdir(), "antelope-server-"));
+let dataDir = "";
 
 /** Where PGlite only starts, optimizing its WebAssembly takes longer than the start. */
 const unoptimized = "--liftoff-only";
@@ -57,6 +58,7 @@ function isAnvilRunning(directory: string): boolean {
 
 beforeAll(async () => {
   port = await freePort();
+  dataDir = await createDataDirectory("server");
   server = run(["app/commands/start.js"], { PORT: String(port) });
   for (const stream of [server.stdout, server.stderr])
     stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -344,7 +346,7 @@ describe("the production server", () => {
   });
 
   it("exits with 0 after Ctrl-C, which npm delivers twice, and leaves no process behind", async () => {
-    const DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-stop-"));
+    const DATA_DIR = await createDataDirectory("stop");
     const stopped = run([unoptimized, "build/server/server.js"], { PORT: String(await freePort()), DATA_DIR });
     let said = "";
     let errors = "";
