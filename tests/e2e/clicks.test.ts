@@ -1,5 +1,6 @@
 /** How many clicks and fields a swap takes. Reading the e-mailed code is not counted: it happens in a mail program. */
 import type { Page } from "@playwright/test";
+import { waitUntilReady } from "./support/appearances";
 import { createPasskey, newEmail, signUp } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
@@ -118,6 +119,7 @@ test("asks an unverified customer to confirm the address, which counts as a step
 
 test("keeps the amount typed on /login through registering, without pressing Continue", async ({ page }) => {
   await page.goto("/login");
+  await waitUntilReady(page);
   await page.getByLabel("You send", { exact: true }).fill("333");
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
   await page.waitForURL("**/register?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D333");
@@ -133,6 +135,7 @@ test("keeps the amount typed on /login when a customer signs in with a passkey",
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
   await page.goto("/login");
+  await waitUntilReady(page);
   await page.getByLabel("You send", { exact: true }).fill("333");
   await page.getByLabel("E-mail address").fill(customer.email);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { toQuotePath } from "~/lib/quote-path";
+import { waitUntilReady } from "./support/appearances";
 import { type Customer, signUp } from "./support/customers";
 import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
@@ -10,6 +11,7 @@ const noResponse = /^We didn't get a response/;
 async function openQuote(page: Page, customer: Customer): Promise<void> {
   await customer.lock("MOB", "60", newEthAddress());
   await page.goto(toQuotePath(await customer.createQuote("MOB", "70")));
+  await waitUntilReady(page);
 }
 
 const lock = (page: Page) => page.getByRole("button", { name: "Lock this price" }).last();
@@ -58,6 +60,7 @@ test("moves the focus to the title of a new page, and to the first invalid field
   const customer = await signUp(page, site);
   await customer.lock("USDT", "20", newEthAddress());
   await page.goto("/swap");
+  await waitUntilReady(page);
   await page.getByRole("link", { name: /^USDT to MOB/ }).press("Enter");
   await page.waitForURL("**/swap/usdt-to-mob");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();

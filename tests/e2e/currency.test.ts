@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { paths } from "~/lib/paths";
+import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { newEthAddress, payMob } from "./support/sandbox";
 import { expect, test } from "./support/test";
@@ -15,6 +16,7 @@ test("shows approximate values in the currency of the visitor's region", async (
   const send = german.getByLabel("You send", { exact: true });
   await expect(send).toHaveAccessibleDescription(/^on Ethereum · about 215,00 euros/);
   await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await waitUntilReady(german);
   await send.fill("1000");
   await expect(send).toHaveAccessibleDescription(/about 860,00 euros/);
   // The fee is 0.5%.
@@ -36,12 +38,14 @@ test("shows approximate values in the currency of the visitor's region", async (
 
   await german.goto("/swap");
   await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await waitUntilReady(german);
   await german.getByLabel("You send").fill("100");
   await expect(german.getByText("≈ 86,00 €")).toBeVisible();
 
   await german.context().clearCookies();
   await german.goto("/login");
   await expect(german.getByText("≈ 215,00 €")).toBeVisible();
+  await waitUntilReady(german);
   await german.getByLabel("You send").fill("100");
   await expect(german.getByText("≈ 86,00 €")).toBeVisible();
   await expect(german.getByLabel("You receive about")).toHaveAccessibleDescription(/about 85,\d\d euros/);

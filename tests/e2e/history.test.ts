@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { toOrderNumber } from "~/lib/order-number";
+import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { faucet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
@@ -18,6 +19,7 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
 
   await page.goto("/doger");
   await expect(rowOf(usdt)).toBeVisible();
+  await waitUntilReady(page);
   await sum.click();
   await page.getByLabel("Search", { exact: true }).fill(toOrderNumber(mob.quote_id).toLowerCase());
   await page.keyboard.press("Enter");

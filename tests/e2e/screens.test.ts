@@ -1,4 +1,5 @@
 import { deferred } from "../support/deferred";
+import { waitUntilReady } from "./support/appearances";
 import { breakRatesPage, postToRatesPage } from "./support/rates-errors";
 import { expect, test } from "./support/test";
 
@@ -41,6 +42,7 @@ test("R16 shows Loading... and its poem during a slow navigation, then the page"
     await released.promise;
     await route.continue();
   });
+  await waitUntilReady(page);
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
   await expect(page.getByText("Loading...")).toBeVisible();
   await expect(page.getByText("The antelope pauses, one hoof in the air")).toBeVisible();
@@ -76,6 +78,7 @@ test("uses prefetched data for the navigation, and prefetches nothing that has s
   const countRequests = (path: string) => site.output.slice(start).split(`"path":"${path}"`).length - 1;
   await page.goto("/login");
   await page.waitForLoadState("networkidle");
+  await waitUntilReady(page);
   const link = page.getByRole("link", { name: "Create an account with a passkey" });
   await link.hover();
   await expect.poll(() => countRequests("/register.data")).toBe(1);
@@ -107,9 +110,11 @@ test("E17 reloads the page once when a chunk fails to load, then shows the error
   );
   await page.route(`**${module}`, (route) => route.abort("failed"));
   const link = page.getByRole("link", { name: "Create an account with a passkey" });
+  await waitUntilReady(page);
   await link.click();
   await expect.poll(() => documents).toHaveLength(2);
   await page.waitForLoadState("networkidle");
+  await waitUntilReady(page);
   await link.click();
   await expect(page.getByRole("heading", { name: "Something went wrong!" })).toBeVisible();
   expect(documents).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { waitUntilReady } from "./support/appearances";
 import { Customer, newEmail, readToken, register, signOut, signUp } from "./support/customers";
 import { getMobWallet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
@@ -184,6 +185,7 @@ test("T12 signs out the other tabs as well, and revokes the token", async ({ pag
   const token = await readToken(page);
   const other = await context.newPage();
   await other.goto("/swap");
+  await Promise.all([page, other].map(waitUntilReady));
   await signOut(page);
   await other.waitForURL("**/login?**", { timeout: 5_000 });
   const response = await fetch(`${site.origin}/api/users/me`, { headers: { "X-Auth-Token": token } });
@@ -196,6 +198,7 @@ test("T12 signs out the other tabs once the session has ended, however long that
   await page.goto("/doger");
   const other = await context.newPage();
   await other.goto("/swap");
+  await Promise.all([page, other].map(waitUntilReady));
   const heard = await other.evaluateHandle(() => {
     const messages: unknown[] = [];
     new BroadcastChannel("antelope.session").addEventListener("message", ({ data }) => messages.push(data));

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { waitUntilReady } from "../appearances";
 import { pressPasskeyButton } from "../authenticator";
 import { newEmail, register, signOut } from "../customers";
 import { breakRatesPage, postToRatesPage } from "../rates-errors";
@@ -118,6 +119,7 @@ export const errorScreens = defineScenes({
     loading: async ({ page }) => {
       await page.goto("/login");
       await page.route("**/register.data*", () => undefined);
+      await waitUntilReady(page);
       await page.getByRole("link", { name: "Create an account with a passkey" }).click();
       await expect(page.getByText("Loading...")).toBeVisible();
     },
