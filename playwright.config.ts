@@ -1,6 +1,9 @@
 import { defineConfig, devices } from "@playwright/test";
 import { chromiumFlags, getHeadlessShell } from "./tests/support/chromium";
 
+/** Files with worker fixtures or launch options of their own, which mostly wait. */
+const ownWorkers = "**/{ens,notifications,scan,wallet-connect}.test.ts";
+
 /** The built site in a real Chromium. `npm test` builds first and sets the reporters. */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -27,4 +30,9 @@ export default defineConfig({
     video: "off",
     launchOptions: { executablePath: await getHeadlessShell(), args: chromiumFlags },
   },
+  // Of one project, Playwright runs files with workers of their own last, when nothing else fills the time they wait.
+  projects: [
+    { name: "own workers", testMatch: ownWorkers },
+    { name: "shared workers", testIgnore: ownWorkers },
+  ],
 });

@@ -1,8 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import e2e from "../../playwright.config";
 
+const { projects, ...shared } = e2e;
+
 /** `npm run screenshots` takes pictures of every scene. The global timeout stops it if something hangs. */
-export default defineConfig(e2e, {
+export default defineConfig(shared, {
   testDir: ".",
   testMatch: "screenshots.ts",
   globalSetup: "./prepare.ts",
