@@ -162,11 +162,15 @@ describe("T49 text that is not an address is rejected without repeating it", () 
   });
 
   it("T17 a hostile text of 50 kB, before it costs time", () => {
-    const started = performance.now();
-    refusalOf(`mob://${"/".repeat(50_000)}`);
-    refusalOf("z".repeat(50_000));
-    refusalOf("z".repeat(600));
-    expect(performance.now() - started).toBeLessThan(200);
+    // The best of five runs ignores a busy machine.
+    const times = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      refusalOf(`mob://${"/".repeat(50_000)}`);
+      refusalOf("z".repeat(50_000));
+      refusalOf("z".repeat(600));
+      return performance.now() - startedAt;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 });
 

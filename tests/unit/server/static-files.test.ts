@@ -121,12 +121,13 @@ describe("static files", () => {
   });
 
   it("T14 T17 reads a hostile If-None-Match in linear time", async () => {
-    const startedAt = performance.now();
-    const response = await get("/robots.txt", {
-      "If-None-Match": `x${" ".repeat(15_000)}x`,
-      "Cache-Control": "max-age=0",
-    });
-    expect(response.status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const headers = { "If-None-Match": `x${" ".repeat(15_000)}x`, "Cache-Control": "max-age=0" };
+    const times: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const startedAt = performance.now();
+      expect((await get("/robots.txt", headers)).status).toBe(200);
+      times.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...times)).toBeLessThan(100);
   });
 });
