@@ -181,7 +181,7 @@ describe("odd requests", () => {
     const exchange = fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(new ReadableStream()) });
     const cookie = await sessionCookie();
     for (const path of ["/swap/orders/o1/events.data", "/SWAP/orders/o1/events/.data"]) {
-      const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\nCookie: ${cookie}\r\n${closed}`, 3_000);
+      const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\nCookie: ${cookie}\r\n${closed}`);
       expect(answer).toMatch(/^HTTP\/1.1 404 /);
     }
     expect(exchange.calls).toEqual([]);
@@ -220,7 +220,7 @@ describe("odd requests", () => {
     });
     fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(stream) });
     const text = `GET /swap/orders/o1/events HTTP/1.1\r\nCookie: ${await sessionCookie()}\r\n${closed}`;
-    const answer = await sendRaw(site.port, text, 500);
+    const answer = await sendRaw(site.port, text, "event: order");
     expect(answer).toContain("event: order");
     await expect.poll(() => cancelled).toBe(true);
   });
@@ -293,8 +293,9 @@ describe("odd requests", () => {
       };
       fakeExchange({ "GET /api/swap/swaps/o1/events": events });
       const one = `GET /swap/orders/o1/events HTTP/1.1\r\n${host}Cookie: ${await sessionCookie()}\r\n\r\n`;
-      const answer = await sendRaw(site.port, one.repeat(4), 1_000);
+      const answer = await sendRaw(site.port, one.repeat(4), "event: order");
       expect(answer).toContain("event: order");
+      await expect.poll(() => open).toBe(0);
       await expect.poll(() => site.lines).toHaveLength(1);
       expect(open).toBe(0);
     });
