@@ -14,7 +14,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,
-  globalTimeout: 35 * 60_000,
+  globalTimeout: 2 * 60 * 60_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],
   outputDir: "node_modules/.cache/playwright-results",

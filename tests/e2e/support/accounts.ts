@@ -20,7 +20,7 @@ export function toBackend(site: Site): Backend {
     fetch,
     readCode: (email) => readCode(site, email),
     untilReviewed: (api) =>
-      waitUntil(async () => (await api.getKyc()).status !== "pending", 15_000, "the reviewer's decision"),
+      waitUntil(async () => (await api.getKyc()).status !== "pending", 60_000, "the reviewer's decision"),
   };
 }
 

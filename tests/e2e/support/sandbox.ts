@@ -33,7 +33,7 @@ export async function readCode(site: Site, to: string, after = 0): Promise<strin
       code = mails.find((mail) => mail.code !== null && Date.parse(mail.at) >= after)?.code ?? null;
       return code !== null;
     },
-    10_000,
+    60_000,
     `a code for ${to}`,
   );
   return code ?? "";

@@ -30,13 +30,13 @@ describe("the development server", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [server.stdout, server.stderr]) stream?.on("data", (chunk) => (output += chunk));
-    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+    for (const end = Date.now() + 210_000; Date.now() < end; await sleep(200)) {
       if (server.exitCode !== null) break;
       const response = await fetch(`${origin}/login`, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
       if (response?.status === 200) return;
     }
     throw new Error(`The development server did not start: ${output.slice(-2_000)}`);
-  }, 90_000);
+  }, 240_000);
 
   afterAll(async () => {
     if (server?.exitCode === null && server.signalCode === null) {

@@ -50,7 +50,7 @@ it("finds every route with a form, and reads intents and fields from its schema"
 it("T8 T14 T18 T21 answers 400 random inputs below 500, as documented, with security headers and a clean log", async () => {
   buildWhenStale();
   const dataDir = await createDataDirectory("fuzz");
-  const report = await fuzz({ seed: 1, inputs: 400, ms: 200_000, examineStalls: false, dataDir });
+  const report = await fuzz({ seed: 1, inputs: 400, ms: 400_000, examineStalls: false, dataDir });
   expect(report.findings).toEqual([]);
   expect(report.inputs).toBe(400);
-}, 300_000);
+}, 600_000);

@@ -352,7 +352,7 @@ describe("the production server", () => {
     let errors = "";
     stopped.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     stopped.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    await until(() => said.includes("Antelope is ready at"), 60_000, "The start");
+    await until(() => said.includes("Antelope is ready at"), 150_000, "The start");
     expect(isAnvilRunning(DATA_DIR)).toBe(true);
     const { pid } = JSON.parse(readFileSync(join(DATA_DIR, "ethereum/anvil.json"), "utf8")) as { pid: number };
     stopped.kill("SIGINT");
@@ -361,7 +361,7 @@ describe("the production server", () => {
     // An ended process keeps its PID until its parent, which is now the init process, has reaped it.
     await until(() => !isRunning(pid), 10_000, "The end of the Ethereum node");
     expect(existsSync(join(DATA_DIR, "lock.json"))).toBe(false);
-  }, 90_000);
+  }, 200_000);
 
   it("T62 a second start on the same directory says what to do and exits", async () => {
     const second = run(["build/server/server.js"], { PORT: String(await freePort()) });
@@ -481,7 +481,7 @@ describe("the production server", () => {
             (response) => response.ok,
             () => false,
           ),
-        60_000,
+        150_000,
         "remix-serve",
       );
       const page = await fetch(`${base}/login`);
@@ -501,5 +501,5 @@ describe("the production server", () => {
       other.kill("SIGTERM");
       await ended(other);
     }
-  }, 90_000);
+  }, 200_000);
 });
