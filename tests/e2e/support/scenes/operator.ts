@@ -1,22 +1,12 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect } from "@playwright/test";
 import pg from "pg";
 import { type Customer, signUp } from "../customers";
+import { operate } from "../operate";
 import { faucet, findToken, newEthAddress, payMob } from "../sandbox";
 import { heading } from "../swap-screens";
 import { recover } from "./new-customer";
 import { open } from "./orders";
 import { defineScenes, type Stage } from "./scene-group";
-
-const run = promisify(execFile);
-
-async function operate({ databaseUrl, site }: Stage, ...args: string[]): Promise<void> {
-  await run(process.execPath, ["--import", "tsx", "app/commands/operate.ts", ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: site.dataDir, LOG_LEVEL: "silent" },
-    timeout: 60_000,
-  });
-}
 
 async function query({ databaseUrl }: Stage, text: string, values: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
