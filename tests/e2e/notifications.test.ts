@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
+import type { Order } from "~/api/contract";
 import { chromiumFlags, getChromium } from "../support/chromium";
 import { PushBrowser, startPushService } from "../support/push-service";
 import { inEachAppearance } from "./support/appearances";
 import { findViolations } from "./support/axe";
-import { signUp } from "./support/customers";
+import { type Customer, signUp } from "./support/customers";
+import { operate } from "./support/operate";
 import { faucet, newEthAddress } from "./support/sandbox";
 import { waitUntil } from "./support/site";
-import { test as base, expect } from "./support/test";
+import { test as base, expect, siteTimeout } from "./support/test";
+import type { RunningSite } from "./support/worker-sites";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 // The headless shell has no push messages.
 base.use({ launchOptions: { executablePath: await getChromium(), args: chromiumFlags } });
 
-const test = base.extend<object, { service: PushService }>({
+const test = base.extend<{ running: RunningSite }, { service: PushService }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
@@ -24,9 +27,24 @@ const test = base.extend<object, { service: PushService }>({
     },
     { scope: "worker" },
   ],
-  // Slow blocks, so that there is something to wait for.
-  siteEnv: async ({ service }, use) => use({ PUSH_SERVICES: service.origin, SANDBOX_ETHEREUM_BLOCK_MS: "4000" }),
+  siteEnv: async ({ service }, use) => use({ PUSH_SERVICES: service.origin }),
+  // On PostgreSQL, so that operator commands can hold payouts back.
+  running: [
+    async ({ workerSites, siteEnv }, use) => use(await workerSites.get({ env: siteEnv, postgres: true })),
+    siteTimeout,
+  ],
+  site: async ({ running }, use) => use(running.site),
 });
+
+test.beforeEach(({ running }) => operate(running, "on", "payments"));
+
+/** Pays for an order, whose payout then waits until payments are on. */
+async function payAndHold(running: RunningSite, customer: Customer, amount: string): Promise<Order> {
+  const order = await customer.lock("USDT", amount, newEthAddress());
+  await operate(running, "off", "payments", "We are checking the ledger.");
+  await faucet(running.site, order.funding_address, "USDT", amount);
+  return customer.waitForStatus(order.id, "paying_out");
+}
 
 /** The browser's own push service cannot be reached from here; this one takes its place. */
 async function replacePushService(context: BrowserContext, { subscription }: PushBrowser): Promise<void> {
@@ -76,19 +94,25 @@ async function deliverUntil(
   }).toPass({ timeout: 20_000 });
 }
 
-test("notifies the browser about a swap after its page was closed", async ({ page, context, site, service }) => {
+test("notifies the browser about a swap after its page was closed", async ({
+  page,
+  context,
+  running,
+  site,
+  service,
+}) => {
   const browser = new PushBrowser(service.origin);
   await context.grantPermissions(["notifications"], { origin: site.origin });
   await replacePushService(context, browser);
   const customer = await signUp(page, site);
-  const order = await customer.lock("USDT", "60", newEthAddress());
+  const order = await payAndHold(running, customer, "60");
   const path = `/swap/quote/${order.quote_id}`;
   await page.goto(path);
-  await faucet(site, order.funding_address, "USDT", "60");
   await page.getByRole("button", { name: "Notify me when it's done" }).click();
   await expect(page.getByText("You can close this tab.")).toBeVisible();
   await inEachAppearance(page, async (name) => expect([name, await findViolations(page)]).toEqual([name, []]));
   await page.goto("/help");
+  await operate(running, "on", "payments");
   await customer.waitForStatus(order.id, "completed");
 
   const read = () => service.received.map(({ body }) => browser.decrypt(body) as { title: string; path: string });
@@ -106,24 +130,23 @@ test("notifies the browser about a swap after its page was closed", async ({ pag
   );
 
   // For the next swap, the page does not ask again.
-  const next = await customer.lock("USDT", "62", newEthAddress());
+  const next = await payAndHold(running, customer, "62");
   await page.goto(`/swap/quote/${next.quote_id}`);
-  await faucet(site, next.funding_address, "USDT", "62");
   await expect(page.getByText("You can close this tab.")).toBeVisible();
 });
 
 test("notifies only from the open page if the browser has no push service", async ({
   page,
   context,
+  running,
   site,
   pageErrors,
 }) => {
   pageErrors.expect(/Push API/);
   await context.grantPermissions(["notifications"], { origin: site.origin });
   const customer = await signUp(page, site);
-  const order = await customer.lock("USDT", "61", newEthAddress());
+  const order = await payAndHold(running, customer, "61");
   await page.goto(`/swap/quote/${order.quote_id}`);
-  await faucet(site, order.funding_address, "USDT", "61");
   await page.getByRole("button", { name: "Notify me when it's done" }).click();
   await expect(page.getByText("Keep this tab open.")).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { deferred } from "../support/deferred";
 import { expect, test } from "./support/test";
 
 /** Makes the page's refreshes return another price, or fail if it is null. */
@@ -54,6 +55,13 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
 }) => {
   const context = await openBrowser({ timezoneId: "Asia/Kolkata", hasTouch: true, locale: "en-GB" });
   const page = await context.newPage();
+  // The page refreshes itself every few seconds: not before the points that it shows first have been compared.
+  const compared = deferred();
+  await page.route("**/vegas?range=24h", async (route) => {
+    if (route.request().resourceType() !== "document") await compared.promise;
+    // The page gives up a request after some time and sends another.
+    await route.continue().catch(() => undefined);
+  });
   await page.goto("/vegas?range=24h");
   const slider = page.getByRole("slider", { name: "Price of 1 MOB over 24 hours" });
   const label = page.locator("[data-kept] p");
@@ -101,7 +109,9 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
   await expect(label).toHaveText(`${first.rate} USDT${inIndia(first.time)}`);
 
   // A refresh keeps the point and the focus.
-  await page.waitForResponse((response) => response.url().endsWith("/vegas?range=24h"));
+  const refreshed = page.waitForResponse((response) => response.url().endsWith("/vegas?range=24h"));
+  compared.resolve();
+  await refreshed;
   await expect(slider).toBeFocused();
   await expect(label).toBeVisible();
   await slider.blur();

@@ -187,7 +187,7 @@ test("T12 signs out the other tabs as well, and revokes the token", async ({ pag
   await other.goto("/swap");
   await Promise.all([page, other].map(waitUntilReady));
   await signOut(page);
-  await other.waitForURL("**/login?**", { timeout: 5_000 });
+  await other.waitForURL("**/login?**", { timeout: 30_000 });
   const response = await fetch(`${site.origin}/api/users/me`, { headers: { "X-Auth-Token": token } });
   expect(response.status).toBe(401);
 });
@@ -212,7 +212,7 @@ test("T12 signs out the other tabs once the session has ended, however long that
     await route.continue();
   });
   await signOut(page);
-  await other.waitForURL("**/login?**", { timeout: 5_000 });
+  await other.waitForURL("**/login?**", { timeout: 30_000 });
 });
 
 function serve(html: string): Promise<Server> {
