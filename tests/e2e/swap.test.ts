@@ -4,77 +4,81 @@ import { findToken, getMobWallet, getUsdtBalance, newEthAddress, payMob, readCod
 import { addMissingAddresses, collectTexts, getAndLockPrice, heading, payWithTestWallet } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-/** Slow blocks, so that the page shows each confirmation. */
-test.use({ siteEnv: { SANDBOX_ETHEREUM_BLOCK_MS: "1500" } });
+test.describe("with slow blocks, so that the page shows each confirmation", () => {
+  test.use({ siteEnv: { SANDBOX_ETHEREUM_BLOCK_MS: "3000" } });
 
-test("S01 S02 S03 R08 registers, verifies and swaps USDT to MOB, paid with the test wallet", async ({ page, site }) => {
-  const email = newEmail("new");
-  await page.goto("/");
-  await page.waitForURL("**/login?redirect=%2Fswap");
-  await page.getByRole("link", { name: "Create an account with a passkey" }).click();
-  await page.waitForURL("**/register?redirect=%2Fswap");
-  await createPasskey(page, email);
-  // S03: an account younger than a minute sees the welcome pages first.
-  await page.waitForURL("**/welcome/1");
+  test("S01 S02 S03 R08 registers, verifies and swaps USDT to MOB, paid with the test wallet", async ({
+    page,
+    site,
+  }) => {
+    const email = newEmail("new");
+    await page.goto("/");
+    await page.waitForURL("**/login?redirect=%2Fswap");
+    await page.getByRole("link", { name: "Create an account with a passkey" }).click();
+    await page.waitForURL("**/register?redirect=%2Fswap");
+    await createPasskey(page, email);
+    // S03: an account younger than a minute sees the welcome pages first.
+    await page.waitForURL("**/welcome/1");
 
-  await page.goto("/swap/usdt-to-mob?amount=123.45");
-  await page.waitForURL("**/kyc?redirect=*");
-  // The code was sent on registering, because this visitor came for a swap.
-  const code = page.getByLabel("Code from the e-mail");
-  await expect(code).toBeVisible();
-  await code.fill(await readCode(site, email));
-  await page.getByRole("button", { name: "Continue" }).click();
+    await page.goto("/swap/usdt-to-mob?amount=123.45");
+    await page.waitForURL("**/kyc?redirect=*");
+    // The code was sent on registering, because this visitor came for a swap.
+    const code = page.getByLabel("Code from the e-mail");
+    await expect(code).toBeVisible();
+    await code.fill(await readCode(site, email));
+    await page.getByRole("button", { name: "Continue" }).click();
 
-  await page.getByLabel("First name").fill("Ada");
-  await page.getByLabel("Last name").fill("Lovelace");
-  await page.getByLabel("Date of birth").fill("1990-04-30");
-  await page.getByLabel("Country that issued the document").selectOption("GB");
-  await page.getByLabel("Document", { exact: true }).selectOption("passport");
-  await page.getByLabel("Document number").fill("AB 1234567");
-  await page.getByRole("button", { name: "Send for verification" }).click();
-  const swapForm = page.getByLabel("You send", { exact: true });
-  await expect(page.getByText("We're reviewing your application").or(swapForm)).toBeVisible();
-  // The page notices the approval and returns to the requested page.
-  await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
+    await page.getByLabel("First name").fill("Ada");
+    await page.getByLabel("Last name").fill("Lovelace");
+    await page.getByLabel("Date of birth").fill("1990-04-30");
+    await page.getByLabel("Country that issued the document").selectOption("GB");
+    await page.getByLabel("Document", { exact: true }).selectOption("passport");
+    await page.getByLabel("Document number").fill("AB 1234567");
+    await page.getByRole("button", { name: "Send for verification" }).click();
+    const swapForm = page.getByLabel("You send", { exact: true });
+    await expect(page.getByText("We're reviewing your application").or(swapForm)).toBeVisible();
+    // The page notices the approval and returns to the requested page.
+    await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
 
-  await expect(page.getByLabel("You send", { exact: true })).toHaveValue("123.45");
-  await addMissingAddresses(page, "MOB", newEthAddress());
-  const before = await getMobWallet(site);
-  await getAndLockPrice(page);
+    await expect(page.getByLabel("You send", { exact: true })).toHaveValue("123.45");
+    await addMissingAddresses(page, "MOB", newEthAddress());
+    const before = await getMobWallet(site);
+    await getAndLockPrice(page);
 
-  const customer = new Customer(site, email, await readToken(page));
-  const { id, target_amount, funding_address } = await customer.newestOrder();
-  const shown = await page
-    .getByRole("group", { name: "To this address, on Ethereum only" })
-    .locator("code")
-    .textContent();
-  expect(shown).toBe(funding_address);
+    const customer = new Customer(site, email, await readToken(page));
+    const { id, target_amount, funding_address } = await customer.newestOrder();
+    const shown = await page
+      .getByRole("group", { name: "To this address, on Ethereum only" })
+      .locator("code")
+      .textContent();
+    expect(shown).toBe(funding_address);
 
-  const counted = await collectTexts(page, /[0-9] of 3 confirmations/);
-  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
-  await expect(icon).toHaveAttribute("href", /^data:image\/svg\+xml,/);
-  const waiting = (await icon.getAttribute("href")) ?? "";
-  await payWithTestWallet(page);
-  await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
-  expect((await counted()).length).toBeGreaterThanOrEqual(2);
-  await expect(page).toHaveTitle("Done · Antelope");
-  await expect(icon).toHaveAttribute("href", /%2333603a/);
-  expect(await icon.getAttribute("href")).not.toBe(waiting);
-  // The page's policy allows the icon.
-  expect(await page.evaluate(drawnWidth, waiting)).toBe(64);
-  await expect(page.getByText("Done", { exact: true })).toBeVisible();
+    const counted = await collectTexts(page, /[0-9] of 3 confirmations/);
+    const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
+    await expect(icon).toHaveAttribute("href", /^data:image\/svg\+xml,/);
+    const waiting = (await icon.getAttribute("href")) ?? "";
+    await payWithTestWallet(page);
+    await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
+    expect((await counted()).length).toBeGreaterThanOrEqual(2);
+    await expect(page).toHaveTitle("Done · Antelope");
+    await expect(icon).toHaveAttribute("href", /%2333603a/);
+    expect(await icon.getAttribute("href")).not.toBe(waiting);
+    // The page's policy allows the icon.
+    expect(await page.evaluate(drawnWidth, waiting)).toBe(64);
+    await expect(page.getByText("Done", { exact: true })).toBeVisible();
 
-  const after = await getMobWallet(site);
-  const order = await customer.getOrder(id);
-  const payout = order.outgoing_txs.find(({ purpose }) => purpose === "payout");
-  expect(payout?.amount).toBe(target_amount);
-  const arrived = after.received.filter(({ hash }) => !before.received.some((known) => known.hash === hash));
-  expect(arrived.map(({ amount }) => parseAmount(amount, "MOB"))).toEqual([parseAmount(target_amount, "MOB")]);
-  await expect(page.getByText(payout?.hash ?? "no hash")).toBeVisible();
+    const after = await getMobWallet(site);
+    const order = await customer.getOrder(id);
+    const payout = order.outgoing_txs.find(({ purpose }) => purpose === "payout");
+    expect(payout?.amount).toBe(target_amount);
+    const arrived = after.received.filter(({ hash }) => !before.received.some((known) => known.hash === hash));
+    expect(arrived.map(({ amount }) => parseAmount(amount, "MOB"))).toEqual([parseAmount(target_amount, "MOB")]);
+    await expect(page.getByText(payout?.hash ?? "no hash")).toBeVisible();
 
-  await page.getByRole("button", { name: "Swap again" }).click();
-  await page.waitForURL("**/swap/quote/*?*source_amount=123.45*");
-  await expect(icon).toHaveAttribute("href", "/favicon.svg");
+    await page.getByRole("button", { name: "Swap again" }).click();
+    await page.waitForURL("**/swap/quote/*?*source_amount=123.45*");
+    await expect(icon).toHaveAttribute("href", "/favicon.svg");
+  });
 });
 
 /** Runs in the page: the width of an image, or 0 if it was not loaded. */
