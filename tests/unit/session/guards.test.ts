@@ -112,10 +112,15 @@ describe("S03 R07 the first visit to /swap", () => {
   });
 
   it("K03 S03 redirects an account younger than 60 s to /welcome without setting hasVisited", async () => {
-    signIn({ created_at: new Date(Date.now() - 55_000).toISOString() });
-    const request = await visit();
-    expect(await followRedirect(requireVisited(request))).toMatchObject({ to: "/welcome" });
-    expect((await getScope(request)).hasVisited).toBe(false);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      signIn({ created_at: new Date(Date.now() - 55_000).toISOString() });
+      const request = await visit();
+      expect(await followRedirect(requireVisited(request))).toMatchObject({ to: "/welcome" });
+      expect((await getScope(request)).hasVisited).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("K03 S03 counts an account as new before it is 60 s old, and not from then on", async () => {
