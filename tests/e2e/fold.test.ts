@@ -61,10 +61,13 @@ test("the swap form's button covers nothing that has the focus", async ({ page, 
   for (const key of ["Tab", "Shift+Tab"]) {
     await page.evaluate((down) => window.scrollTo(0, down ? 0 : document.body.scrollHeight), key === "Tab");
     const last = key === "Tab" ? button : page.getByLabel("You send", { exact: true });
-    do {
+    let isLast = false;
+    for (let presses = 0; !isLast && presses < 100; presses += 1) {
       await page.keyboard.press(key);
       passed.push((await isCovered(page)) ?? "");
-    } while (!(await last.evaluate((element) => element === document.activeElement)));
+      isLast = await last.evaluate((element) => element === document.activeElement);
+    }
+    expect(isLast, `${key} reaches the last control`).toBe(true);
   }
   // Both amounts and addresses, with the buttons beside them.
   expect(passed.length).toBeGreaterThan(15);

@@ -51,7 +51,7 @@ test("R16 shows Loading... and its poem during a slow navigation, then the page"
   await expect(page.getByText("Loading...")).toHaveCount(0);
 });
 
-test("R22 loads each screen's own chunk when the screen is opened", async ({ page, site }) => {
+test("R22 loads each screen's own chunk when the screen is opened", async ({ page }) => {
   const requested: string[] = [];
   page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await page.goto("/register");
@@ -66,8 +66,8 @@ test("R22 loads each screen's own chunk when the screen is opened", async ({ pag
   await page.getByRole("link", { name: "Sign in" }).last().click();
   await page.waitForURL("**/login");
   expect(requestedScreens()).toContain("routes/auth/login/route");
+  expect(moduleOf("routes/swap/quote/route")).toMatch(/\.js$/);
   expect(requested).not.toContain(moduleOf("routes/swap/quote/route"));
-  expect(site.origin).toBe(new URL(page.url()).origin);
 });
 
 test("uses prefetched data for the navigation, and prefetches nothing that has side effects", async ({
