@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scripts } from "../../package.json";
 import { freePort } from "../support/raw-http";
+import { stopProcess } from "../support/stop-process";
 
 export type RunningServer = {
   origin: string;
@@ -113,15 +114,6 @@ function waitForOutput(child: ChildProcess, expected: RegExp, withinMs: number):
     child.stderr?.on("data", read);
     child.once("exit", (code) => fail(`exited with code ${code}`));
   });
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
-  await exited;
-  clearTimeout(timer);
 }
 
 export type Usage = {

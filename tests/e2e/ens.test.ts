@@ -11,9 +11,12 @@ const test = base.extend<object, { chain: EnsChain }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
       const chain = await startEnsChain();
-      await chain.setOwner("alice.eth", owner);
-      await use(chain);
-      await chain.stop();
+      try {
+        await chain.setOwner("alice.eth", owner);
+        await use(chain);
+      } finally {
+        await chain.stop();
+      }
     },
     { scope: "worker", timeout: 120_000 },
   ],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBenchAccount } from "../bench/account";
 import { freePort } from "../support/raw-http";
+import { stopProcess } from "../support/stop-process";
 import type { World } from "./inputs";
 
 /** A period in which the event loop was blocked. `ownMs` excludes the time that its thread waited for a processor. */
@@ -123,15 +124,6 @@ function readUsage(child: ChildProcess): Promise<Usage> {
     child.on("message", receive);
     child.send("usage");
   });
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
-  await exited;
-  clearTimeout(timer);
 }
 
 let accounts = 0;

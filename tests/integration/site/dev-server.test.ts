@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../support/raw-http";
+import { stopProcess } from "../../support/stop-process";
 
 /** `npm run dev`, without an exchange. Remix itself supports Vite only up to 6 (decision 46). */
 describe("the development server", () => {
@@ -39,10 +39,7 @@ describe("the development server", () => {
   }, 240_000);
 
   afterAll(async () => {
-    if (server?.exitCode === null && server.signalCode === null) {
-      server.kill("SIGTERM");
-      await once(server, "exit");
-    }
+    if (server) await stopProcess(server);
     await rm(dataDir, { recursive: true, force: true });
   });
 

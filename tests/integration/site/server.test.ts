@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { TestAuthenticator } from "../../support/authenticator";
 import { createDataDirectory } from "../../support/data-directory";
 import { application } from "../../support/exchange";
 import { freePort, sendRaw } from "../../support/raw-http";
+import { stopProcess } from "../../support/stop-process";
 
 /** The built site, started like `npm start`, which builds it if the sources changed. */
 let port = 0;
@@ -16,6 +17,15 @@ let server: ChildProcess;
 let output = "";
 const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
 let dataDir = "";
+const directories: string[] = [];
+
+const createEmptyDirectory = (name: string) => remember(mkdtempSync(join(tmpdir(), `antelope-${name}-`)));
+
+/** Deletes a directory after the tests. */
+function remember(directory: string): string {
+  directories.push(directory);
+  return directory;
+}
 
 /** Where PGlite only starts, optimizing its WebAssembly takes longer than the start. */
 const unoptimized = "--liftoff-only";
@@ -58,7 +68,7 @@ function isAnvilRunning(directory: string): boolean {
 
 beforeAll(async () => {
   port = await freePort();
-  dataDir = await createDataDirectory("server");
+  dataDir = remember(await createDataDirectory("server"));
   server = run(["app/commands/start.js"], { PORT: String(port) });
   for (const stream of [server.stdout, server.stderr])
     stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -66,9 +76,9 @@ beforeAll(async () => {
 }, 160_000);
 
 afterAll(async () => {
-  server.kill("SIGTERM");
-  await ended(server);
-}, 30_000);
+  await stopProcess(server);
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+}, 60_000);
 
 const get = (path: string, headers: HeadersInit = {}) =>
   fetch(`http://localhost:${port}${path}`, { headers, redirect: "manual" });
@@ -335,7 +345,7 @@ describe("the production server", () => {
       /DATABASE_URL/,
     ],
   ])("exits with 1 and a message without a stack after %s", async (_name, environment, expected) => {
-    const DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-failed-"));
+    const DATA_DIR = createEmptyDirectory("failed");
     const failed = run(["build/server/server.js"], { DATA_DIR, ...(await environment()) });
     let errors = "";
     failed.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
@@ -346,7 +356,7 @@ describe("the production server", () => {
   });
 
   it("exits with 0 after Ctrl-C, which npm delivers twice, and leaves no process behind", async () => {
-    const DATA_DIR = await createDataDirectory("stop");
+    const DATA_DIR = remember(await createDataDirectory("stop"));
     const stopped = run([unoptimized, "build/server/server.js"], { PORT: String(await freePort()), DATA_DIR });
     let said = "";
     let errors = "";
@@ -378,7 +388,7 @@ describe("the production server", () => {
       PORT: String(sitePort),
       API_URL: `http://localhost:${port}`,
       SESSION_SECRET: secret,
-      DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-site-")),
+      DATA_DIR: createEmptyDirectory("site"),
     };
     const other = run(["build/server/server.js"], env);
     other.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -461,8 +471,7 @@ describe("the production server", () => {
       expect((await visit("/logout", {})).location).toBe("/login");
       expect((await call("/api/users/me")).status).toBe(401);
     } finally {
-      other.kill("SIGTERM");
-      await ended(other);
+      await stopProcess(other);
     }
   }, 240_000);
 
@@ -471,7 +480,7 @@ describe("the production server", () => {
     const other = run([unoptimized, "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
       PORT: String(otherPort),
       HOST: "127.0.0.1",
-      DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-serve-")),
+      DATA_DIR: createEmptyDirectory("serve"),
     });
     try {
       const base = `http://localhost:${otherPort}`;
@@ -498,8 +507,7 @@ describe("the production server", () => {
       expect(status.status).toBe(200);
       expect(status.headers.get("content-security-policy")).toContain("default-src 'none'");
     } finally {
-      other.kill("SIGTERM");
-      await ended(other);
+      await stopProcess(other);
     }
   }, 200_000);
 });
