@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -23,8 +23,9 @@ export async function prepareSnapshot(): Promise<string> {
   const path = join(cache, `database-${hash.digest("hex").slice(0, 16)}.tar`);
   if (await exists(path)) return path;
   await mkdir(cache, { recursive: true });
-  const old = (await readdir(cache)).filter((name) => name.startsWith("database-"));
-  for (const name of old) await rm(join(cache, name));
+  // Another process may be writing the same snapshot, or deleting the same old ones.
+  const old = (await readdir(cache)).filter((name) => name.startsWith("database-") && !name.startsWith(basename(path)));
+  for (const name of old) await rm(join(cache, name), { force: true });
   const client = await PGlite.create("memory://");
   await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
   await client.exec(appendOnlyTriggers);
