@@ -34,12 +34,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp(join(tmpdir(), "antelope-snapshot-"));
   const pgliteDirectory = join(directory, "database");
   const pgliteSnapshot = join(directory, "pglite.tar");
-  await createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
   // Autovacuum collects statistics at unpredictable times, which would change query plans and slow some runs down.
-  const postgres = await startPostgres(["autovacuum=off"]);
-  const postgresShape = await createPostgresTemplate(postgres.url).catch(async (error: unknown) => {
+  const starting = startPostgres(["autovacuum=off"]);
+  const template = starting.then(({ url }) => createPostgresTemplate(url));
+  const snapshot = createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
+  const [postgres, postgresShape] = await Promise.all([starting, template, snapshot]).catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.
-    await postgres.stop();
+    await starting.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    );
     throw error;
   });
   project.provide("postgresUrl", postgres.url);
