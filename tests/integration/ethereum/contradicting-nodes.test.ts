@@ -24,7 +24,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
   const nodes: FaultyNode[] = [];
   beforeEach(async () => {
     testnet = await startTestnet();
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
   });
   afterEach(async () => {
     for (const node of nodes.splice(0)) node.close();

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function forgetPayout(nodes: "one of two hides it" | "one of three hides it, one is down") {
   const testnet = await startTestnet();
   await testnet.mine();
-  const database = await openTestDatabase("PGlite");
+  const database = await openTestDatabase("PostgreSQL");
   const faults = { on: true };
   const hides = await startFaultyNode(testnet, ({ method }) =>
     faults.on && method === "eth_getLogs" ? { result: [] } : undefined,
@@ -119,7 +119,7 @@ it.each(["one of two", "one of three, and another is down"])(
   async (kind) => {
     const testnet = await startTestnet();
     await testnet.mine();
-    const database = await openTestDatabase("PGlite");
+    const database = await openTestDatabase("PostgreSQL");
     const faults = { on: false };
     const hides = await startFaultyNode(testnet, ({ method }) =>
       faults.on && method === "eth_getTransactionReceipt" ? { result: null } : undefined,

@@ -10,7 +10,7 @@ describe("holds and the kill switch", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
   });
   afterAll(() => database.close());
