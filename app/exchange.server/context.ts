@@ -107,11 +107,6 @@ export type KycProvider = {
   parseWebhook(rawBody: string, headers: Headers, now: Date): { eventId: string; reference: string };
 };
 
-/** The provider refuses an application as it is: sending it again would not help. */
-export class KycRefusedError extends Error {
-  override name = "KycRefusedError";
-}
-
 export type KycDecision = { status: Exclude<KycStatus, "not_started">; reasons: string[]; decidedAt: Date };
 
 /**

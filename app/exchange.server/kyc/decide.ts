@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNull, lte } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
-import { type ExchangeContext, type KycDecision, KycRefusedError } from "../context";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext, KycDecision } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
@@ -9,8 +10,8 @@ import { describeError } from "../describe-error";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
-import { clearAlert, raiseAlert } from "../switches/alerts";
 import { tryUnsealDetails } from "./details";
+import { KycRefusedError } from "./refused-error";
 
 type ApplicationRow = typeof kycApplications.$inferSelect;
 

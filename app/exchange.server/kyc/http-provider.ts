@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
-import { type KycProvider, KycRefusedError } from "../context";
+import type { KycProvider } from "../context";
+import { KycRefusedError } from "./refused-error";
 import { verifyWebhook } from "./webhook-signature";
 
 type HttpKycConfig = {

@@ -1,6 +1,6 @@
 import { minuteMs } from "../../lib/durations";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
-import { clearAlert, raiseAlert } from "../switches/alerts";
 
 const subject = "mail";
 /** A mail server may ask us to try again later; several attempts fail only if something is wrong. */

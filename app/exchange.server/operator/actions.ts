@@ -1,6 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
+import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -10,7 +11,6 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
-import { clearAlert, listAlerts } from "../switches/alerts";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { describeTransactionHash, toTransactionHash } from "./transaction-hash";

@@ -1,13 +1,13 @@
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
+import { listAlerts } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
 import { getOrdersById } from "../orders/queries";
 import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
-import { listAlerts } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 
 type SwitchStatus = { on: boolean; reason: string | null };

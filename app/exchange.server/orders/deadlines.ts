@@ -1,6 +1,7 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
+import { addFunds, listPostponed, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -9,7 +10,6 @@ import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
-import { addFunds, listPostponed, raiseAlert } from "../switches/alerts";
 import { attempt } from "./attempt";
 import {
   holdOrdersOfBarredOwners,

@@ -1,8 +1,8 @@
 import { formatAmount } from "../../lib/money";
+import { raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { raiseAlert } from "../switches/alerts";
 import type { OrderRow } from "./transition";
 
 /** The database's clock may be ahead of the chain's by this much: a chain whose head is two minutes old is in sync. */

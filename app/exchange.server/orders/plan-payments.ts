@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { dayMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { orders } from "../db/schema/orders";
@@ -10,7 +11,6 @@ import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, getBalance, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
-import { clearAlert, raiseAlert } from "../switches/alerts";
 import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 

@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
+import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 

@@ -1,7 +1,7 @@
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
-import { clearAlert } from "../switches/alerts";
 import { releaseReserve } from "./fill";
 import { notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";

@@ -1,8 +1,8 @@
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { voidOffers } from "../pricing/quotes";
-import { clearAlert } from "../switches/alerts";
 import { endHold } from "./hold";
 import { putOnHold } from "./put-on-hold";
 import type { OrderRow } from "./transition";

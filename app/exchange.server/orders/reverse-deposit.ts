@@ -1,5 +1,6 @@
 import { and, eq, exists, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -7,7 +8,6 @@ import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { external, heldFor, post } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
-import { clearAlert, raiseAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
+import { clearAlert } from "../alerts/alerts";
 import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor, rowsOf } from "../db/database";
@@ -8,7 +9,6 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
 import { describeError } from "../describe-error";
-import { clearAlert } from "../switches/alerts";
 import { findVersion, type SignedPayment } from "./follow-sent";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { requirePrepared } from "./require-prepared";

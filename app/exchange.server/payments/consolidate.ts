@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -8,7 +9,6 @@ import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
 import { digestSigned, hasUnsent } from "./unsent";

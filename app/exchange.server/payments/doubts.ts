@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
 import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "../orders/unknown-payments";
-import { clearAlert } from "../switches/alerts";
 import { parkPayment } from "./outcomes";
 import { releaseDoubted } from "./parked";
 

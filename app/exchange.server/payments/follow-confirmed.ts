@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { clearAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -8,7 +9,6 @@ import { external, payableTo, post } from "../ledger/ledger";
 import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrder } from "../orders/transition";
-import { clearAlert } from "../switches/alerts";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findVersion, resendPayment } from "./follow-sent";

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
+import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -13,7 +14,6 @@ import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { addFunds, clearAlert, raiseAlert } from "../switches/alerts";
 import { bookNetworkFee } from "./book-network-fee";
 
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */

@@ -1,5 +1,6 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -14,7 +15,6 @@ import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";
-import { clearAlert } from "../switches/alerts";
 import { failPayment, finishOrder } from "./outcomes";
 
 /*

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { clearAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -10,7 +11,6 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
 import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
-import { clearAlert } from "../switches/alerts";
 import { getSwitchReason } from "../switches/switches";
 import { haltForNonce } from "./check-history";
 import { parkDoubted } from "./doubts";

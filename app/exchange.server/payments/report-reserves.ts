@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 import { reserveChecks } from "../db/schema/reserves";
-import { clearAlert, raiseAlert } from "../switches/alerts";
 import { endCause, switchOff } from "../switches/switches";
 import { toShortageSubject, uncheckedSubject } from "./reserve-books";
 

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -14,7 +15,6 @@ import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { getFinalizedHeight, recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
-import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrder } from "~/exchange.server/orders/transition";
-import { clearAlert, listAlerts } from "~/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";

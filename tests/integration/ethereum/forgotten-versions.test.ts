@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -10,7 +11,6 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markParkedPaid } from "~/exchange.server/payments/parked";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

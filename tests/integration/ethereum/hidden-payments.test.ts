@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterEach, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

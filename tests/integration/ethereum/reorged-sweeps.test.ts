@@ -1,10 +1,10 @@
 import { encodeFunctionData } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";

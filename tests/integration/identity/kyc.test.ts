@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KycApplication } from "~/api/contract";
-import { type KycProvider, KycRefusedError } from "~/exchange.server/context";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
+import type { KycProvider } from "~/exchange.server/context";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
 import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
+import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { addMs, dayMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { claimDue } from "~/exchange.server/db/queue";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
@@ -10,7 +11,6 @@ import { codeMail } from "~/exchange.server/mail/messages";
 import { drainOutbox, sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
 import { queueMail } from "~/exchange.server/mail/queue-mail";
 import { createSmtpSender } from "~/exchange.server/mail/smtp";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
@@ -14,7 +15,6 @@ import { external, getBalance, post, reservedFor, treasury } from "~/exchange.se
 import { applyDeadlines, expireOrders, refundOverdue, releaseStaleReserves } from "~/exchange.server/orders/deadlines";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

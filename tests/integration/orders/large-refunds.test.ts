@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrder } from "~/exchange.server/orders/transition";
-import { clearAlert, listAlerts } from "~/exchange.server/switches/alerts";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { untilBlocked } from "../../support/postgres";

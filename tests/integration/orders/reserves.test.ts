@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/switches/alerts";
 import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { bookNetworkFee } from "~/exchange.server/payments/book-network-fee";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { PaymentsWaitError, type PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
@@ -12,7 +13,6 @@ import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 

@@ -1,5 +1,6 @@
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, type PreparedPayment } from "~/exchange.server/chains/gateway";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { consolidations } from "~/exchange.server/db/schema/payments";
@@ -7,7 +8,6 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { startConsolidation } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/prepare";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 

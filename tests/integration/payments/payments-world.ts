@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import pino from "pino";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import type { AssetSymbol } from "~/lib/assets";
 import { createOrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { prepareNext } from "~/exchange.server/payments/prepare";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-world";

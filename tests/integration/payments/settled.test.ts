@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { listAlerts } from "~/exchange.server/switches/alerts";
 import { getSwitchReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 

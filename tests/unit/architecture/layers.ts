@@ -95,10 +95,11 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     ledger: ["db"],
     switches: ["db"],
+    alerts: ["db"],
 
-    mail: ["db", "switches"],
+    mail: ["alerts", "db"],
     accounts: ["db", "mail"],
-    kyc: ["accounts", "db", "mail", "switches"],
+    kyc: ["accounts", "alerts", "db", "mail"],
     addresses: ["db"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
@@ -107,10 +108,10 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // Notifications in browsers.
     push: ["type:accounts", "db"],
 
-    orders: ["addresses", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
+    orders: ["addresses", "alerts", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
 
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
-    payments: ["chains/gateway", "db", "ledger", "orders", "switches"],
+    payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
 
     "price-alerts": ["type:accounts", "db", "mail", "pricing", "push"],
     support: ["accounts", "db", "mail"],
@@ -164,7 +165,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ],
     index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
-    operator: ["db", "deposits", "ledger", "orders", "payments", "personal-data", "type:setup", "switches"],
+    operator: ["alerts", "db", "deposits", "ledger", "orders", "payments", "personal-data", "type:setup", "switches"],
   }).map(([folder, allowed]) => [
     `exchange.server/${folder}`,
     allowed.map((rule) => rule.replace(/^(type:)?/, "$1exchange.server/")),
