@@ -91,6 +91,7 @@ test("takes at most ten clicks from /login to the first paid swap, and three to 
 test("shows the steps to the first swap to someone who signs in with an e-mail code", async ({ page, site }) => {
   const email = newEmail("steps");
   await page.goto("/login?redirect=%2Fswap%2Fusdt-to-mob");
+  await waitUntilReady(page);
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "E-mail me a code" }).click();
   await step(page, "New here? This is step 1 of 4: Create your account");

@@ -31,7 +31,7 @@ type Situation = (typeof situations)[number];
 let database: OpenDatabase;
 let w: OrdersWorld;
 beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
+  database = await openTestDatabase("PostgreSQL");
   w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
 });
 afterAll(() => database?.close());

@@ -22,7 +22,7 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
   let order: { id: string; fundingAddress: string };
   beforeEach(async () => {
     testnet = await startTestnet();
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway() } });
     user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     await testnet.mine();

@@ -22,7 +22,7 @@ describe("T60 a payment that only one of three nodes accepts", { timeout: 60_000
   });
   beforeEach(async () => {
     await testnet.mine();
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     nodes = [];
   });
   afterEach(async () => {

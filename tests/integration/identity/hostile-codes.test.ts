@@ -20,7 +20,7 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
   let earlier: { challengeId: string; code: string };
 
   beforeAll(async () => {
-    exchange = await createTestExchange();
+    exchange = await createTestExchange({ database: "PostgreSQL" });
     await exchange.signUp(customer, { kyc: false });
     const fromHome = await requestCode(customer, { remoteAddress: home });
     expect((await redeem(fromHome, { remoteAddress: home })).status).toBe(200);
@@ -111,7 +111,7 @@ describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
   let exchange: TestExchange;
   let start: number;
   beforeAll(async () => {
-    exchange = await createTestExchange();
+    exchange = await createTestExchange({ database: "PostgreSQL" });
     start = (await exchange.ctx.clock.now(exchange.ctx.db)).getTime();
   });
   afterAll(() => exchange.close());
@@ -237,7 +237,7 @@ describe("hostile requests for codes that are spread over 7.5 minutes", { timeou
   let deviceToken: string;
 
   beforeAll(async () => {
-    exchange = await createTestExchange();
+    exchange = await createTestExchange({ database: "PostgreSQL" });
     await exchange.signUp(customer, { kyc: false });
     const { body } = await redeem(await requestCode({ remoteAddress: home }));
     deviceToken = body.device_token;
@@ -440,7 +440,7 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
 describe("an address that a stranger registers again and again", { timeout: 240_000 }, () => {
   let exchange: TestExchange;
   beforeEach(async () => {
-    exchange = await createTestExchange();
+    exchange = await createTestExchange({ database: "PostgreSQL" });
   });
   afterEach(() => exchange.close());
 

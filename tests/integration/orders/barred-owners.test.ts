@@ -15,7 +15,7 @@ describe("T64 an order whose owner may no longer swap", () => {
   let w: OrdersWorld;
   let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
   beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
   });
   beforeEach(async () => {

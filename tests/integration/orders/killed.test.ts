@@ -21,7 +21,7 @@ describe("a process killed before and after every side effect", { timeout: 240_0
   let w: OrdersWorld;
   const mails: Mail[] = [];
   beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database, {
       mail: {
         async send(mail) {
