@@ -16,9 +16,10 @@ const claimMs = 60_000;
 const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
 const batchSize = 20;
 
-/** Deletes rows that have expired. @returns how many */
+/** Deletes rows that have expired, except those that someone has claimed or postponed. @returns how many */
 export async function dropExpired(db: Database, queue: QueueTable, now: Date): Promise<number> {
-  const dropped = await db.delete(queue).where(lte(queue.expiresAt, now)).returning({ id: queue.id });
+  const unsent = and(lte(queue.expiresAt, now), lte(queue.dueAt, now));
+  const dropped = await db.delete(queue).where(unsent).returning({ id: queue.id });
   return dropped.length;
 }
 

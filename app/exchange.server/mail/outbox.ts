@@ -3,7 +3,7 @@ import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { deriveKey, unseal } from "../secrets";
-import { reportSent, reportUnsent, toMailError } from "./outage";
+import { reportOutage, toMailError } from "./outage";
 
 type OutboxRow = typeof outbox.$inferSelect;
 
@@ -20,8 +20,16 @@ const sendersRemembered = 1_000;
 
 type Claimed = { row: OutboxRow; now: Date };
 
-/** One run: how many e-mails it may still claim, how many it has sent, and its last claim. */
-type Run = { left: number; sent: number; lastClaim: Promise<Claimed | undefined> };
+type Run = {
+  /** How many e-mails it may still claim. */
+  left: number;
+  sent: number;
+  lastClaim: Promise<Claimed | undefined>;
+  /** Why the last e-mail that failed could not be sent; null if none has. */
+  failure: unknown;
+  /** Whether an outage may have begun or ended. */
+  isNews: boolean;
+};
 
 /** Sends the e-mails of one context. Its functions are described where they are exported. */
 class OutboxSender {
@@ -86,10 +94,11 @@ class OutboxSender {
   }
 
   async #sendDue(): Promise<number> {
-    await dropUnsent(this.#ctx);
-    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined) };
+    const isNews = await dropUnsent(this.#ctx);
+    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failure: null, isNews };
     const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
+    if (run.isNews) await reportOutage(this.#ctx, run.failure);
     return run.sent;
   }
 
@@ -98,7 +107,10 @@ class OutboxSender {
     this.#free -= 1;
     try {
       for (let next = await this.#takeNext(run); next; next = await this.#takeNext(run)) {
-        if (await sendClaimed(this.#ctx, next, this.#giveUp.signal)) run.sent += 1;
+        const failure = await sendClaimed(this.#ctx, next, this.#giveUp.signal);
+        if (failure === null) run.sent += 1;
+        else run.failure = failure;
+        if (failure !== null || next.row.attempts > 1) run.isNews = true;
       }
     } finally {
       this.#free += 1;
@@ -175,10 +187,11 @@ function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   return sql`${outbox.isUrgent} desc, ${turn}, ${place}`;
 }
 
-/** Deletes e-mails that were not sent in time. */
-async function dropUnsent(ctx: ExchangeContext): Promise<void> {
+/** Deletes e-mails that were not sent in time. @returns whether there were any */
+async function dropUnsent(ctx: ExchangeContext): Promise<boolean> {
   const dropped = await dropExpired(ctx.db, outbox, await ctx.clock.now(ctx.db));
   if (dropped > 0) ctx.log.error({ dropped }, "e-mails were not sent in time and are deleted");
+  return dropped > 0;
 }
 
 function remember(lastSenders: Set<string>, senderHash: string): void {
@@ -188,18 +201,17 @@ function remember(lastSenders: Set<string>, senderHash: string): void {
   if (oldest !== undefined && lastSenders.size > sendersRemembered) lastSenders.delete(oldest);
 }
 
-async function sendClaimed(ctx: ExchangeContext, { row, now }: Claimed, giveUp: AbortSignal): Promise<boolean> {
+/** @returns why it could not be sent, or null */
+async function sendClaimed(ctx: ExchangeContext, { row, now }: Claimed, giveUp: AbortSignal): Promise<unknown> {
   try {
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), giveUp]);
     await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
-    if (row.attempts > 1) await reportSent(ctx);
-    return true;
+    return null;
   } catch (error) {
     await retryLater(ctx.db, outbox, row, now);
     const { id: mailId, attempts } = row;
     ctx.log.warn({ mailId, attempts, error: toMailError(error) }, "could not send an e-mail; will retry");
-    await reportUnsent(ctx, row, { now, error });
-    return false;
+    return error;
   }
 }

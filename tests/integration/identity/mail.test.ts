@@ -126,6 +126,27 @@ describe("e-mail over a real SMTP server", () => {
     expect(await listSubjects()).toEqual([]);
   });
 
+  it("alerts nobody if the mail server refuses one recipient, but if it refuses many", async () => {
+    const refusal = Object.assign(new Error("no"), { code: "EENVELOPE", command: "RCPT TO", responseCode: 550 });
+    const exchange = await createTestExchange({ context: { mail: { send: () => Promise.reject(refusal) } } });
+    cleanups.push(() => exchange.close());
+    const { ctx } = exchange;
+    const waitAndSend = async () => {
+      exchange.advance(16 * 60_000);
+      await sendOutbox(ctx);
+      return (await listAlerts(ctx.db)).map(({ subject }) => subject);
+    };
+    const queue = async (to: string) =>
+      queueMail(ctx.db, ctx, codeMail(to, "123456", 10), { now: await ctx.clock.now(ctx.db) });
+    await queue("ada@example.org");
+    await sendOutbox(ctx);
+    expect(await waitAndSend()).toEqual([]);
+    await queue("ben@example.org");
+    await queue("eve@example.org");
+    await sendOutbox(ctx);
+    expect(await waitAndSend()).toEqual(["mail"]);
+  });
+
   it("drops an expired e-mail instead of sending it late", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ context: { mail: sender } });
