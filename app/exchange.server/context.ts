@@ -99,7 +99,10 @@ export type MailSender = { send(mail: Mail, signal?: AbortSignal): Promise<void>
 /** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */
 export type KycProvider = {
   readonly name: string;
-  /** Submits an application under our own `reference`. Idempotent. @throws KycRefusedError if it can never be accepted */
+  /**
+   * Submits an application under our own `reference`. Idempotent.
+   * @throws KycRefusedError if it can never be accepted
+   */
   submit(reference: string, application: KycApplication): Promise<void>;
   /** The provider's decision on an application, or null if there is none yet. */
   getDecision(reference: string): Promise<KycDecision | null>;

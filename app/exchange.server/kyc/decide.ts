@@ -92,24 +92,28 @@ export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: O
     .select()
     .from(kycApplications)
     .where(and(lte(kycApplications.nextCheckAt, now), eq(kycApplications.provider, ctx.kyc.name)))
-    .orderBy(asc(kycApplications.nextCheckAt))
+    // Customers who wait come before those who are checked again.
+    .orderBy(desc(eq(kycApplications.status, "pending")), asc(kycApplications.nextCheckAt))
     .limit(100);
-  let [changed, failed] = [0, 0];
+  let changed = 0;
+  let failure: unknown = null;
   for (const application of due) {
-    const nextCheckAt = toNextCheck(application, now);
     const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
       if (await check(ctx, application, onKycWithdrawn)) changed += 1;
-      else await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
+      else {
+        const nextCheckAt = toNextCheck(application, now);
+        await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
+      }
     } catch (error) {
-      failed += 1;
+      failure = error;
+      const nextCheckAt = addMs(now, Math.min(toWaitMs(application, now), maxWaitMs));
       await ctx.db.update(kycApplications).set({ nextCheckAt }).where(unchanged);
       const { id: reference } = application;
       ctx.log.warn({ reference, error: describeError(error) }, "could not read a KYC decision; will retry");
-      await reportOutage(ctx, application, { now, error });
     }
   }
-  if (due.length > 0 && failed === 0) await clearAlert(ctx.db, outageSubject);
+  if (due.length > 0) await reportOutage(ctx, now, failure);
   return changed;
 }
 
@@ -119,9 +123,9 @@ async function check(
   application: ApplicationRow,
   onKycWithdrawn?: OnKycWithdrawn,
 ): Promise<boolean> {
-  const { id, submittedAt } = application;
+  const { id, status, submittedAt } = application;
   try {
-    if (!submittedAt) await submitApplication(ctx, id);
+    if (status === "pending" && !submittedAt) await submitApplication(ctx, id);
   } catch (error) {
     if (!(error instanceof KycRefusedError)) throw error;
     ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
@@ -134,12 +138,19 @@ async function check(
 
 const refusedText = "We couldn't process your details. Check them and send them again.";
 
-/** In the first minute, an application is checked every time that the job runs. */
-function toNextCheck({ status, createdAt }: ApplicationRow, now: Date): Date | null {
-  if (status === "approved") return addMs(now, dayMs);
-  if (status !== "pending") return null;
+function toNextCheck(application: ApplicationRow, now: Date): Date | null {
+  const isFollowed = application.status === "pending" || application.status === "approved";
+  return isFollowed ? addMs(now, toWaitMs(application, now)) : null;
+}
+
+/**
+ * How long until an application is checked again. In its first minute, a pending one is checked every time that the job
+ * runs. The checks of approved ones are spread.
+ */
+function toWaitMs({ status, createdAt }: ApplicationRow, now: Date): number {
+  if (status !== "pending") return dayMs * (0.75 + 0.25 * Math.random());
   const ageMs = now.getTime() - createdAt.getTime();
-  return ageMs < minuteMs ? now : addMs(now, Math.min(ageMs / 10, maxWaitMs));
+  return ageMs < minuteMs ? 0 : Math.min(ageMs / 10, maxWaitMs);
 }
 
 const maxWaitMs = 15 * minuteMs;
@@ -147,15 +158,20 @@ const maxWaitMs = 15 * minuteMs;
 const reportAfterMs = 30 * minuteMs;
 const outageSubject = "identity-checks";
 
-/** Alerts an operator if the provider has not answered about a pending application for long. */
-async function reportOutage(
-  ctx: ExchangeContext,
-  { status, updatedAt }: ApplicationRow,
-  { now, error }: { now: Date; error: unknown },
-): Promise<void> {
-  if (status !== "pending" || now.getTime() - updatedAt.getTime() < reportAfterMs) return;
-  const cause = error instanceof Error ? error.message.slice(0, 200) : "unknown";
-  const reason = `The identity provider has not answered about an application since ${updatedAt.toISOString()} (${cause}): check KYC_URL and KYC_API_KEY. Customers wait for their verification. We keep trying.`;
+/** Alerts an operator while the provider has not answered about a pending application for long. */
+async function reportOutage(ctx: ExchangeContext, now: Date, failure: unknown): Promise<void> {
+  const { status, provider, updatedAt } = kycApplications;
+  const [late] = await ctx.db
+    .select({ since: updatedAt })
+    .from(kycApplications)
+    .where(and(eq(status, "pending"), eq(provider, ctx.kyc.name), lte(updatedAt, addMs(now, -reportAfterMs))))
+    .orderBy(asc(updatedAt))
+    .limit(1);
+  if (!late) return clearAlert(ctx.db, outageSubject);
+  if (failure === null) return;
+  // Not the message of a database error, which contains the parameters of its query.
+  const { name, message = name } = describeError(failure);
+  const reason = `The identity provider has not answered about an application since ${late.since.toISOString()} (${String(message).slice(0, 200)}): check KYC_URL and KYC_API_KEY. Customers wait for their verification. We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: outageSubject, reason, at: now });
 }
 
