@@ -15,7 +15,7 @@ import { markPaidOut } from "../payments/mark-paid-out";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
-import { addReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { getSwitchReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
   addFloat,
@@ -104,10 +104,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {
-        // In one transaction, which keeps the switch's row locked.
         await db.transaction(async (tx) => {
-          const isNew = await switchOff(tx, name, { reason, at: await clock.now(tx) });
-          if (!isNew) await addReason(tx, name, reason);
+          const before = (await getSwitchReason(tx, name)) ?? reason;
+          const all = before.includes(reason) ? before : `${before} ${reason}`;
+          await switchOff(tx, name, { reason: all, at: await clock.now(tx), replaces: true });
         });
       }),
     turnOn: (name) => attempt(async () => switchOn(db, name, await now())),

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
 
@@ -40,16 +40,6 @@ export async function switchOff(
     })
     .returning({ name: switches.name });
   return rows.length === 1;
-}
-
-/** Adds a reason to what is off already, so that whoever switches it on again reads both. */
-export async function addReason(db: Database, name: SwitchName, reason: string): Promise<void> {
-  await db
-    .update(switches)
-    .set({ reason: sql`${switches.reason} || ' ' || ${reason}::text` })
-    .where(
-      and(eq(switches.name, name), eq(switches.off, true), sql`position(${reason}::text in ${switches.reason}) = 0`),
-    );
 }
 
 const on = { off: false, reason: "", endsWith: null };

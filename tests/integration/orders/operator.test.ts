@@ -13,6 +13,7 @@ import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
 import type { ExchangeSetup } from "~/exchange.server/setup";
+import { endCause, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -169,6 +170,13 @@ describe("an operator", () => {
     await operator.turnOff("payments", "The payout key may have leaked.");
     await operator.turnOff("payments", "An unknown payment.");
     expect((await operator.getStatus()).payments.reason).toBe("An unknown payment. The payout key may have leaked.");
+    await operator.turnOn("payments");
+    // A stop that would end automatically.
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await switchOff(w.ctx.db, "payments", { reason: "USDT is missing.", at, endsWith: "reserves:USDT" });
+    await operator.turnOff("payments", "A question from the bank.");
+    expect(await endCause(w.ctx.db, "reserves:USDT", at)).toBe(false);
+    expect((await operator.getStatus()).payments.reason).toBe("USDT is missing. A question from the bank.");
     await operator.turnOn("payments");
   });
 
