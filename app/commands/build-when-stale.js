@@ -23,6 +23,8 @@ export const builtServer = join(root, "build/server/server.js");
 const completeFile = join(root, "build/complete");
 /** Holds the pid of the process that builds. A build deletes its own directory. */
 const lockFile = join(root, ".cache/build.lock");
+/** Far longer than a build takes. The process of an older lock died, and its pid may belong to another one now. */
+const maxLockMs = 10 * 60_000;
 
 /** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {
@@ -58,9 +60,14 @@ function build() {
 /** Waits until no other process builds: two builds at once would delete each other's files. */
 function lock() {
   mkdirSync(dirname(lockFile), { recursive: true });
-  while (!tryLock()) {
-    if (isRunning(readHolder())) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-    else rmSync(lockFile, { force: true });
+  for (let attempt = 0; !tryLock(); attempt += 1) {
+    const holder = readHolder();
+    if (!isRunning(holder) || isOldLock()) {
+      rmSync(lockFile, { force: true });
+      continue;
+    }
+    if (attempt === 0) process.stdout.write(`Waiting for the build of process ${holder} (${lockFile})…\n`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
 }
 
@@ -72,6 +79,11 @@ function tryLock() {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     return false;
   }
+}
+
+function isOldLock() {
+  const stat = statSync(lockFile, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > maxLockMs;
 }
 
 /** @returns {number} the pid in the lock file, or 0 if it was released meanwhile */
@@ -88,7 +100,8 @@ function readHolder() {
  * @param {number} pid
  */
 function isRunning(pid) {
-  if (pid === process.pid) return false;
+  // 0: the lock was not written as a whole.
+  if (pid === 0 || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
