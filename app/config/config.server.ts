@@ -3,7 +3,7 @@
  * `getConfig()`. Nothing else in app/ reads process.env.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
 import type { ExchangeSetup } from "../exchange.server/setup";
@@ -83,7 +83,11 @@ function createSecret(file: string): void {
     writeFileSync(own, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
     linkSync(own, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    // A file system without hard links, such as exFAT.
+    if (syscall !== "link") throw error;
+    renameSync(own, file);
   } finally {
     rmSync(own, { force: true });
   }
