@@ -296,7 +296,7 @@ const chains = {
 
 const services = {
   SMTP_URL: url("smtp:", "smtps:").optional().describe("SMTP server: `smtps://user:password@host:465`."),
-  MAIL_FROM: z.string().optional().describe("Sender address of e-mails."),
+  MAIL_FROM: z.string().optional().describe("Sender address of e-mails. In live mode it must contain an address."),
   RATE_SOURCES: list(url("https:", "http:")).describe(
     "URLs of price feeds, separated by commas. Live mode requires at least two with different hosts or paths.",
   ),
@@ -306,7 +306,9 @@ const services = {
   CURRENCY_FEEDS: list(url("https:", "http:")).describe(
     "URLs of feeds with the value of 1 USDT in other currencies, separated by commas; the first that responds is used. Customers then see approximate values in their currency. If unset, live mode shows no such values, and the sandbox uses fixed rates.",
   ),
-  KYC_URL: url("http:", "https:").optional().describe("API of the identity provider."),
+  KYC_URL: url("http:", "https:")
+    .optional()
+    .describe("API of the identity provider. In live mode it must be https, except on the same machine."),
   KYC_API_KEY: z.string().optional().describe("API key for the identity provider."),
   KYC_WEBHOOK_SECRET: z.string().optional().describe("Secret that signs the identity provider's webhooks."),
 };
