@@ -322,16 +322,16 @@ export function priceAlertMail(
 /** What support sees of a swap that the sender owns. */
 export type SupportedSwap = { id: string; status: string; summary: string };
 
-/**
- * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
- * they are not signed in. `text` must not contain control characters.
- */
 const senderNotes = {
   verified: "signed in",
   unverified: "signed in, address not verified",
   unknown: "address not verified",
 };
 
+/**
+ * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
+ * they are not signed in. `text` must not contain control characters.
+ */
 export function supportMail(
   to: string,
   message: {

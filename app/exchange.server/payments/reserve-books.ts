@@ -93,7 +93,7 @@ type Comparison = {
   isShort: boolean;
   /** Whether nothing is missing even if every deposit is there that was seen. */
   isAllThere: boolean;
-  /** Whether we hold more even if every deposit is there that was seen, and the chain undid all payments that are off it. */
+  /** Whether we hold more, even if every deposit that was seen is there, and all payments that left the chain are undone. */
   hasSurplus: boolean;
   isExplained: boolean;
 };

@@ -12,7 +12,10 @@ export const mobTokenId = "0";
  */
 const recentAddresses = 32;
 
-/** An address's metadata ends with the order's funding index, which tells whether this database gave it out. */
+/**
+ * An address's metadata ends with the order's funding index, which tells whether this database gave it out. The wallet
+ * keeps this text, so it must not change.
+ */
 const indexPrefix = "number ";
 const indexPattern = new RegExp(`${indexPrefix}(\\d{1,15})$`);
 
@@ -101,9 +104,9 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
 }
 
 /**
- * Implements `ChainGateway.readWallet`. Includes pending outputs: they are inputs of payments and return as one output of
- * change, and what those payments pay out is still owed in our ledger. MobileCoin's fee hardly changes, so the configured
- * one covers it.
+ * Implements `ChainGateway.readWallet`. Includes pending outputs: they are inputs of payments and return as one output
+ * of change, and what those payments pay out is still owed in our ledger. MobileCoin's fee hardly changes, so the
+ * configured one covers it.
  */
 export async function readWallet(wallet: MobilecoinWallet): Promise<WalletState> {
   const paymentBlockReason = "The MobileCoin wallet is syncing with its network.";

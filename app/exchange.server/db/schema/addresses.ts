@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 
-/** An account's delivery and refund addresses. Removed addresses are kept, with `removedAt`. */
+/**
+ * An account's delivery and refund addresses. Removed ones are kept, with `removedAt`, unless they were saved before the
+ * e-mail address was verified: then someone else may have saved them.
+ */
 export const deliveryAddresses = pgTable(
   "delivery_addresses",
   {
