@@ -89,7 +89,11 @@ function useConnectOne() {
   return useConnect({
     mutation: {
       async onSuccess(_, { connector }) {
-        if (config.state.connections.size > 1 && "uid" in connector) await disconnect(config, { connector });
+        // A stored connection that has not answered yet has another uid than its connector on this page.
+        const connected = [...config.state.connections.values()].filter((one) =>
+          config.connectors.some(({ uid }) => uid === one.connector.uid),
+        );
+        if (connected.length > 1 && "uid" in connector) await disconnect(config, { connector });
       },
     },
   });
