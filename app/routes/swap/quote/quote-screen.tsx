@@ -32,7 +32,7 @@ export function QuoteScreen({ data, result }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
   const isOver = quote.status !== "open" || leftMs <= 0;
-  const isRenewing = useRenewal(form, { id: quote.id, isOver, hasFailed: result !== undefined });
+  const isRenewing = useRenewal(form, { id: quote.id, isOver });
   const isExpired = isOver && !isRenewing;
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
 
@@ -65,7 +65,7 @@ export function QuoteScreen({ data, result }: Props) {
               {previousAmount === null || isExpired ? null : (
                 <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
               )}
-              {result?.error ? <Note tone="danger" title={result.error} live /> : null}
+              {result?.error && !isRenewing ? <Note tone="danger" title={result.error} live /> : null}
               <AddressChoice
                 label={`Your ${target} goes to`}
                 name="delivery"

@@ -10,10 +10,7 @@ const maxIdleRenewals = 10;
  * Submits the form with the intent `renew`, once for each price that is over, while the page is visible and online.
  * @returns whether the price is being renewed; if not, the visitor has to ask for a new one
  */
-export function useRenewal(
-  form: RefObject<HTMLFormElement>,
-  { id, isOver, hasFailed }: { id: number; isOver: boolean; hasFailed: boolean },
-): boolean {
+export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { id: number; isOver: boolean }): boolean {
   const hydrated = useHydrated();
   const isOnline = useOnline();
   const isVisible = useVisible();
@@ -32,7 +29,7 @@ export function useRenewal(
     };
   }, []);
 
-  const isPossible = hydrated && isOver && isOnline && isVisible && !hasFailed;
+  const isPossible = hydrated && isOver && isOnline && isVisible;
   const isAllowed = isPossible && renewedId.current !== id && renewals.current < maxIdleRenewals;
   const isIdle = navigation.state === "idle";
   useEffect(() => {

@@ -138,6 +138,17 @@ describe("an expired price", () => {
     await waitFor(() => expect(posted).toHaveLength(2));
   });
 
+  it("is renewed although its lock was refused before, and the refusal is not shown any more", async () => {
+    refused = true;
+    show();
+    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    await screen.findByText("Swaps are stopped.");
+    refused = false;
+    await advance(61_000);
+    await waitFor(() => expect(posted.map((form) => form.get("intent"))).toEqual(["lock", "renew"]));
+    await waitFor(() => expect(screen.queryByText("Swaps are stopped.")).toBeNull());
+  });
+
   it.each(["lock", "renew"])("keeps the addresses in its URL if it refuses the intent %s", async (intent) => {
     refused = true;
     const newest = { ...address, id: "mob-2", address: "newer", label: "New" };
