@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
@@ -14,7 +14,7 @@ import {
 } from "~/components/order/order-labels";
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
-import { isFinal } from "~/lib/order-states";
+import { isFinal, type OrderStatus } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { text } from "~/styles/text.css";
@@ -53,8 +53,11 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
   const isInGrace = isGrace(order, nowMs);
-  const [hasPaid, setHasPaid] = useState(false);
-  const isSent = hasPaid && (order.status === "awaiting_deposit" || order.status === "needs_decision");
+  /** The status for which a wallet in this browser has sent a payment. */
+  const [paidIn, setPaidIn] = useState<OrderStatus | null>(null);
+  const isSent = paidIn === order.status;
+  const setPaying = useCallback((isPaying: boolean) => setPaidIn(isPaying ? order.status : null), [order.status]);
+  const error = useErrorIn(order.status, result);
   const isClosed = isInGrace || isSent;
   const labels = isSent
     ? toSentLabels(order, numbers)
@@ -117,7 +120,7 @@ export function OrderScreen({ data, result }: Props) {
               isClosed={isClosed}
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
-            {result?.error ? <Note tone="danger" title={result.error} live /> : null}
+            {error ? <Note tone="danger" title={error} live /> : null}
             <OrderStage
               order={order}
               data={data}
@@ -126,7 +129,7 @@ export function OrderScreen({ data, result }: Props) {
               isSent={isSent}
               notifications={notifications}
               action={here}
-              onPaying={setHasPaid}
+              onPaying={setPaying}
             />
             <OrderHelp order={order} />
             <Transactions order={order} explorers={data.explorers} />
@@ -150,4 +153,11 @@ export function OrderScreen({ data, result }: Props) {
       </Wide>
     </>
   );
+}
+
+/** The error of the last action, while the order still has the status in which it was tried. */
+function useErrorIn(status: OrderStatus, result: QuoteResult | undefined): string | null {
+  const tried = useRef({ result, status });
+  if (tried.current.result !== result) tried.current = { result, status };
+  return tried.current.status === status ? (result?.error ?? null) : null;
 }
