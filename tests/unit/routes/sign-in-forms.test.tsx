@@ -153,7 +153,8 @@ describe("a passkey picked from the field's suggestions", () => {
   });
 
   async function showSuggestions(answers: Answers): Promise<void> {
-    show(Login, login.clientAction, { "autofill-options": options, ...answers });
+    const timed = { options: { ...options.options, timeout: 5 * 60_000 } };
+    show(Login, login.clientAction, { "autofill-options": timed, ...answers });
     fireEvent.focusIn(screen.getByLabelText("E-mail address"));
     await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalled());
   }

@@ -8,8 +8,9 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 /** E14: the fetcher's data is null if there was no response (see cached-loader.ts). */
 const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 
-/** Before the challenge expires (CHALLENGE_TTL_MS). */
-const renewAfterMs = 4 * 60_000;
+/** How long to wait for options before asking again, and how much of a challenge's time to use. */
+const retryMs = 60_000;
+const usedShare = 0.8;
 
 const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
 
@@ -32,15 +33,15 @@ export function usePasskeyAutofill(action: string): Autofill {
   // Changes with the amount that the visitor types. That is no reason to request another challenge.
   const target = useRef(action);
   target.current = action;
-  const requestedMs = useRef(0);
+  const nextRequestMs = useRef(0);
 
   useEffect(() => {
     resetCeremony();
     const request = (event: Event) => {
-      if (Date.now() - requestedMs.current < renewAfterMs || hasCeremonyStarted()) return;
+      if (Date.now() < nextRequestMs.current || hasCeremonyStarted()) return;
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
-      requestedMs.current = Date.now();
+      nextRequestMs.current = Date.now() + retryMs;
       void canAutofillPasskeys().then((can) => {
         if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
@@ -56,6 +57,7 @@ export function usePasskeyAutofill(action: string): Autofill {
     const received = options.data?.options;
     if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
     handledOptions.current = received;
+    nextRequestMs.current = Date.now() + usedShare * Number(received.timeout ?? retryMs);
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
       .then((credential) => {
         // The visitor has pressed the button since. Its ceremony would end the session that this one starts.
@@ -72,7 +74,7 @@ export function usePasskeyAutofill(action: string): Autofill {
   const verifying = verification.state !== "idle";
   useEffect(() => {
     // A challenge can be answered only once, and only the newest of all tabs is valid.
-    if (!verifying && verification.data !== undefined) requestedMs.current = 0;
+    if (!verifying && verification.data !== undefined) nextRequestMs.current = 0;
   }, [verifying, verification.data]);
   const result = verification.data === null ? noResponse : (verification.data ?? null);
   return { verifying, result: verifying ? null : result };
