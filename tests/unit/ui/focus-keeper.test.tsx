@@ -33,8 +33,14 @@ it("takes the focus when the focused control is replaced, and leaves it elsewher
   press("Step 2");
   await waitFor(() => expect(document.activeElement).toBe(group));
   screen.getByRole("button").focus();
-  screen.getByRole("textbox").focus();
+  screen.getByRole("button").blur();
+  await new Promise((resolve) => setTimeout(resolve));
   press("Step 3");
+  await Promise.resolve();
+  expect(document.activeElement, "left before").toBe(document.body);
+  screen.getByRole("button").focus();
+  screen.getByRole("textbox").focus();
+  press("Step 4");
   await Promise.resolve();
   expect(document.activeElement).toBe(screen.getByRole("textbox"));
 });
