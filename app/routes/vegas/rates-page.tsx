@@ -69,7 +69,8 @@ function PageHeader({ range, children }: { range: RateRange; children: React.Rea
   return (
     <header className={styles.header}>
       <Wordmark />
-      {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open an account. */}
+      {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open a page of their
+          account. */}
       <nav className={styles.nav} aria-label="Main">
         {navItems.map(({ key, to, label, isDocument }) => (
           <Link

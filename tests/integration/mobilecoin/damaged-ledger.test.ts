@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { startSandbox } from "~/sandbox.server/sandbox";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 it("a sandbox whose MobileCoin ledger is damaged says so and leaves no anvil running", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "antelope-damaged-"));
+  const dataDir = createTemporaryDirectory();
   const ledger = join(dataDir, "mobilecoin", "ledger.jsonl");
   mkdirSync(join(dataDir, "mobilecoin"));
   writeFileSync(ledger, "not JSON\n");

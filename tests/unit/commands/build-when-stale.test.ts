@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import remixConfig from "../../../remix.config.js";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const script = "app/commands/build-when-stale.js";
 
@@ -34,7 +34,7 @@ describe("npm start", () => {
   const countBuilds = () => readFileSync(join(root, "builds"), "utf8").length;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), "antelope-stale-"));
+    root = createTemporaryDirectory();
     mkdirSync(join(root, "app/commands"), { recursive: true });
     copyFileSync(script, join(root, script));
     write("package.json", '{"type":"module"}');
@@ -67,7 +67,7 @@ describe("npm start", () => {
 });
 
 it("a build leaves a file at its end", () => {
-  const buildDirectory = mkdtempSync(join(tmpdir(), "antelope-complete-"));
+  const buildDirectory = createTemporaryDirectory();
   void remixConfig.buildEnd?.({ remixConfig: { buildDirectory } } as Parameters<typeof remixConfig.buildEnd>[0]);
   expect(readFileSync(join(buildDirectory, "complete"), "utf8")).toBe("");
 });

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const script = "app/commands/load-env.js";
 
 /** Runs the script in a directory with this .env and prints what NAME is then. */
 function load(prepare: (file: string) => void) {
-  const root = mkdtempSync(join(tmpdir(), "antelope-env-"));
+  const root = createTemporaryDirectory();
   mkdirSync(join(root, "app/commands"), { recursive: true });
   copyFileSync(script, join(root, script));
   writeFileSync(join(root, "package.json"), '{"type":"module"}');

@@ -1,13 +1,13 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { StartupError } from "~/lib/startup-error";
 import { openJournal } from "~/sandbox.server/mobilecoin/journal";
 import { createNetwork } from "~/sandbox.server/mobilecoin/network";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), "antelope-journal-")), "ledger.jsonl");
+const newFile = () => join(createTemporaryDirectory(), "ledger.jsonl");
 
 /** What file handles inherit, to replace methods that they share. */
 async function toFileHandles(): Promise<FileHandle> {

@@ -50,13 +50,16 @@ describe("a server that stops", () => {
   });
 
   it("does not keep a connection open for its next request", async () => {
+    const begun = deferred();
+    const finish = deferred();
     const { port, stop } = await start((outgoing) => {
-      outgoing.write("begun ");
-      setTimeout(() => outgoing.end("and done"), 300);
+      outgoing.write("begun ", () => begun.resolve());
+      void finish.promise.then(() => outgoing.end("and done"));
     });
     const open = send(port);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await begun.promise;
     const stopped = stop();
+    finish.resolve();
     expect((await open).headers.connection).toBe("keep-alive");
     await stopped;
   });

@@ -195,8 +195,9 @@ describe("loading an open page again", () => {
     };
     async function settle(change: () => unknown) {
       void change();
-      await vi.waitFor(() =>
-        expect([router.state.navigation.state, router.state.revalidation]).toEqual(["idle", "idle"]),
+      await vi.waitFor(
+        () => expect([router.state.navigation.state, router.state.revalidation]).toEqual(["idle", "idle"]),
+        30_000,
       );
     }
   }

@@ -51,11 +51,11 @@ describe("/swap/quote/{quoteId}", () => {
   });
 
   it("knows whether the swap would be the customer's first", async () => {
-    const offer = toQuotePath(makeQuote());
+    const quotePath = toQuotePath(makeQuote());
     const isFirst = async (items: unknown[] | null) => {
       const swaps = items === null ? refusal(503, "x", "Not now.") : Response.json({ items, next: null });
       fakeExchange({ ...base, "GET /api/swap/swaps": () => swaps });
-      return ((await load(offer)) as { isFirst: boolean }).isFirst;
+      return ((await load(quotePath)) as { isFirst: boolean }).isFirst;
     };
     expect(await isFirst([])).toBe(true);
     expect(await isFirst([makeOrder()])).toBe(false);
