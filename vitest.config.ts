@@ -54,7 +54,8 @@ export default defineConfig({
           setupFiles: ["tests/support/fail-on-console-error.ts"],
           expect: patient,
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Several files may start a database or a chain at the same time.
+          hookTimeout: 180_000,
           pool: "forks",
           // Statements allocate mostly short-lived objects.
           execArgv: ["--max-semi-space-size=64"],
