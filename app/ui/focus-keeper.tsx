@@ -13,36 +13,34 @@ type Props = {
  */
 export function FocusKeeper({ label, children }: Props) {
   const group = useRef<HTMLDivElement>(null);
+  const focused = useRef<Element | null>(null);
   useEffect(() => {
-    const element = group.current;
-    if (!element) return;
-    let focused: Node | null = null;
-    const remember = ({ target }: FocusEvent) => {
-      focused = target as Node;
-    };
-    // The visitor has left the control, unless it has been removed a moment later.
-    const forget = ({ target }: FocusEvent) => {
-      setTimeout(() => {
-        if (focused === target && focused?.isConnected) focused = null;
-      });
-    };
     // Removing the focused control moves the focus to the body, without an event.
     const observer = new MutationObserver(() => {
-      if (focused?.isConnected === false && document.activeElement === document.body)
-        element.focus({ preventScroll: true });
+      if (focused.current?.isConnected === false && document.activeElement === document.body)
+        group.current?.focus({ preventScroll: true });
     });
-    element.addEventListener("focusin", remember);
-    element.addEventListener("focusout", forget);
-    observer.observe(element, { childList: true, subtree: true });
-    return () => {
-      element.removeEventListener("focusin", remember);
-      element.removeEventListener("focusout", forget);
-      observer.disconnect();
-    };
+    if (group.current) observer.observe(group.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, []);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div ref={group} role="group" aria-label={label} tabIndex={-1} className={styles.focusKeeper}>
+    <div
+      ref={group}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      className={styles.focusKeeper}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
+      onBlur={({ target }) => {
+        // The visitor has left the control, unless it has been removed a moment later.
+        setTimeout(() => {
+          if (focused.current === target && target.isConnected) focused.current = null;
+        });
+      }}
+    >
       {children}
     </div>
   );

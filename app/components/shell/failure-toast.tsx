@@ -5,7 +5,7 @@ import { Toast } from "~/ui/toast";
 
 const messages = {
   form: "We didn't get a response, so we don't know if your request went through. Check your connection and try again: no swap is created or paid twice.",
-  refresh: "We can't update this page at the moment. What you see may be out of date.",
+  refresh: "We can't update this page at the moment, so it may be out of date.",
 };
 
 /** Shown when a form got no response, or while the page's data can't be loaded again, until the next navigation. */

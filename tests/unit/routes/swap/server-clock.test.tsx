@@ -3,9 +3,10 @@ import { cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useServerClock } from "~/routes/swap/quote/use-server-clock";
 
-const serverNowMs = Date.parse("2030-01-01T00:00:00Z");
+// No other test of this worker shows data of this time.
+const serverNowMs = Date.parse("2031-07-14T09:26:53Z");
 
-beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2030-06-01T00:00:00Z") }));
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2031-12-01T00:00:00Z") }));
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
