@@ -49,14 +49,22 @@ async function payAndHold(running: RunningSite, customer: Customer, amount: stri
 /** The browser's own push service cannot be reached from here; this one takes its place. */
 async function replacePushService(context: BrowserContext, { subscription }: PushBrowser): Promise<void> {
   await context.addInitScript((known) => {
-    const subscribed = { toJSON: () => known };
+    const toSubscription = (key: string) => {
+      const bytes = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
+      const { buffer } = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+      return { toJSON: () => known, options: { applicationServerKey: buffer } };
+    };
     Object.assign(PushManager.prototype, {
       subscribe: async ({ applicationServerKey }: PushSubscriptionOptionsInit) => {
-        if (String(applicationServerKey).length !== 87) throw new TypeError("not a key");
-        localStorage.setItem("test.subscribed", "true");
-        return subscribed;
+        const key = String(applicationServerKey);
+        if (key.length !== 87) throw new TypeError("not a key");
+        localStorage.setItem("test.subscribed", key);
+        return toSubscription(key);
       },
-      getSubscription: async () => (localStorage.getItem("test.subscribed") ? subscribed : null),
+      getSubscription: async () => {
+        const key = localStorage.getItem("test.subscribed");
+        return key === null ? null : toSubscription(key);
+      },
     });
   }, subscription);
 }
