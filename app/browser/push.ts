@@ -31,7 +31,7 @@ export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boole
   }
 }
 
-/** The exchange's key with which a subscription was made, in base64url. */
+/** The exchange's public key that a subscription was made with, in base64url. */
 function toKeyText({ options: { applicationServerKey } }: PushSubscription): string {
   const bytes = new Uint8Array(applicationServerKey ?? new ArrayBuffer(0));
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ "+": "-", "/": "_" })[sign] ?? "");

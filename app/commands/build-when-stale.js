@@ -21,16 +21,16 @@ export const builtServer = join(root, "build/server/server.js");
 
 /** Written at the end of a build (remix.config.js). */
 const completeFile = join(root, "build/complete");
-/** Holds the pid of the process that builds. A build deletes its own directory. */
+/** Contains the pid of the process that is building. Not in build/, which a build deletes first. */
 const lockFile = join(root, ".cache/build.lock");
-/** Far longer than a build takes. The process of an older lock died, and its pid may belong to another one now. */
+/** Far longer than a build takes. The process of an older lock has died, and another one may have its pid now. */
 const maxLockMs = 10 * 60_000;
 
 /** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {
   if (isFresh()) return;
   lock();
-  // Another process may have built meanwhile.
+  // Another process may have finished a build in the meantime.
   const status = isFresh() ? 0 : build();
   rmSync(lockFile, { force: true });
   if (status !== 0) process.exit(status);
@@ -86,7 +86,7 @@ function isOldLock() {
   return stat !== undefined && Date.now() - stat.mtimeMs > maxLockMs;
 }
 
-/** @returns {number} the pid in the lock file, or 0 if it was released meanwhile */
+/** @returns {number} the pid in the lock file, or 0 if the file has been deleted in the meantime */
 function readHolder() {
   try {
     return Number(readFileSync(lockFile, "utf8"));
@@ -100,7 +100,7 @@ function readHolder() {
  * @param {number} pid
  */
 function isRunning(pid) {
-  // 0: the lock was not written as a whole.
+  // 0: the lock file is empty, because writing it was interrupted.
   if (pid === 0 || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);

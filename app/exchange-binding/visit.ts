@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 
 /** What the server knows about a visitor's request besides its content. */
 export type Visit = {
-  /** Rate limits count its network. */
+  /** Rate limits apply to its network. */
   remoteAddress?: string;
   /** Names the request in the log. A remote exchange has ids of its own. */
   requestId?: string;

@@ -16,7 +16,7 @@ type Props = {
   action: string;
   /** The address that the code was sent to. */
   email: string;
-  /** How often a code was sent to it again. */
+  /** How many times the code has been resent. */
   resent?: number | undefined;
   result: SignInResult | null | undefined;
   /** Whether the visitor can switch to another address. */

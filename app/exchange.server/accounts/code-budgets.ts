@@ -116,7 +116,7 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
  *   1 to 3     at once
  *   4 to 7     a minute apart
  *   8, 9, 10   after 13, 59 and 256 minutes, each 4.4 times the one before
- *   11         when the first has left the window, 18.6 hours after the tenth: again 4.4 times as long
+ *   11         once the first has left the window, 18.6 hours after the tenth, which is 4.4 times as long again
  */
 function spreadOver(ms: number, { atOnce, max }: { atOnce: number; max: number }): Window[] {
   const first = atOnce + soonAfterBurst;

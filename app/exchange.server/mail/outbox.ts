@@ -31,7 +31,7 @@ type Run = {
   isNews: boolean;
 };
 
-/** Sends the e-mails of one context. Its functions are described where they are exported. */
+/** Sends the e-mails of one context. The exported functions below say what each method does. */
 class OutboxSender {
   readonly #ctx: ExchangeContext;
   #free = parallelSends;

@@ -41,7 +41,7 @@ export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): 
 /**
  * The gas limit of a payment: 125% of what a majority of the nodes estimates, or of a single node's higher estimate up
  * to 150,000, and never less than for a receiver without USDT: the receiver may have moved theirs before our transfer
- * is included. Gas that is not used is not charged, but a payment with too little gas is included without effect.
+ * is included. Unused gas is not charged, but a payment with too little gas is included without effect.
  */
 export function chooseGasLimit(estimates: bigint[], quorum: number): bigint {
   const agreed = reachedBy(quorum, estimates) ?? 0n;

@@ -53,7 +53,7 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order);
   const nowMs = useServerClock(data.nowMs);
   const isInGrace = isGrace(order, nowMs);
-  /** The status for which a wallet in this browser has sent a payment. */
+  /** The order's status when a wallet in this browser sent a payment. */
   const [paidIn, setPaidIn] = useState<OrderStatus | null>(null);
   const isSent = paidIn === order.status;
   const setPaying = useCallback((isPaying: boolean) => setPaidIn(isPaying ? order.status : null), [order.status]);
@@ -155,7 +155,7 @@ export function OrderScreen({ data, result }: Props) {
   );
 }
 
-/** The error of the last action, while the order still has the status in which it was tried. */
+/** The last action's error, as long as the order's status has not changed since. */
 function useErrorIn(status: OrderStatus, result: QuoteResult | undefined): string | null {
   const tried = useRef({ result, status });
   if (tried.current.result !== result) tried.current = { result, status };
