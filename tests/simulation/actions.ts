@@ -9,10 +9,10 @@ import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/or
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { refreshOffer } from "~/exchange.server/orders/offers";
 import { refundOrder } from "~/exchange.server/orders/refund";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { createQuote } from "~/exchange.server/pricing/quotes";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { mayBeMade } from "./backups";
 import type { NodeFault, OperatorAction, Step } from "./steps";
@@ -155,7 +155,7 @@ export async function decideOrder(
 }
 
 async function areSwapsOff({ database: { db } }: World): Promise<boolean> {
-  return (await getSwitchReason(db, "swaps")) !== null || (await getSwitchReason(db, "payments")) !== null;
+  return (await getOffReason(db, "swaps")) !== null || (await getOffReason(db, "payments")) !== null;
 }
 
 /** What an operator does to an order, or to its parked payments. */
@@ -167,7 +167,7 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
   if (action === "release") await db.transaction((tx) => releaseOrder(tx, ctx, order.id));
   if (action === "refund") {
     await db.transaction(async (tx) => {
-      const row = await lockOrder(tx, order.id);
+      const row = await lockOrderRow(tx, order.id);
       if (row.status === "on_hold") await refundOrderOnHold(tx, ctx, row, "operator");
       else if (row.status === "needs_decision")
         await refundOrder(tx, ctx, row, { by: "operator", at: new Date(world.now()) });

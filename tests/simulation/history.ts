@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "~/exchange.server/db/database";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
-import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import {
   decideOrder,
   operate,
@@ -201,7 +201,7 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
 
 async function openSwitches({ database: { db }, now }: World): Promise<void> {
   for (const name of ["swaps", "payments"] as const) {
-    if ((await getSwitchReason(db, name)) !== null) await switchOn(db, name, new Date(now()));
+    if ((await getOffReason(db, name)) !== null) await switchOn(db, name, new Date(now()));
   }
 }
 

@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/decide.ts`,
-        find: "await requireNotSwitchedOff(tx);",
+        find: "await requireSwitchesOn(tx);",
         replace: "",
       },
     ],

@@ -7,7 +7,7 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { isOlderThanOrder, reportOlderTransfer } from "../orders/older-transfers";
 import type { DepositRow } from "../orders/queries";
-import { lockOrder, type OrderRow } from "../orders/transition";
+import { lockOrderRow, type OrderRow } from "../orders/transition";
 import { creditDeposits } from "./credit-deposits";
 import { dropContradicted, type Known, readKnown, toKey, toLog } from "./known-deposits";
 import { startConfirming } from "./start-confirming";
@@ -47,7 +47,7 @@ export async function applyTransfers(
   for (const target of locked) {
     const ofOrder = transfers.filter(({ address }) => address === target.fundingAddress);
     if (ofOrder.length === 0) continue;
-    const order = hasDropped ? await lockOrder(tx, target.id) : target;
+    const order = hasDropped ? await lockOrderRow(tx, target.id) : target;
     await applyToOrder(tx, ctx, { order, transfers: ofOrder, known, limit, seenAt });
   }
 }

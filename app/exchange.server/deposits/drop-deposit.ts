@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { advanceOrder } from "../orders/advance-order";
 import type { DepositRow } from "../orders/queries";
-import { lockOrder, recordEvent } from "../orders/transition";
+import { lockOrderRow, recordEvent } from "../orders/transition";
 
 /** Marks a pending deposit as failed after a reorg removed its transfer from the chain. */
 export async function dropDeposit(
@@ -12,7 +12,7 @@ export async function dropDeposit(
   ctx: ExchangeContext,
   deposit: Pick<DepositRow, "id" | "orderId">,
 ): Promise<void> {
-  const order = await lockOrder(tx, deposit.orderId);
+  const order = await lockOrderRow(tx, deposit.orderId);
   const at = await ctx.clock.now(tx);
   const rows = await tx
     .update(deposits)

@@ -3,9 +3,9 @@ import { type Rates, rateRanges, ratesSchema } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
+import { getRecentMarket } from "../pricing/market";
 import { toPaymentCosts } from "../pricing/payment-costs";
 import { createRateHistories, isRecent, toPrices } from "../pricing/rates";
-import { getRecentMarket } from "../switches/market";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 

@@ -3,7 +3,7 @@ import { type Status, statusHistorySchema, statusSchema } from "../../api/contra
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getClosedReason, getInterruptions } from "../pricing/interruptions";
-import { getMarket } from "../switches/market";
+import { getMarket } from "../pricing/market";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 

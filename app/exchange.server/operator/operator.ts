@@ -8,14 +8,14 @@ import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
 import { holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
-import { lockOrder } from "../orders/transition";
+import { lockOrderRow } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
 import { acceptPayment } from "../payments/doubts";
 import { markPaidOut } from "../payments/mark-paid-out";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
-import { getSwitchReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { getOffReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
   addFloat,
@@ -105,7 +105,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     turnOff: (name, reason) =>
       attempt(async () => {
         await db.transaction(async (tx) => {
-          const before = (await getSwitchReason(tx, name)) ?? reason;
+          const before = (await getOffReason(tx, name)) ?? reason;
           const all = before.includes(reason) ? before : `${before} ${reason}`;
           await switchOff(tx, name, { reason: all, at: await clock.now(tx), replaces: true });
         });
@@ -127,7 +127,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
         (orderId) =>
           db.transaction(async (tx) => {
-            const order = await lockOrder(tx, orderId);
+            const order = await lockOrderRow(tx, orderId);
             if (order.status === "on_hold") return refundOrderOnHold(tx, ctx, order, "operator");
             if (order.status !== "needs_decision") return refundParkedPayout(tx, ctx, order);
             return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });

@@ -8,7 +8,7 @@ import { getBalance, treasury } from "../ledger/ledger";
 import { getOrdersById } from "../orders/queries";
 import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
-import { getSwitchReason } from "../switches/switches";
+import { getOffReason } from "../switches/switches";
 
 type SwitchStatus = { on: boolean; reason: string | null };
 
@@ -70,8 +70,8 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
   const setAside = await listSetAside(db);
   const alerts = await listNumberedAlerts(db);
   return {
-    swaps: toSwitch(await getSwitchReason(db, "swaps")),
-    payments: toSwitch(await getSwitchReason(db, "payments")),
+    swaps: toSwitch(await getOffReason(db, "swaps")),
+    payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
     setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),

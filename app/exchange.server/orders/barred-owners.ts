@@ -7,7 +7,7 @@ import { attempt } from "./attempt";
 import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { putOnHold } from "./put-on-hold";
-import { lockOrder } from "./transition";
+import { lockOrderRow } from "./transition";
 
 /** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
 export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<vo
   const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
     await ctx.db.transaction(async (tx) => {
-      const order = await lockOrder(tx, id);
+      const order = await lockOrderRow(tx, id);
       const problem = await getOwnerProblem(tx, order.accountId);
       if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
       await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
@@ -47,7 +47,7 @@ export async function releaseOrdersOfOwners(ctx: ExchangeContext): Promise<void>
   for (const { id } of rows) {
     await attempt(ctx, id, "a held order could not be released", () =>
       ctx.db.transaction(async (tx) => {
-        const order = await lockOrder(tx, id);
+        const order = await lockOrderRow(tx, id);
         if (order.status !== "on_hold" || order.holdProblem === null) return;
         if ((await getOwnerProblem(tx, order.accountId)) === null) await releaseOrder(tx, ctx, id);
       }),

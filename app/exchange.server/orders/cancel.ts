@@ -3,7 +3,7 @@ import { ExchangeError } from "../errors";
 import { closeQuote } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
 import { hasSeenDeposit } from "./queries";
-import { lockOrder, type OrderRow, transition } from "./transition";
+import { lockOrderRow, type OrderRow, transition } from "./transition";
 
 /**
  * Cancels an order for which no deposit has been seen. Repeating it returns the cancelled order.
@@ -11,7 +11,7 @@ import { lockOrder, type OrderRow, transition } from "./transition";
  */
 export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
   return ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
+    const order = await lockOrderRow(tx, orderId);
     if (order.status === "cancelled") return order;
     const at = await ctx.clock.now(tx);
     if (await hasSeenDeposit(tx, orderId)) throw new ExchangeError("order_funded");

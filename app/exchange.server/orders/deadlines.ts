@@ -20,10 +20,10 @@ import {
 import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
 import { refundOrderOnHold } from "./hold";
-import { isReserveOfOrder } from "./pool";
+import { isReserveOfOrder } from "./liquidity";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
-import { lockOrder, type OrderRow, touchOrder, transition } from "./transition";
+import { lockOrderRow, type OrderRow, touchOrder, transition } from "./transition";
 import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 
 const failure = "an order's deadline could not be applied";
@@ -122,7 +122,7 @@ async function findKept(
 
 async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough: Date): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
+    const order = await lockOrderRow(tx, orderId);
     const at = await ctx.clock.now(tx);
     if (order.status !== "awaiting_deposit" || paymentDeadline(order) >= scannedThrough || at <= paymentDeadline(order))
       return false;
@@ -173,7 +173,7 @@ const selectOverdue = (db: Database, now: Date) =>
 
 async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id);
+    const order = await lockOrderRow(tx, id);
     const at = await ctx.clock.now(tx);
     if (!isOverdue(order, at)) return false;
     if (order.status === "on_hold") await refundOrderOnHold(tx, ctx, order, "clock");
@@ -205,7 +205,7 @@ export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> 
   for (const { id } of due) {
     await attempt(ctx, id, failure, () =>
       ctx.db.transaction(async (tx) => {
-        const order = await lockOrder(tx, id);
+        const order = await lockOrderRow(tx, id);
         const at = await ctx.clock.now(tx);
         if (order.status !== "needs_decision" || at <= paymentDeadline(order)) return;
         await releaseReserve(tx, order, at);

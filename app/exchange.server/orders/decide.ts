@@ -7,7 +7,7 @@ import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { closeQuote, lockQuoteRow, type QuoteRow, toQuote } from "../pricing/quotes";
 import { requirePayable } from "../pricing/require-payable";
-import { requireNotSwitchedOff } from "../switches/swap-acceptance";
+import { requireSwitchesOn } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { fillOrder } from "./fill";
 import { getOrMakeOffer } from "./offers";
@@ -15,7 +15,7 @@ import { priceAtLockedRate } from "./order-price";
 import { requireOwnerMaySwap } from "./owner-check";
 import { getHeldAmount, getOwnOrder } from "./queries";
 import { refundOrder } from "./refund";
-import { lockOrder, type OrderRow } from "./transition";
+import { lockOrderRow, type OrderRow } from "./transition";
 
 /**
  * Carries out the owner's decision. Repeating the same decision returns the order unchanged.
@@ -30,7 +30,7 @@ export async function decide(
 ): Promise<OrderRow> {
   await getOwnOrder(ctx.db, accountId, orderId);
   const outcome = await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
+    const order = await lockOrderRow(tx, orderId);
     if (order.status !== "needs_decision") return { order: requireSameDecision(order, request) };
     if (request.choice !== "refund") await requireOwnerMaySwap(tx, accountId);
     const at = await ctx.clock.now(tx);
@@ -88,7 +88,7 @@ async function requote(
   const received = await getHeldAmount(tx, order);
   const offer = await lockQuoteRow(tx, order.accountId, quoteId);
   if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
-  await requireNotSwitchedOff(tx);
+  await requireSwitchesOn(tx);
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
   await requirePayable(tx, order.targetAsset, offer.targetAmount);

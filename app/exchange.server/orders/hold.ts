@@ -10,7 +10,7 @@ import { getOwnerProblem } from "./owner-check";
 import { withdrawPlanned } from "./plan-payments";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
-import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
+import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 import { mayHaveBeenMade } from "./unknown-payments";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
@@ -27,7 +27,7 @@ export async function holdOrder(
   orderId: string,
   cause: HoldCause,
 ): Promise<OrderRow> {
-  const order = await lockOrder(tx, orderId);
+  const order = await lockOrderRow(tx, orderId);
   const at = await ctx.clock.now(tx);
   if (order.status === "on_hold") {
     if ("problem" in cause || order.holdProblem === null) return order;
@@ -45,7 +45,7 @@ export async function holdOrder(
  * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
  */
 export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
-  const order = await lockOrder(tx, orderId);
+  const order = await lockOrderRow(tx, orderId);
   const to = holdable.find((status) => status === order.heldFrom);
   if (order.status !== "on_hold" || !to) throw new ExchangeError("conflict");
   if (to !== "refunding" && (await getOwnerProblem(tx, order.accountId)) !== null) {

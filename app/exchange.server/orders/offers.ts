@@ -6,15 +6,15 @@ import { getPriceTerms } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { canPay } from "../pricing/require-payable";
-import { getSwitchedOffReason } from "../switches/swap-acceptance";
+import { getSwitchStopCode } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { toOrderPair } from "./order-price";
 import { getHeldAmount } from "./queries";
-import { lockOrder, type OrderRow, recordEvent } from "./transition";
+import { lockOrderRow, type OrderRow, recordEvent } from "./transition";
 
 /** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */
 export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promise<QuoteRow | null> {
-  return ctx.db.transaction(async (tx) => getOrMakeOffer(tx, ctx, await lockOrder(tx, orderId)));
+  return ctx.db.transaction(async (tx) => getOrMakeOffer(tx, ctx, await lockOrderRow(tx, orderId)));
 }
 
 /**
@@ -23,7 +23,7 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
  * wallet cannot send as much in one payment: an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
-  if (order.status !== "needs_decision" || (await getSwitchedOffReason(tx)) !== null) return null;
+  if (order.status !== "needs_decision" || (await getSwitchStopCode(tx)) !== null) return null;
   const now = await ctx.clock.now(tx);
   if (order.offerQuoteId !== null) {
     const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);

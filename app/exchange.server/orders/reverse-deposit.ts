@@ -14,7 +14,7 @@ import { retakeReserve, toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
 import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import { type DepositRow, hasOpenPayments, type PaymentRow } from "./queries";
-import { lockOrder, type OrderRow, recordEvent, transition } from "./transition";
+import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
 /**
  * Takes back a credited deposit that a reorg removed from its block. What was planned with it is undone: the fill and
@@ -29,7 +29,7 @@ export async function reverseDeposit(
   ctx: ExchangeContext,
   { deposit, found }: { deposit: DepositRow; found: ChainTransfer | null },
 ): Promise<void> {
-  const order = await lockOrder(tx, deposit.orderId);
+  const order = await lockOrderRow(tx, deposit.orderId);
   const at = await ctx.clock.now(tx);
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
   // Another process has updated it meanwhile.

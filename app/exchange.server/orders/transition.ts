@@ -23,7 +23,7 @@ type OrderChange = OrderEvent & { set?: OrderColumns };
  * Locks an order's row for the rest of the transaction. Every change of an order, its payments and
  * its decision takes this lock first. @throws not_found
  */
-export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow> {
+export async function lockOrderRow(tx: Database, orderId: string): Promise<OrderRow> {
   const [row] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
   if (!row) throw new ExchangeError("not_found");
   return row;

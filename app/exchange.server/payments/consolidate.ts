@@ -9,7 +9,7 @@ import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { getSwitchReason } from "../switches/switches";
+import { getOffReason } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
 import { digestSigned, hasUnsent } from "./unsent";
 
@@ -34,7 +34,7 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
  * while a payment is prepared and not sent, because both could spend the same outputs.
  */
 export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  if ((await getSwitchReason(ctx.db, "payments")) !== null) return;
+  if ((await getOffReason(ctx.db, "payments")) !== null) return;
   if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
     const signed = await digestSigned(ctx.db, asset);
@@ -58,7 +58,7 @@ async function store(
   { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
-  if ((await getSwitchReason(tx, "payments")) !== null) return null;
+  if ((await getOffReason(tx, "payments")) !== null) return null;
   if ((await hasUnsent(tx, ctx, asset)) || (await digestSigned(tx, asset)) !== signed) return null;
   const at = await ctx.clock.now(tx);
   const [stored] = await tx

@@ -8,7 +8,7 @@ import { describeError } from "../describe-error";
 import { external, payableTo, post } from "../ledger/ledger";
 import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
-import { lockOrder } from "../orders/transition";
+import { lockOrderRow } from "../orders/transition";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findVersion, resendPayment } from "./follow-sent";
@@ -120,7 +120,7 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
 async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const reason = "A reorganisation removed it for good after it was confirmed.";
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
+    const order = await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     if (!(await failPayment(tx, payment, reason, at))) return;
     await post(tx, {

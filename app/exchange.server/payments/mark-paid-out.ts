@@ -11,7 +11,7 @@ import { fillOrder } from "../orders/fill";
 import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { reopenOrder } from "../orders/reopen";
-import { lockOrder, type OrderRow } from "../orders/transition";
+import { lockOrderRow, type OrderRow } from "../orders/transition";
 import type { UnknownPayment } from "../orders/unknown-payments";
 import { bookMade, requireOwnTransaction } from "./parked";
 
@@ -32,7 +32,7 @@ export async function markPaidOut(
 ): Promise<void> {
   // Two payments must not be booked with one transaction, even at the same time.
   await lockFor(tx, `paid:${hash}`);
-  const order = await lockOrder(tx, orderId);
+  const order = await lockOrderRow(tx, orderId);
   const made = await findMade(tx, order, hash);
   await requireAllCredited(tx, order, made);
   const refunds = await listOpenPayments(tx, orderId);

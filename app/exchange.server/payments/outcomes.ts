@@ -13,7 +13,7 @@ import { notifyCompleted, notifyReturned } from "../orders/notify-owner";
 import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
-import { insertEvent, lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { insertEvent, lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { bookNetworkFee } from "./book-network-fee";
 
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
@@ -57,7 +57,7 @@ async function bookConfirmations(
   { version, confirmations }: { version: PreparedPayment; confirmations: number },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
+    const order = await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     const isFinal = confirmations >= payment.requiredConfirmations;
     const [row] = await tx
@@ -127,7 +127,7 @@ const maxRefusals = 6;
 export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
   await ctx.db.transaction(async (tx) => {
-    await lockOrder(tx, payment.orderId);
+    await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     if (!(await failPayment(tx, payment, reason, at))) return;
     // The refusals of a parked payment are already counted. If no node accepted the payment, it was an outage.
@@ -154,7 +154,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
  */
 export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
+    const order = await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     if (order.status !== "paying_out" || !(await failPayment(tx, payment, reason, at))) return;
     await undoFill(tx, order, at);
@@ -176,7 +176,7 @@ export async function parkPayment(
   }: { reason: string } & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await lockOrder(tx, payment.orderId);
+    await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     const parked = await tx
       .update(payments)

@@ -13,7 +13,7 @@ import { undoFill } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
-import { lockOrder, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
+import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";
 import { failPayment, finishOrder } from "./outcomes";
 
@@ -35,7 +35,7 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
 /** Prepares a payment again whose doubt has gone. Does nothing if it is no longer parked because of the same doubt. */
 export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubtedBy }: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
+    const order = await lockOrderRow(tx, orderId);
     const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
     if (payment?.status !== "planned" || payment.parkedAt === null || payment.doubtedBy !== doubtedBy) return;
     await unpark(tx, { payment, order }, await ctx.clock.now(tx), {});
@@ -183,7 +183,7 @@ type Parked = { payment: PaymentRow; order: OrderRow };
 async function lockParked(tx: Database, paymentId: string): Promise<Parked> {
   const [known] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   if (!known) throw new ExchangeError("not_found");
-  const order = await lockOrder(tx, known.orderId);
+  const order = await lockOrderRow(tx, known.orderId);
   const [payment] = await tx.select().from(payments).where(eq(payments.id, paymentId));
   if (payment?.status !== "planned" || payment.parkedAt === null) throw new ExchangeError("conflict");
   return { payment, order };

@@ -9,9 +9,9 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
-import { insertEvent, lockOrder, touchOrder } from "../orders/transition";
+import { insertEvent, lockOrderRow, touchOrder } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
-import { getSwitchReason } from "../switches/switches";
+import { getOffReason } from "../switches/switches";
 import { haltForNonce } from "./check-history";
 import { parkDoubted } from "./doubts";
 import { ensureFunded } from "./ensure-funded";
@@ -31,7 +31,7 @@ import { digestSigned, hasUnsent } from "./unsent";
  */
 export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
-  if ((await getSwitchReason(ctx.db, "payments")) !== null || (await hasUnsent(ctx.db, ctx, asset))) return "none";
+  if ((await getOffReason(ctx.db, "payments")) !== null || (await hasUnsent(ctx.db, ctx, asset))) return "none";
   await parkDoubted(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) {
@@ -82,9 +82,9 @@ async function storePrepared(
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
-  if ((await getSwitchReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
+  if ((await getOffReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
   if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
-  const order = await lockOrder(tx, payment.orderId);
+  const order = await lockOrderRow(tx, payment.orderId);
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
   // The next run parks it.

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { inBatches } from "../db/batches";
 import { prepareQuery } from "../db/prepare-query";
 import { quotes } from "../db/schema/quotes";
-import { stampNow } from "../switches/market";
+import { stampNow } from "./market";
 
 type QuoteRow = typeof quotes.$inferSelect;
 

@@ -3,9 +3,9 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
-import { getMarket, type Market } from "../switches/market";
-import { getStopReason } from "../switches/swap-acceptance";
+import { getMarket, type Market } from "./market";
 import { isRecent } from "./rates";
+import { getStopCode } from "./swap-acceptance";
 
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */
@@ -21,7 +21,7 @@ const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date 
 
 /** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
 export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
-  const stopped = getStopReason(ctx, market, now);
+  const stopped = getStopCode(ctx, market, now);
   if (stopped !== null) return stopped;
   const { rate } = market;
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";

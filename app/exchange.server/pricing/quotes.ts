@@ -8,13 +8,13 @@ import type { Database } from "../db/database";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
-import { getMarket, getRecentMarket, type Market } from "../switches/market";
-import { requireOpenMarket } from "../switches/swap-acceptance";
 import { insertQuoteIf } from "./insert-quote";
+import { getMarket, getRecentMarket, type Market } from "./market";
 import { withPayoutCosts } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
 import { requireSinglePayment } from "./require-payable";
 import { requirePrice, requireWithinLimits } from "./require-price";
+import { requireQuotesAccepted } from "./swap-acceptance";
 
 export type QuoteRow = typeof quotes.$inferSelect;
 
@@ -47,7 +47,7 @@ async function quoteIn(
   request: QuoteRequest,
 ): Promise<QuoteRow | null> {
   const now = await ctx.clock.now(ctx.db);
-  requireOpenMarket(ctx, market, now);
+  requireQuotesAccepted(ctx, market, now);
   const prices = requireRecent(ctx, market.rate && toPrices(market.rate), now);
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;

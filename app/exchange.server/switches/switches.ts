@@ -64,7 +64,7 @@ export async function endCause(db: Database, cause: string, at: Date): Promise<b
 }
 
 /** The reason why it is off, or null while it is on. */
-export async function getSwitchReason(db: Database, name: SwitchName): Promise<string | null> {
+export async function getOffReason(db: Database, name: SwitchName): Promise<string | null> {
   const [row] = await db.select().from(switches).where(eq(switches.name, name));
   return row?.off ? row.reason : null;
 }

@@ -16,7 +16,7 @@ import { startPglite } from "~/exchange.server/db/pglite";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, treasury } from "~/exchange.server/ledger/ledger";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createEmptyPostgres } from "../../support/postgres";
 import { type TestDatabase, testDatabases } from "../../support/test-database";
 
@@ -74,8 +74,8 @@ describe.each(testDatabases)("an existing database of kind %s", (kind) => {
     expect(await getBalance(db, "USDT", external)).toBe(-9n);
     expect(await getBalance(db, "USDT", treasury)).toBe(3n);
     expect(await checkBooks(db)).toEqual([]);
-    expect(await getSwitchReason(db, "swaps")).toBe("closed");
-    expect(await getSwitchReason(db, "payments")).toBeNull();
+    expect(await getOffReason(db, "swaps")).toBe("closed");
+    expect(await getOffReason(db, "payments")).toBeNull();
     expect(
       await db
         .select({ asset: chainStates.asset, synced: chainStates.synced, reason: chainStates.paymentBlockReason })

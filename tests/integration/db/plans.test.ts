@@ -7,7 +7,7 @@ import { selectScanState } from "~/exchange.server/deposits/scan";
 import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
 import { selectReleasable } from "~/exchange.server/orders/barred-owners";
 import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
-import { selectPools } from "~/exchange.server/orders/pool";
+import { selectLiquidity } from "~/exchange.server/orders/liquidity";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
@@ -65,7 +65,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
 
   it("T43 a lock does no full scan of a table that grows with the orders", async () => {
     const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
-    for (const query of [selectPools(database.db, accountId), selectUnpaidOrders(database.db, { accountId, now })]) {
+    for (const query of [selectLiquidity(database.db, accountId), selectUnpaidOrders(database.db, { accountId, now })]) {
       const plan = await readPlan(query);
       expect(plan).toContain("orders_unpaid");
       expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);

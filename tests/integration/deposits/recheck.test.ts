@@ -14,7 +14,7 @@ import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { getFinalizedHeight, recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
-import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -102,7 +102,7 @@ async function fund(...amounts: number[]) {
 
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
-  w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, id), "operator"));
+  w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, id), "operator"));
 const answer = (change: Partial<ChainTransfer> | null | Error) => {
   const recheck = w.usdt.recheck.bind(w.usdt);
   return vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {

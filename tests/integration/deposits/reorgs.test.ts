@@ -7,7 +7,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/orders/hold";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -64,7 +64,9 @@ async function bring(user: User, situation: Situation) {
   if (situation === "held from paying out" || situation === "held from a decision") await hold();
   if (situation === "refunding" || situation === "refunded") {
     await hold();
-    await w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, order.id), "operator"));
+    await w.ctx.db.transaction(async (tx) =>
+      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, order.id), "operator"),
+    );
   }
   if (situation === "completed") await w.settle();
   if (situation === "refunded") {
@@ -139,7 +141,9 @@ describe("a reorg that removes a credited deposit", () => {
     const { order, hash } = await bring(await w.createUser(), "held from paying out");
     w.usdt.reorgAway(hash);
     await w.tick();
-    await w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, order.id), "operator"));
+    await w.ctx.db.transaction(async (tx) =>
+      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, order.id), "operator"),
+    );
     const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
     expect(row?.status).toBe("refunded");
     await resumePayments();

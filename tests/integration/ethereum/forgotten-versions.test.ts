@@ -11,7 +11,7 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markParkedPaid } from "~/exchange.server/payments/parked";
-import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet } from "./setup";
@@ -122,7 +122,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     for (const { id } of [first, second]) expect((await w.see(user, id)).status).toBe("completed");
     expect(await testnet.balanceOf(first.deliveryAddress)).toBe(first.targetAmount + second.targetAmount);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
   });
 
   it("books no other payment with the transaction of the lost one (T48)", async () => {

@@ -6,7 +6,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
-import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { startFaultyNode } from "./faulty-node";
@@ -68,7 +68,7 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
   async (nodes) => {
     const { testnet, w, order, prepared, faults, pay, acceptAll } = await forgetPayout(nodes);
     await checkHistory(w.ctx, "USDT", { isThorough: true });
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     // An operator who continues too early.
     await acceptAll();
     await pay();
@@ -87,7 +87,7 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
     faults.on = false;
     await checkHistory(w.ctx, "USDT", { isThorough: false });
     expect(await subjects(w)).toEqual([`unknown:${prepared.hash}`, `payment:${planned?.id}`]);
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/has made a payment that this database does not know/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/has made a payment that this database does not know/);
     await acceptAll();
     await pay();
     expect(await testnet.balanceOf(order.deliveryAddress)).toBe(order.targetAmount);
@@ -150,12 +150,12 @@ it.each(["one of two", "one of three, and another is down"])(
     };
     await payAndCompare();
     expect(await testnet.balanceOf(order.deliveryAddress)).toBe(order.targetAmount);
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/is missing, unless our own payments/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/is missing, unless our own payments/);
     expect(await subjects(w)).toEqual(["reserves:USDT"]);
     faults.on = false;
     await payAndCompare();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     expect(await subjects(w)).toEqual([]);
   },
 );

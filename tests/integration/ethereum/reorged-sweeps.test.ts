@@ -5,7 +5,7 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -71,7 +71,7 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     await checkReserves(w.ctx, "USDT");
     const [check] = (await listReserveChecks(w.ctx.db)).filter(({ asset }) => asset === "USDT");
     expect(check).toMatchObject({ shortSince: null, surplusSince: null });
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   };
 

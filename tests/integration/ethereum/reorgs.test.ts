@@ -8,7 +8,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { getBalance, payableTo } from "~/exchange.server/ledger/ledger";
-import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
@@ -148,7 +148,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await w.pay("USDT");
     w.wait(25_000);
     await w.pay("USDT");
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toContain(payout?.hash);
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain(payout?.hash);
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ orderId: first.order.id }]);
 
     for (let round = 0; round < 3; round += 1) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { getMarket } from "~/exchange.server/switches/market";
-import { getStopReason } from "~/exchange.server/switches/swap-acceptance";
+import { getMarket } from "~/exchange.server/pricing/market";
+import { getStopCode } from "~/exchange.server/pricing/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -19,7 +19,7 @@ describe("new swaps while a chain is not being read", () => {
   afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = async () => getStopReason(w.ctx, await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
+  const stopReason = async () => getStopCode(w.ctx, await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
   /** All checks are too old, but the rate is fresh. */
   const makeChecksStale = async () => {
     w.wait(31_000);

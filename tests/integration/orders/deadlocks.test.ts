@@ -7,7 +7,7 @@ import { applyTransfers } from "~/exchange.server/deposits/apply-transfers";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
-import { lockOrder, type OrderRow, touchOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow, type OrderRow, touchOrder } from "~/exchange.server/orders/transition";
 import type { AssetSymbol } from "~/lib/assets";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -46,9 +46,9 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     const lockBoth = (one: string, other: string) =>
       database.db.transaction(async (tx) => {
         runs += 1;
-        await lockOrder(tx, one);
+        await lockOrderRow(tx, one);
         await meet();
-        await lockOrder(tx, other);
+        await lockOrderRow(tx, other);
         await touchOrder(tx, other, new Date());
       });
     await Promise.all([lockBoth(first.id, second.id), lockBoth(second.id, first.id)]);

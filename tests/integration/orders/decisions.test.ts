@@ -5,7 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
-import { lockOrder, transition } from "~/exchange.server/orders/transition";
+import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -135,7 +135,7 @@ describe("a change of an order's status", () => {
 
   it("is refused if the order does not exist", async () => {
     const missing = "00000000-0000-4000-8000-000000000000";
-    await expect(w.ctx.db.transaction((tx) => lockOrder(tx, missing))).rejects.toMatchObject({ code: "not_found" });
+    await expect(w.ctx.db.transaction((tx) => lockOrderRow(tx, missing))).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("is announced to watchers even if only a confirmation was added", async () => {

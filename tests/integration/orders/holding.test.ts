@@ -3,7 +3,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrdersOfBarredOwners, holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -51,7 +51,7 @@ it("an order that is released asks for the same decision as before", async () =>
   await hold(order, "A check.");
   await release(order);
   expect((await see(order)).decision).toEqual(decision);
-  const row = await w.ctx.db.transaction((tx) => lockOrder(tx, order.id));
+  const row = await w.ctx.db.transaction((tx) => lockOrderRow(tx, order.id));
   expect(row).toMatchObject({ holdReason: null, heldFrom: null, holdDeadline: null });
 });
 

@@ -4,7 +4,7 @@ import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { refundOrder } from "~/exchange.server/orders/refund";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { untilBlocked } from "../../support/postgres";
@@ -139,7 +139,7 @@ it("T65 refunds of one account are counted together if they are chosen at the sa
     const decided = deferred();
     const awaited = deferred();
     const refunding = w.ctx.db.transaction(async (tx) => {
-      const order = await lockOrder(tx, first.id);
+      const order = await lockOrderRow(tx, first.id);
       await refundOrder(tx, w.ctx, order, { by: "user", at: await w.ctx.clock.now(tx) });
       decided.resolve();
       await awaited.promise;

@@ -6,11 +6,11 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { ExchangeError } from "~/exchange.server/errors";
 import { newId } from "~/exchange.server/ids";
 import { external, post, reservedFor, type Transfer, treasury } from "~/exchange.server/ledger/ledger";
+import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { toIdempotentRequest, toKeyInsertion } from "~/exchange.server/orders/locking/idempotency";
 import { takeLockRows } from "~/exchange.server/orders/locking/lock-inputs";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
-import { readPool } from "~/exchange.server/orders/pool";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { untilBlocked } from "../../support/postgres";
@@ -54,12 +54,12 @@ const toRequest = (quoteId: number, key: string) =>
 describe("the funds for a lock", () => {
   /** Lets the wallet send what is due to orders, plus this amount. */
   const leaveInWallet = async (amount: bigint) => {
-    w.mob.faults.spendable = (await readPool(w.ctx.db, "MOB", "")).obligations + amount;
+    w.mob.faults.spendable = (await readLiquidity(w.ctx.db, "MOB", "")).obligations + amount;
     await checkWallet(w.ctx, "MOB");
   };
   /** Moves funds into or out of the treasury until it holds this amount. */
   const leaveInTreasury = async (amount: bigint) => {
-    const { treasury: balance } = await readPool(w.ctx.db, "MOB", "");
+    const { treasury: balance } = await readLiquidity(w.ctx.db, "MOB", "");
     const [from, to] = balance > amount ? [treasury, external] : [external, treasury];
     const moved = balance > amount ? balance - amount : amount - balance;
     const transfers = [{ asset: "MOB" as const, from, to, amount: moved, kind: "float" as const }];
@@ -78,7 +78,7 @@ describe("the funds for a lock", () => {
     await leaveInWallet(reserve);
     await leaveInTreasury(reserve);
     expect((await lock(id)).status).toBe("awaiting_deposit");
-    expect(await readPool(w.ctx.db, "MOB", "")).toMatchObject({ treasury: 0n, spendable: w.mob.faults.spendable });
+    expect(await readLiquidity(w.ctx.db, "MOB", "")).toMatchObject({ treasury: 0n, spendable: w.mob.faults.spendable });
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { markParkedPaid } from "~/exchange.server/payments/parked";
-import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -132,7 +132,7 @@ it("T53 loses no money and pays nothing twice in 40 random histories", async () 
         }
         // Only a reorg that removes a deposit already paid out stops new swaps. An operator then settles the
         // further payments of the order by hand, and resumes swaps.
-        if ((await getSwitchReason(w.ctx.db, "swaps")) !== null) {
+        if ((await getOffReason(w.ctx.db, "swaps")) !== null) {
           expect(steps.some((s) => s.do === "reorg")).toBe(true);
           await settleByHand(order.id);
         }

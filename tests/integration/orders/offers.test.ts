@@ -124,7 +124,7 @@ describe("the offer of an order", () => {
     expect(await w.offer(orderId)).toBeNull();
   });
 
-  it("is not made for more than the pool can pay, and is made once it can", async () => {
+  it("is not made for more than we can pay, and is made once it can", async () => {
     const { maxPayment } = w.mob.faults;
     w.mob.faults.maxPayment = 1n;
     await w.tick();

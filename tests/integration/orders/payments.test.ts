@@ -10,7 +10,7 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
 import { retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -282,7 +282,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
       networkFee: "0",
     });
     await w.settle();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     expect((await w.see(user, order.id)).status).toBe("paying_out");
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
@@ -298,8 +298,8 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     const { signer, getNextNonce, getMinedNonce } = w.usdt;
     Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
     await w.settle();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toMatch(
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/the payout key changed/);
+    expect(await getOffReason(w.ctx.db, "swaps")).toMatch(
       /then run "operate accept-nonce 7", "operate on payments" and "operate on swaps"/,
     );
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
@@ -322,7 +322,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
     Object.assign(world.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
     await fund("MOB", by);
     await world.settle();
-    expect(await getSwitchReason(own.db, "payments")).toMatch(/the payout key changed/);
+    expect(await getOffReason(own.db, "payments")).toMatch(/the payout key changed/);
     expect(world.usdt.paid).toHaveLength(2);
     await own.close();
   });
@@ -431,7 +431,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
       await runPayments(w.ctx, "USDT");
       await w.settle();
       expect(paidTo(order.deliveryAddress)).toHaveLength(1);
-      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     });
   });
 });

@@ -12,9 +12,9 @@ import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
+import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
-import { readPool } from "~/exchange.server/orders/pool";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "~/exchange.server/pricing/quotes";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -107,7 +107,7 @@ describe("races on PostgreSQL", () => {
   it("T43 T60 never reserves more than the wallet holds, however many lock in parallel", async () => {
     w.mob.faults.spendable = 0n;
     const users = await Promise.all(Array.from({ length: 10 }, () => w.createUser()));
-    const { obligations: reserve } = await readPool(w.ctx.db, "MOB", "");
+    const { obligations: reserve } = await readLiquidity(w.ctx.db, "MOB", "");
     w.mob.faults.spendable = reserve + 1_000n * 10n ** 12n;
     await w.tick();
     const quotes = await Promise.all(users.map((u) => quoteFor(u.accountId)));
@@ -190,7 +190,7 @@ describe("races on PostgreSQL", () => {
     });
     let withdrawn: Promise<boolean> | undefined;
     await w.ctx.db.transaction(async (tx) => {
-      const { sourceAsset: source, targetAsset: target, ...price } = await lockOrder(tx, order.id);
+      const { sourceAsset: source, targetAsset: target, ...price } = await lockOrderRow(tx, order.id);
       withdrawn = applyKycDecision(
         { ...w.ctx, db: second.db },
         application,

@@ -7,10 +7,10 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { lockOrder } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { getSwitchReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -57,10 +57,10 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     w.usdt.faults.broadcast = "drop";
     await runPayments(w.ctx, "USDT");
     // Missing for a moment only: one node may lag behind another.
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
     w.wait(15_000);
     await runPayments(w.ctx, "USDT");
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toContain(hash);
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain(hash);
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ orderId: order.id }]);
     w.usdt.faults.broadcast = "ok";
     await runPayments(w.ctx, "USDT");
@@ -129,7 +129,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     const replacement = await rowOf(order.id);
     expect(replacement).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toContain("reorganisation");
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorganisation");
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, replacement?.id ?? ""));
     await w.settle();
@@ -158,7 +158,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
     w.wait(15_000);
     await run(3);
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toContain("reorganisation");
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorganisation");
     await run(8);
     const parked = await Promise.all(orders.map(({ order }) => rowOf(order.id)));
     const [retried, readdressed, refunded, booked] = parked.map((payment) => payment?.id ?? "");
@@ -182,7 +182,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     w.usdt.faults.refused.delete(first?.order.deliveryAddress ?? "");
     await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
     await inTx((tx) => readdressParked(tx, w.ctx, { paymentId: readdressed ?? "", address: another }));
-    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, third?.order.id ?? "")));
+    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, third?.order.id ?? "")));
     await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
     await w.settle();
     await w.settle();
@@ -212,7 +212,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toMatchObject([
       { reason: expect.stringContaining("blocked or not verified") },
     ]);
-    await w.ctx.db.transaction(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, order.id)));
+    await w.ctx.db.transaction(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, order.id)));
     await w.settle();
     expect((await w.see(owner, order.id)).status).toBe("refunded");
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);

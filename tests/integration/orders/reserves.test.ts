@@ -4,7 +4,7 @@ import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gatew
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -56,14 +56,14 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     await check();
     w.chains[asset].faults.stolen = 1n;
     await check();
-    expect(await getSwitchReason(w.ctx.db, "payments"), "it may be a payment on its way").toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments"), "it may be a payment on its way").toBeNull();
     w.wait(11 * second);
     await check();
     const row = (await check()).find((one) => one.asset === asset);
     if (!row) throw new Error("nothing was compared");
     const [unit, owed, held, inWallet] = [1n, row.owed, row.owed - 1n, row.inWallet].map((n) => formatAmount(n, asset));
     const parts = asset === "USDT" ? ` (${inWallet} in the wallet, 100 at funding addresses)` : "";
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBe(
+    expect(await getOffReason(w.ctx.db, "payments")).toBe(
       `${unit} ${asset} is missing: the books say ${owed}, but at block ${row.height} we hold ${held}${parts}.`,
     );
     expect(await subjects()).toEqual([`reserves:${asset}`]);
@@ -76,7 +76,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
     w.wait(60 * second);
     await check();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
   });
 
   it.each(assets)(
@@ -97,7 +97,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       await check();
       w.wait(11 * second);
       await check();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(
         new RegExp(`^99 ${asset} is missing: .* \\(and 100 that are not credited yet\\), but at block`),
       );
     },
@@ -124,10 +124,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       await check();
     };
     await checkTwice();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     w.usdt.faults.stolen += 1n;
     await checkTwice();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(
       /^0\.000001 USDT is missing: .* \(and up to 100 that are not credited yet\), but at block/,
     );
   });
@@ -162,7 +162,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       await w.tick();
     }
     await check();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
   });
 
   it("stop payments even if many waiting deposits together exceed what has left the wallet (T57)", async () => {
@@ -183,7 +183,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await countsFor(1n)).toEqual([50, 50, 20]);
     w.wait(11 * second);
     await check();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing/);
   });
 
   it("stop payments although one node claims that an open payment has taken what is missing (T57)", async () => {
@@ -202,7 +202,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.wait(11 * second);
     await check();
     w.usdt.getPaymentState = getPaymentState;
-    expect(await getSwitchReason(w.ctx.db, "payments")).toContain("USDT is missing");
+    expect(await getOffReason(w.ctx.db, "payments")).toContain("USDT is missing");
   });
 
   it("stop payments although no node can look up an open payment (T57)", async () => {
@@ -220,7 +220,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     w.wait(11 * second);
     await check();
     w.usdt.getPaymentState = getPaymentState;
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^500 USDT is missing: the books say/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^500 USDT is missing: the books say/);
   });
 
   it.each(assets)("alert an operator when nothing could be compared for ten minutes: %s (T57)", async (asset) => {
@@ -273,25 +273,25 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       await w.tick();
       expect(w.usdt.paid).toMatchObject([{ to: order.deliveryAddress }]);
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(
         /^34\.\d+ USDT is missing, unless our own payments .* nothing is missing\.$/,
       );
       expect(await subjects()).toEqual(["reserves:USDT"]);
     });
 
     it("stop payments, and start them again automatically when the nodes agree (T55)", async () => {
-      const reason = await getSwitchReason(w.ctx.db, "payments");
+      const reason = await getOffReason(w.ctx.db, "payments");
       const noAnswer = () => {
         throw new Error("No node answers.");
       };
       for (const answer of [dispute.answer, () => ({ state: "unknown" }) as const, noAnswer]) {
         dispute.answer = answer;
         await checkTwice();
-        expect(await getSwitchReason(w.ctx.db, "payments")).toBe(reason);
+        expect(await getOffReason(w.ctx.db, "payments")).toBe(reason);
       }
       dispute.isOn = false;
       await check();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
       expect(await subjects()).toEqual([]);
       await w.refreshRate();
       await w.settle();
@@ -301,14 +301,14 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     it("wait for an operator if more is missing than such payments can have taken (T57)", async () => {
       w.usdt.faults.stolen = 1n;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
       dispute.isOn = false;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments"), "one unit is missing still").not.toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments"), "one unit is missing still").not.toBeNull();
       w.usdt.faults.stolen = 0n;
       await check();
       expect(await subjects()).toEqual([]);
-      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).not.toBeNull();
     });
 
     it("wait for an operator once it is clear that the payment has not taken what is missing (T57)", async () => {
@@ -318,7 +318,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       w.usdt.faults.state = "impossible";
       await checkTwice();
       w.usdt.faults.state = "ok";
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
     });
 
     it("do not start payments while a deposit that waits may hide that something is missing (T57)", async () => {
@@ -330,10 +330,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       dispute.isOn = false;
       w.usdt.faults.stolen = 1n;
       await check();
-      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).not.toBeNull();
       w.usdt.recheck = recheck;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing: the books say/);
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing: the books say/);
     });
 
     it("do not start payments while the other asset is short (T57)", async () => {
@@ -342,10 +342,10 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       await raiseAlert(w.ctx.db, w.ctx, shortage);
       dispute.isOn = false;
       await checkTwice();
-      expect(await getSwitchReason(w.ctx.db, "payments")).not.toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).not.toBeNull();
       await clearAlert(w.ctx.db, shortage.subject);
       await check();
-      expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     });
 
     it("do not start payments that an operator has switched off meanwhile", async () => {
@@ -356,7 +356,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       dispute.isOn = false;
       await checkTwice();
       expect(await subjects()).toEqual([]);
-      expect(await getSwitchReason(w.ctx.db, "payments")).toBe("A question from the bank.");
+      expect(await getOffReason(w.ctx.db, "payments")).toBe("A question from the bank.");
     });
   });
 
@@ -407,7 +407,7 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
       const reason = expect.stringMatching(/^There is more USDT than in the books: .* book it with "operate float"\.$/);
       expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: "surplus:USDT", reason }]);
     }
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     const transfers = [{ asset: "USDT", from: external, to: treasury, amount: 5n, kind: "float" }] as const;
     await post(w.ctx.db, { transfers: [...transfers], orderId: null, at: await w.ctx.clock.now(w.ctx.db) });
     await check();

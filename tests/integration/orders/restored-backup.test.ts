@@ -13,7 +13,7 @@ import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { markParkedPaid, retryParked } from "~/exchange.server/payments/parked";
-import { getSwitchReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -68,7 +68,7 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   fakes.MOB.deposit(orders.USDT.fundingAddress, orders.USDT.sourceAmount);
   await w1.settle();
   await compare(w1, false);
-  expect(await getSwitchReason(w1.ctx.db, "payments"), "the original knows its payments").toBeNull();
+  expect(await getOffReason(w1.ctx.db, "payments"), "the original knows its payments").toBeNull();
   const lost = await w1.lock(user, "USDT", "50");
 
   const backup = await openDatabase(backupUrl);
@@ -92,7 +92,7 @@ async function restoreCarelessly() {
 describe("a backup from before the first payment", () => {
   it("is detected before anything is paid, on both chains, and no order is paid twice (T48)", async () => {
     const { w, user, orders, operate, settle } = await restore();
-    expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     const status = (await operate("status")).stdout;
     for (const asset of assets) {
@@ -120,7 +120,7 @@ describe("a backup from before the first payment", () => {
     }
     await compare(w, false);
     expect((await operate("status")).stdout.filter((line) => line.startsWith("waiting:"))).toEqual([]);
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
 
     const next = await w.lock(user, "USDT", "20");
     w.usdt.deposit(next.fundingAddress, 20_000_000n);
@@ -169,7 +169,7 @@ describe("a backup from before the first payment", () => {
     async (off) => {
       const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
       for (const name of ["payments", "swaps"] as const)
-        expect(await getSwitchReason(w.ctx.db, name)).toMatch(/Was a backup restored/);
+        expect(await getOffReason(w.ctx.db, name)).toMatch(/Was a backup restored/);
       for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) {
         expect((await operate(`accept-payment ${hash}`)).exitCode).toBe(0);
         expect((await operate(`accept-payment ${hash}`)).exitCode, "it is accounted for").toBe(1);
@@ -177,7 +177,7 @@ describe("a backup from before the first payment", () => {
       expect((await operate("accept-nonce 1")).exitCode).toBe(0);
       for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
       await compare(w, true);
-      expect(await getSwitchReason(w.ctx.db, "payments"), "nothing new was found").toBeNull();
+      expect(await getOffReason(w.ctx.db, "payments"), "nothing new was found").toBeNull();
       const order = await w.lock(user, "USDT", "50");
       expect(order.fundingIndex).toBeGreaterThan(lost.fundingIndex + 1_000);
       expect(order.fundingAddress).not.toBe(lost.fundingAddress);
@@ -189,7 +189,7 @@ it("pays nothing twice after a failover that lost commits, before the payments a
   const { w, orders, settle } = await restore({ isFailover: true });
   await settle();
   for (const asset of assets) expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
-  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+  expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
 });
 
 it("stops payments because of an unknown MOB payment, even while Ethereum is out of reach (T48)", async () => {
@@ -202,7 +202,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is out
   };
   const job = createJobs(w.ctx, async () => undefined).find(({ name }) => name === "check-history");
   await expect(job?.run()).rejects.toThrow("No node answers.");
-  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+  expect(await getOffReason(w.ctx.db, "payments")).toMatch(
     /^Our MOB wallet has made a payment that this database does not know/,
   );
 });
@@ -225,7 +225,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
   expect(parts.length).toBeGreaterThan(2);
   expect(parts.at(-1)?.[1]).toBe(through);
   expect(parts.slice(1).map(([from]) => from)).toEqual(parts.slice(0, -1).map(([, end = 0]) => end + 1));
-  expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(
+  expect(await getOffReason(w.ctx.db, "payments")).toMatch(
     /^Our MOB wallet has made a payment that this database does not know/,
   );
 });
@@ -241,7 +241,7 @@ it("reports an unexpected nonce and skips funding indexes for it once, however o
   expect(Number(skipped?.last)).toBeGreaterThan(Number(before?.last) + 9_999);
   await compare(w, false);
   expect(await readNumbers(w)).toEqual([skipped]);
-  expect(lines).toMatchObject([{ reason: await getSwitchReason(w.ctx.db, "payments") }]);
+  expect(lines).toMatchObject([{ reason: await getOffReason(w.ctx.db, "payments") }]);
 });
 
 describe("a planned payment that the wallet may have made already", () => {
@@ -405,14 +405,14 @@ describe("a backup that is a copy of the database", () => {
     const { backupUrl, forgotten, user, start } = await forget("MOB", () => null);
     const database = await openDatabase(backupUrl);
     const w = await start(database);
-    const reason = await getSwitchReason(w.ctx.db, "payments");
+    const reason = await getOffReason(w.ctx.db, "payments");
     expect(reason).toContain(`funding index ${forgotten.fundingIndex}, which this database has not given out`);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     // Once an operator has switched them on again, the next start finds nothing new.
     const at = await w.ctx.clock.now(w.ctx.db);
     for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, at);
     const again = await start(database);
-    expect(await getSwitchReason(again.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(again.ctx.db, "payments")).toBeNull();
     expect((await again.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(forgotten.fundingIndex + 1_000);
   });
 });
@@ -431,7 +431,7 @@ it("does not mistake an index that a failed lock has used up for a lost order's 
   await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
   expect(await fakes.MOB.getNewestFundingIndex()).toBeGreaterThan(0);
   await compare({ ctx }, true);
-  expect(await getSwitchReason(ctx.db, "payments")).toBeNull();
+  expect(await getOffReason(ctx.db, "payments")).toBeNull();
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -180,7 +180,7 @@ describe("a decision that was lost when a backup was restored", () => {
       await w.decide(user, order.id, { choice: choice === "accept" ? "refund" : "accept" });
       await w.settle();
       expect([...paidTo(w, order.refundAddress), ...paidTo(w, order.deliveryAddress)]).toHaveLength(1);
-      expect(await getSwitchReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     },
   );
 

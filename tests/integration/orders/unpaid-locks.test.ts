@@ -9,12 +9,12 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
   let w: OrdersWorld;
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    // A pool of 1,000,000 USDT and MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
+    // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
     w = await createOrdersWorld(database);
   });
   afterAll(() => database.close());
 
-  it("T43 reserve at most 2% of the pool for one account, or one order", async () => {
+  it("T43 reserve at most 2% of our liquidity for one account, or one order", async () => {
     const hoarder = await w.createUser();
     const first = await w.lock(hoarder, "USDT", "10000");
     await expect(w.lock(hoarder, "USDT", "10")).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe.each(testDatabases)("unpaid locks on %s", (kind) => {
     await w.lock(hoarder, "USDT", "10");
   });
 
-  it("T43 leave four fifths of the pool to others when seven accounts lock all they can", async () => {
+  it("T43 leave four fifths of our liquidity to others when seven accounts lock all they can", async () => {
     const before = await getBalance(w.ctx.db, "MOB", treasury);
     for (let i = 0; i < 7; i += 1) {
       const user = await w.createUser();

@@ -10,7 +10,7 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { refundOverdue } from "~/exchange.server/orders/deadlines";
 import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
-import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -88,7 +88,9 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     const alerted = async () => (await listAlerts(w.ctx.db)).map(({ orderId }) => orderId);
     expect(await alerted()).toContain(stuck.id);
     await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, { reason: "A check." }));
-    await w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrder(tx, stuck.id), "operator"));
+    await w.ctx.db.transaction(async (tx) =>
+      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, stuck.id), "operator"),
+    );
     expect(await alerted()).not.toContain(stuck.id);
     await w.settle();
     expect((await w.see(user, stuck.id)).status).toBe("refunded");
@@ -417,7 +419,7 @@ describe.each(testDatabases)("a payment that cannot be made, on %s", (kind) => {
     await readdress();
     w.usdt.faults.refused.delete(stuck[0]?.deliveryAddress ?? "");
     await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
-    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, stuck[2]?.id ?? "")));
+    await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, stuck[2]?.id ?? "")));
     await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
     await w.settle();
     await w.settle();

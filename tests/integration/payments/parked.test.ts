@@ -10,7 +10,7 @@ import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
-import { lockOrder, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import {
   markParkedPaid,
@@ -57,7 +57,7 @@ const retry = (id: string) => inTx((tx) => retryParked(tx, w.ctx, id));
 const readdress = (paymentId: string, address: string) =>
   inTx((tx) => readdressParked(tx, w.ctx, { paymentId, address }));
 const markPaid = (paymentId: string, hash: string) => inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
-const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrder(tx, id)));
+const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, id)));
 const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string) => {
   const createdAt = await w.ctx.clock.now(w.ctx.db);
   const canonical = address.toLowerCase();
@@ -160,7 +160,7 @@ describe("booking a payment that was made by hand", () => {
         hash: "by hand",
         settledAt: expect.any(Date),
       });
-      const [{ status } = {}] = [(await inTx((tx) => lockOrder(tx, order.id))) as OrderRow];
+      const [{ status } = {}] = [(await inTx((tx) => lockOrderRow(tx, order.id))) as OrderRow];
       expect(status).toBe(purpose === "payout" ? "completed" : "on_hold");
       expect(await w.alertsOf(order)).not.toContainEqual(expect.objectContaining({ subject: `payment:${payment.id}` }));
     },
@@ -197,7 +197,7 @@ describe("booking a payment that was made by hand", () => {
     await parkPayment(w.ctx, surplus, { reason: "A test." });
     await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await markPaid(surplus.id, "by hand");
-    expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
+    expect(await inTx((tx) => lockOrderRow(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
   });
 });
 
@@ -261,7 +261,7 @@ describe("refunding an order whose payout is parked", () => {
       { data: { payment: payment.id, reason: "refunded by an operator" } },
     ]);
     expect(await w.eventsOf(order, "decision_needed")).toMatchObject([{ data: { reason: "payout_failed" } }]);
-    expect(await inTx((tx) => lockOrder(tx, order.id))).toMatchObject({ decisionReason: "payout_failed" });
+    expect(await inTx((tx) => lockOrderRow(tx, order.id))).toMatchObject({ decisionReason: "payout_failed" });
     await w.settle();
     expect((await w.see(order.user, order.id)).status).toBe("refunded");
     expect(w.paidTo(order.refundAddress)).toHaveLength(1);

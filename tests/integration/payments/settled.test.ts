@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;
@@ -88,7 +88,7 @@ describe("a confirmed payment (T50)", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`${reason} It is being sent again.`) },
     ]);
-    expect(await getSwitchReason(w.ctx.db, "swaps")).toBe(reason);
+    expect(await getOffReason(w.ctx.db, "swaps")).toBe(reason);
     expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
-import { getSwitchReason } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 /** Blocks after which the fake chain calls a block final if its nodes do not say which one is. */
@@ -30,7 +30,7 @@ describe("a funding address whose deposit an operator collects", () => {
     };
   });
   afterEach(async () => {
-    expect(await getSwitchReason(w.ctx.db, "payments")).toBeNull();
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     expect(await w.checkBooks()).toEqual([]);
     await w.close();
   });

@@ -6,7 +6,7 @@ import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { getClosedReason, getInterruptions, recordAcceptance } from "~/exchange.server/pricing/interruptions";
-import { getMarket } from "~/exchange.server/switches/market";
+import { getMarket } from "~/exchange.server/pricing/market";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 

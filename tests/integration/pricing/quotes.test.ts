@@ -8,6 +8,7 @@ import { type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/
 import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { newQuoteId } from "~/exchange.server/ids";
 import { insertQuoteIf } from "~/exchange.server/pricing/insert-quote";
+import { getMarket } from "~/exchange.server/pricing/market";
 import {
   closeQuote,
   createQuote,
@@ -23,7 +24,6 @@ import {
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { canPay, requirePayable, requireSinglePayment } from "~/exchange.server/pricing/require-payable";
-import { getMarket } from "~/exchange.server/switches/market";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -2,6 +2,7 @@ import { asc, gte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
+import { readMarket } from "~/exchange.server/pricing/market";
 import {
   createRateHistories,
   getLatestRate,
@@ -12,7 +13,6 @@ import {
   requireRate,
   requireRecent,
 } from "~/exchange.server/pricing/rates";
-import { readMarket } from "~/exchange.server/switches/market";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 

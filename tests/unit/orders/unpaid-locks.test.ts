@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ExchangeError } from "~/exchange.server/errors";
+import type { Liquidity } from "~/exchange.server/orders/liquidity";
 import {
   requireNoWait,
   requireSmallUnpaidShare,
   type UnpaidOrders,
 } from "~/exchange.server/orders/locking/unpaid-locks";
-import type { Pool } from "~/exchange.server/orders/pool";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -66,8 +66,9 @@ describe("an account whose locks end unpaid waits", () => {
 });
 
 describe("what an account reserves without paying", () => {
-  const pool = { total: 5_000n, unpaid: 100n, unpaidLocks: 2 } as Pool;
-  const check = (changes: Partial<Pool>) => refusalOf(() => requireSmallUnpaidShare({ ...pool, ...changes }, "MOB"));
+  const liquidity = { total: 5_000n, unpaid: 100n, unpaidLocks: 2 } as Liquidity;
+  const check = (changes: Partial<Liquidity>) =>
+    refusalOf(() => requireSmallUnpaidShare({ ...liquidity, ...changes }, "MOB"));
 
   it("is at most a fiftieth of what we could pay out", () => {
     expect(check({})).toBeNull();

@@ -7,9 +7,9 @@ import { deliveryAddresses } from "../../db/schema/addresses";
 import { idempotencyKeys, orders } from "../../db/schema/orders";
 import { quotes } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
+import { stampNow } from "../../pricing/market";
 import type { QuoteRow } from "../../pricing/quotes";
-import { stampNow } from "../../switches/market";
-import { type Pool, selectPools, toPool } from "../pool";
+import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
 import type { OrderRow } from "../transition";
 import { type IdempotentRequest, lockNameOf } from "./idempotency";
 import type { OwnAddresses } from "./saved-addresses";
@@ -27,8 +27,8 @@ export type LockInputs = {
   addresses: OwnAddresses;
   unpaid: UnpaidOrders;
   /** Of the asset that the quote pays out. */
-  pool: Pool;
-  /** The market's stamp: see `requireSwapsAccepted`. */
+  liquidity: Liquidity;
+  /** The market's stamp: see `requireLocksAccepted`. */
   stamp: string;
 };
 
@@ -46,7 +46,7 @@ const selectLockInputs = prepareQuery(
     const delivery = selectOwnAddress(db, accountId, deliveryId).as("delivery");
     const refund = selectOwnAddress(db, accountId, refundId).as("refund");
     const unpaid = selectUnpaidOrders(db, { accountId, now }).as("unpaid_orders");
-    const pool = selectPools(db, accountId).as("pool");
+    const liquidity = selectLiquidity(db, accountId).as("liquidity");
     return db
       .select({
         stamp: stampNow,
@@ -62,14 +62,14 @@ const selectLockInputs = prepareQuery(
           mistakes: unpaid.mistakes,
           lastMistakeAt: unpaid.lastMistakeAt,
         },
-        pool: {
-          spendable: pool.spendable,
-          maxPayment: pool.maxPayment,
-          treasury: pool.treasury,
-          obligations: pool.obligations,
-          total: pool.total,
-          unpaid: pool.unpaid,
-          unpaidLocks: pool.unpaidLocks,
+        liquidity: {
+          spendable: liquidity.spendable,
+          maxPayment: liquidity.maxPayment,
+          treasury: liquidity.treasury,
+          obligations: liquidity.obligations,
+          total: liquidity.total,
+          unpaid: liquidity.unpaid,
+          unpaidLocks: liquidity.unpaidLocks,
         },
       })
       .from(accounts)
@@ -79,7 +79,7 @@ const selectLockInputs = prepareQuery(
       .leftJoin(quotes, and(eq(quotes.id, quoteId), eq(quotes.accountId, accounts.id)))
       .leftJoin(delivery, sql`true`)
       .leftJoin(refund, sql`true`)
-      .leftJoin(pool, eq(pool.asset, quotes.targetAsset))
+      .leftJoin(liquidity, eq(liquidity.asset, quotes.targetAsset))
       .where(eq(accounts.id, accountId));
   },
 );
@@ -99,7 +99,7 @@ export async function readLockInputs(
     quote,
     addresses: { delivery: row.delivery, refund: row.refund },
     unpaid: row.unpaid,
-    pool: toPool(row.pool),
+    liquidity: toLiquidity(row.liquidity),
   };
 }
 

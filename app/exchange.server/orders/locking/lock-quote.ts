@@ -10,9 +10,9 @@ import { ExchangeError, invariant } from "../../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../../ledger/ledger";
 import { type QuoteRow, toQuoteLock } from "../../pricing/quotes";
 import { requireSinglePayment } from "../../pricing/require-payable";
-import { requireSwapsAccepted } from "../../switches/swap-acceptance";
+import { requireLocksAccepted } from "../../pricing/swap-acceptance";
+import { type Liquidity, readLiquidity, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
-import { type Pool, readPool, withReserve } from "../pool";
 import { type OrderRow, toEventInsertion } from "../transition";
 import { allocateFundingAddress } from "./allocate-funding-address";
 import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
@@ -53,9 +53,9 @@ async function lockNow(ctx: ExchangeContext, { owner, quoteId, request, idempote
   const early = await checkLock(ctx.db, ctx, keys);
   if (early.earlier) return { order: early.earlier, created: false };
 
-  const { quote, addresses, pool } = early;
+  const { quote, addresses, liquidity } = early;
   await requireReceivers(ctx, addresses, { source: quote.sourceAsset, target: quote.targetAsset });
-  requireLiquidity(ctx, pool, quote);
+  requireLiquidity(ctx, liquidity, quote);
   // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
   // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
   const funding = await allocateFundingAddress(ctx, quote);
@@ -75,17 +75,17 @@ async function createUnderLocks(
   const checked = await checkLock(tx, ctx, keys);
   if (checked.earlier) return { order: checked.earlier, created: false };
 
-  const { quote, addresses, pool, now } = checked;
+  const { quote, addresses, liquidity, now } = checked;
   const parts = { ...funding, ...addresses };
   const order = await insertOrder(tx, ctx, { quote, owner, parts, idempotent: keys.idempotent }, now);
-  await reservePayout(tx, ctx, { order, pool }, now);
+  await reservePayout(tx, ctx, { order, liquidity }, now);
   return { order, created: true };
 }
 
 /** The order that an earlier request with the same key created, or what was checked for a new one, as of `now`. */
 type Checked =
   | { earlier: OrderRow }
-  | { earlier: null; quote: QuoteRow; addresses: LockAddresses; pool: Pool; now: Date };
+  | { earlier: null; quote: QuoteRow; addresses: LockAddresses; liquidity: Liquidity; now: Date };
 
 /** Reads the inputs once, and checks the conditions for a lock, apart from the funds for its payout. */
 async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Promise<Checked> {
@@ -93,11 +93,11 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
   const inputs = await readLockInputs(db, keys, now);
   if (inputs.earlier) return { earlier: requireSameRequest(keys.idempotent, inputs.earlier) };
   const quote = requireOpen(inputs.quote, now);
-  await requireSwapsAccepted(db, ctx, { stamp: inputs.stamp, now });
+  await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
   requireNoWait(inputs.unpaid, now);
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireFewWaiting(ctx, inputs.unpaid);
-  return { earlier: null, quote, addresses, pool: inputs.pool, now };
+  return { earlier: null, quote, addresses, liquidity: inputs.liquidity, now };
 }
 
 type NewOrder = {
@@ -159,8 +159,8 @@ function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number 
 }
 
 /**
- * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `pool` was read in this transaction,
- * under the account's lock.
+ * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `liquidity` was read in this
+ * transaction, under the account's lock.
  *
  * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time. No other quote
  * can be locked until then, so keep the rest of the transaction short.
@@ -169,7 +169,7 @@ function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number 
 async function reservePayout(
   tx: Database,
   ctx: ExchangeContext,
-  { order, pool }: { order: OrderRow; pool: Pool },
+  { order, liquidity }: { order: OrderRow; liquidity: Liquidity },
   at: Date,
 ): Promise<void> {
   const amount = toReserveAmount(order, ctx.config);
@@ -184,27 +184,29 @@ async function reservePayout(
   const account = accounts.find(({ code }) => code === treasury);
   invariant(account, "a reserve is taken from the treasury");
   // Reserving and releasing move funds between these two. Anything else changes the sum, and perhaps the rest of the
-  // pool.
-  const onlyReserves = account.balance + account.reserved === pool.total;
-  const after = onlyReserves ? withReserve(pool, amount, account.balance) : await readPool(tx, asset, order.accountId);
+  // liquidity.
+  const onlyReserves = account.balance + account.reserved === liquidity.total;
+  const after = onlyReserves
+    ? withReserve(liquidity, amount, account.balance)
+    : await readLiquidity(tx, asset, order.accountId);
   requireCovered(after, amount, asset);
 }
 
 /** Whether `reservePayout` would succeed now. @throws liquidity, too_many_orders */
-function requireLiquidity(ctx: ExchangeContext, pool: Pool, quote: QuoteRow): void {
+function requireLiquidity(ctx: ExchangeContext, liquidity: Liquidity, quote: QuoteRow): void {
   const amount = toReserveAmount(quote, ctx.config);
-  if (pool.treasury < amount) throw toShortage();
-  requireCovered(withReserve(pool, amount), amount, quote.targetAsset);
+  if (liquidity.treasury < amount) throw toShortage();
+  requireCovered(withReserve(liquidity, amount), amount, quote.targetAsset);
 }
 
 /**
- * Requires that the wallet covers everything due, and can send this payout at once. `pool` includes its reserve.
+ * Requires that the wallet covers everything due, and can send this payout at once. `liquidity` includes its reserve.
  * @throws liquidity, too_many_orders
  */
-function requireCovered(pool: Pool, amount: bigint, asset: AssetSymbol): void {
-  if (pool.obligations > pool.spendable) throw toShortage();
-  requireSinglePayment(amount, pool.maxPayment);
-  requireSmallUnpaidShare(pool, asset);
+function requireCovered(liquidity: Liquidity, amount: bigint, asset: AssetSymbol): void {
+  if (liquidity.obligations > liquidity.spendable) throw toShortage();
+  requireSinglePayment(amount, liquidity.maxPayment);
+  requireSmallUnpaidShare(liquidity, asset);
 }
 
 function toShortage(): ExchangeError {

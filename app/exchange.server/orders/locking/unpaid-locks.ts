@@ -3,10 +3,10 @@ import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
-import { hasReceivedLittle, type Pool } from "../pool";
+import { hasReceivedLittle, type Liquidity } from "../liquidity";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
-const poolShare = 50n;
+const liquidityShare = 50n;
 
 /** The wait after the first lock that ended unpaid; each further one within a day doubles it. */
 const firstWaitMs = 60_000;
@@ -97,12 +97,12 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
 }
 
 /**
- * Limits what one account can hold back without paying. `pool` includes the order's reserve, and was read in the
+ * Limits what one account can hold back without paying. `liquidity` includes the order's reserve, and was read in the
  * same transaction while the account and the treasury were locked.
  * @throws too_many_orders
  */
-export function requireSmallUnpaidShare(pool: Pool, asset: AssetSymbol): void {
-  if (pool.unpaidLocks <= 1 || pool.unpaid * poolShare <= pool.total) return;
+export function requireSmallUnpaidShare(liquidity: Liquidity, asset: AssetSymbol): void {
+  if (liquidity.unpaidLocks <= 1 || liquidity.unpaid * liquidityShare <= liquidity.total) return;
   throw new ExchangeError("too_many_orders", {
     message: `Your unpaid swaps already reserve as much ${asset} as one account can. Pay for one or cancel one first.`,
   });

@@ -6,7 +6,7 @@ import { quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
 import { type QuoteRow, toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
-import { getSwitchedOffReason } from "../../switches/swap-acceptance";
+import { getSwitchStopCode } from "../../pricing/swap-acceptance";
 import { allowedDecisions } from "../allowed-decisions";
 import { getHeldAmount } from "../queries";
 import type { OrderRow } from "../transition";
@@ -94,7 +94,7 @@ async function toDecision(
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
   const received = await getHeldAmount(ctx.db, row);
   // While swaps are switched off there is no new price, and so no `requote`.
-  const latest = (await getSwitchedOffReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
+  const latest = (await getSwitchStopCode(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   return {
     reason: row.decisionReason,

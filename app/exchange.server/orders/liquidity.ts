@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { reservedFor, selectFunds } from "../ledger/ledger";
 
 /** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
-export type Pool = {
+export type Liquidity = {
   /** What the wallet can send, and at most in one payment (null: any amount). */
   spendable: bigint;
   maxPayment: bigint | null;
@@ -24,7 +24,7 @@ export type Pool = {
   unpaidLocks: number;
 };
 
-const noPool: Pool = {
+const noLiquidity: Liquidity = {
   spendable: 0n,
   maxPayment: null,
   treasury: 0n,
@@ -49,8 +49,8 @@ const isUnpaid = or(
   and(eq(orders.status, "confirming"), hasReceivedLittle),
 );
 
-/** The pools of both assets. The number of rows read does not depend on the number of orders. */
-export function selectPools(db: Database, accountId: Param) {
+/** The liquidity in both assets. The number of rows read does not depend on the number of orders. */
+export function selectLiquidity(db: Database, accountId: Param) {
   const funds = selectFunds(db).as("funds");
   const own = db
     .select({
@@ -80,35 +80,37 @@ export function selectPools(db: Database, accountId: Param) {
     .leftJoin(own, eq(own.asset, chainStates.asset));
 }
 
-/** A row of `selectPools`. A column is null if its value was never read or booked. */
-type PoolRow = { [K in keyof Pool]: Pool[K] | null };
+/** A row of `selectLiquidity`. A column is null if its value was never read or booked. */
+type LiquidityRow = { [K in keyof Liquidity]: Liquidity[K] | null };
 
-/** Converts a row of `selectPools`. If the asset's chain was never read, the pool is empty. */
-export function toPool(row: PoolRow | null | undefined): Pool {
+/** Converts a row of `selectLiquidity`. If the asset's chain was never read, all amounts are 0. */
+export function toLiquidity(row: LiquidityRow | null | undefined): Liquidity {
   const known = Object.entries(row ?? {}).filter(([, value]) => value !== null);
-  return { ...noPool, ...Object.fromEntries(known) };
+  return { ...noLiquidity, ...Object.fromEntries(known) };
 }
 
-const selectPool = prepareQuery("pool", { asset: chainStates.asset, accountId: orders.accountId }, (db, values) =>
-  selectPools(db, values.accountId).where(eq(chainStates.asset, values.asset)),
+const findLiquidity = prepareQuery(
+  "liquidity",
+  { asset: chainStates.asset, accountId: orders.accountId },
+  (db, values) => selectLiquidity(db, values.accountId).where(eq(chainStates.asset, values.asset)),
 );
 
-/** Reads the pool of an asset with one statement. */
-export async function readPool(db: Database, asset: AssetSymbol, accountId: string): Promise<Pool> {
-  const [row] = await selectPool(db, { asset, accountId });
-  return toPool(row);
+/** Reads the liquidity in an asset with one statement. */
+export async function readLiquidity(db: Database, asset: AssetSymbol, accountId: string): Promise<Liquidity> {
+  const [row] = await findLiquidity(db, { asset, accountId });
+  return toLiquidity(row);
 }
 
 /**
- * The pool after reserving `amount` for another unpaid order of the account. `treasury` is the treasury's new balance,
- * which is lower than `pool` implies if other orders have reserved funds since then.
+ * Liquidity after reserving `amount` for another unpaid order of the account. `treasury` is the treasury's new
+ * balance, which is lower than `liquidity` implies if other orders have reserved funds since then.
  */
-export function withReserve(pool: Pool, amount: bigint, treasury = pool.treasury - amount): Pool {
+export function withReserve(liquidity: Liquidity, amount: bigint, treasury = liquidity.treasury - amount): Liquidity {
   return {
-    ...pool,
+    ...liquidity,
     treasury,
-    obligations: pool.obligations + pool.treasury - treasury,
-    unpaid: pool.unpaid + amount,
-    unpaidLocks: pool.unpaidLocks + 1,
+    obligations: liquidity.obligations + liquidity.treasury - treasury,
+    unpaid: liquidity.unpaid + amount,
+    unpaidLocks: liquidity.unpaidLocks + 1,
   };
 }

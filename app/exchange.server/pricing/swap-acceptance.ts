@@ -1,8 +1,8 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
+import { getOffReason } from "../switches/switches";
 import { getKnownMarket, getMarket, type Market } from "./market";
-import { getSwitchReason } from "./switches";
 
 /** A chain that was not checked successfully for this long counts as out of reach. */
 const staleMs = 30_000;
@@ -11,7 +11,7 @@ const staleMs = 30_000;
  * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
-export function getStopReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
+export function getStopCode(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps !== null) return "stopped_by_operator";
   if (market.switchedOff.payments !== null) return "payments_halted";
   const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
@@ -34,10 +34,10 @@ function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean)
   );
 }
 
-/** Why new swaps are not accepted, by the switches alone. */
-export async function getSwitchedOffReason(db: Database): Promise<string | null> {
-  if ((await getSwitchReason(db, "swaps")) !== null) return "stopped_by_operator";
-  return (await getSwitchReason(db, "payments")) === null ? null : "payments_halted";
+/** The reason code of `/api/status` if a switch stops new swaps, else null. */
+export async function getSwitchStopCode(db: Database): Promise<string | null> {
+  if ((await getOffReason(db, "swaps")) !== null) return "stopped_by_operator";
+  return (await getOffReason(db, "payments")) === null ? null : "payments_halted";
 }
 
 /**
@@ -45,14 +45,14 @@ export async function getSwitchedOffReason(db: Database): Promise<string | null>
  * count: an order waits for its decision, and a chain that is out of reach for a minute delays its
  * payout but makes its price no worse. @throws swaps_stopped (503), with the reason code
  */
-export async function requireNotSwitchedOff(db: Database): Promise<void> {
-  const reason = await getSwitchedOffReason(db);
+export async function requireSwitchesOn(db: Database): Promise<void> {
+  const reason = await getSwitchStopCode(db);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
 /** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
-export function requireOpenMarket(ctx: ExchangeContext, market: Market, now: Date): void {
-  const reason = getStopReason(ctx, market, now);
+export function requireQuotesAccepted(ctx: ExchangeContext, market: Market, now: Date): void {
+  const reason = getStopCode(ctx, market, now);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
@@ -62,12 +62,12 @@ export function requireOpenMarket(ctx: ExchangeContext, market: Market, now: Dat
  * more recent ones. Then the known market is used if its times are recent enough. Otherwise the market is read again.
  * @throws swaps_stopped (503), with the reason code
  */
-export async function requireSwapsAccepted(
+export async function requireLocksAccepted(
   db: Database,
   ctx: ExchangeContext,
   { stamp, now }: { stamp: string; now: Date },
 ): Promise<void> {
   const known = getKnownMarket(ctx);
-  if (known?.stamp === stamp && getStopReason(ctx, known, now) === null) return;
-  requireOpenMarket(ctx, await getMarket(ctx, db), now);
+  if (known?.stamp === stamp && getStopCode(ctx, known, now) === null) return;
+  requireQuotesAccepted(ctx, await getMarket(ctx, db), now);
 }
