@@ -2,9 +2,9 @@ import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, hourMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
 import { isDeviceOf } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
-import { consumeRateLimits, type RateLimit, type Window } from "./rate-limits";
 
 /*
  * Limits on e-mail codes (T23, T25). Each code belongs to a budget, which limits both how many
@@ -42,7 +42,7 @@ type CodeRequest = {
   now: Date;
 };
 
-type Budget = { budget: string; limits: RateLimit[] };
+type Budget = { budget: string; limits: EventLimit[] };
 
 /**
  * Counts one e-mail in the first budget that has room for it.
@@ -55,7 +55,7 @@ export async function consumeCodeBudget(
 ): Promise<string | null> {
   for (const toBudget of listBudgets(tx, ctx, request)) {
     const usable = await toBudget();
-    if (usable && (await consumeRateLimits(tx, usable.limits, request.now))) return usable.budget;
+    if (usable && (await consumeEventLimits(tx, usable.limits, request.now))) return usable.budget;
   }
   return null;
 }
@@ -75,10 +75,10 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
   const network = remoteAddress === undefined ? "" : toClientNetwork(remoteAddress);
   const ms = toCodeWindowMs(ctx);
   const spread = spreadOver(ms, { atOnce, max: perDay });
-  const toLimit = (budget: string, windows: Window[]): RateLimit => ({ key: `codes-${budget}`, windows });
+  const toLimit = (budget: string, windows: Window[]): EventLimit => ({ key: `codes-${budget}`, windows });
   const toOwner = (budget: string): Budget => ({ budget, limits: [toLimit(budget, spread)] });
   const perSender = { max: ctx.config.limits.codesPerSenderPerHour, ms: hourMs, thenEveryMs: fromNetworkAfterMaxMs };
-  const bySender = (kind: string): RateLimit[] =>
+  const bySender = (kind: string): EventLimit[] =>
     remoteAddress === undefined ? [] : [{ key: `${kind}:${network}`, windows: [perSender] }];
 
   const toOwn: ToBudget = () => (account?.emailVerified ? toOwner(`own:${email}`) : null);
@@ -139,6 +139,6 @@ export function isOwnersBudget(budget: string): boolean {
 }
 
 /** The limit on second to fifth attempts at a code. A code that was never sent has a limit of its own. */
-export function toRetryLimit({ id, budget }: { id: string; budget: string | null }): RateLimit {
+export function toRetryLimit({ id, budget }: { id: string; budget: string | null }): EventLimit {
   return { key: `code-retries:${budget ?? id}`, windows: [{ max: retriesPerDay, ms: dayMs }] };
 }

@@ -8,6 +8,7 @@ import type { Database } from "../db/database";
 import { emailChallenges } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
+import { consumeEventLimits, removeLimitEvents } from "../limits/event-limits";
 import { codeMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
@@ -15,7 +16,6 @@ import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
 import { consumeCodeBudget, isOwnersBudget, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
-import { consumeRateLimits, removeRateLimitEvents } from "./rate-limits";
 
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
@@ -102,12 +102,12 @@ export async function redeemEmailCode<T>(
       )
       .returning();
     if (!challenge) return null;
-    const retries = challenge.tries > 1 ? await consumeRateLimits(tx, [toRetryLimit(challenge)], now) : [];
+    const retries = challenge.tries > 1 ? await consumeEventLimits(tx, [toRetryLimit(challenge)], now) : [];
     if (retries === null) return null;
     const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
-    if (retries.length > 0) await removeRateLimitEvents(tx, retries);
+    if (retries.length > 0) await removeLimitEvents(tx, retries);
     const [used] = await tx.delete(emailChallenges).where(eq(emailChallenges.id, challengeId)).returning();
     if (!used) return null;
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };

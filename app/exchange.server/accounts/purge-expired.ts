@@ -1,9 +1,9 @@
 import type { ExchangeContext } from "../context";
+import { purgeLimitEvents } from "../limits/event-limits";
 import { toCodeWindowMs } from "./code-budgets";
 import { purgeEmailChallenges } from "./email-codes";
 import { purgeKnownNetworks } from "./known-networks";
 import { purgePasskeyChallenges } from "./passkey-challenges";
-import { purgeRateLimitEvents } from "./rate-limits";
 import { purgeOldSessions } from "./sessions";
 
 /**
@@ -13,7 +13,7 @@ export async function purgeExpired(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await purgeEmailChallenges(ctx.db, now);
   await purgePasskeyChallenges(ctx.db, now);
-  await purgeRateLimitEvents(ctx.db, toCodeWindowMs(ctx), now);
+  await purgeLimitEvents(ctx.db, toCodeWindowMs(ctx), now);
   await purgeKnownNetworks(ctx.db, now);
   await purgeOldSessions(ctx);
 }

@@ -1,8 +1,8 @@
 import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
+import { consumeEventLimits } from "../limits/event-limits";
 import { queueMail } from "../mail/queue-mail";
-import { consumeRateLimits } from "./rate-limits";
 
 /** How many notices of an account are urgent in an hour. An account's owner can trigger any number of them. */
 const urgentPerHour = 10;
@@ -19,6 +19,6 @@ export async function queueSecurityNotice(
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
   const limit = { key: `notices:${account.id}`, windows: [{ max: urgentPerHour, ms: hourMs }] };
-  const isUrgent = (await consumeRateLimits(tx, [limit], now)) !== null;
+  const isUrgent = (await consumeEventLimits(tx, [limit], now)) !== null;
   await queueMail(tx, ctx, mail, { now, isUrgent });
 }

@@ -3,11 +3,11 @@ import { byteOrderMark, toCsvLine } from "../../lib/csv";
 import { hourMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
-import { consumeRateLimits } from "../accounts/rate-limits";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { ExchangeError, invariant } from "../errors";
+import { consumeEventLimits } from "../limits/event-limits";
 import { dataExportedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { listSections, type Section } from "./sections";
@@ -25,7 +25,7 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
     const now = await ctx.clock.now(tx);
     requireFreshPasskey(ctx, caller, now);
     const windows = [{ max: exportsPerHour, ms: hourMs }];
-    if (!(await consumeRateLimits(tx, [{ key: `exports:${caller.accountId}`, windows }], now)))
+    if (!(await consumeEventLimits(tx, [{ key: `exports:${caller.accountId}`, windows }], now)))
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
     invariant(account, "the caller has an account");

@@ -6,11 +6,11 @@ import { hourMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
-import { consumeRateLimits, type RateLimit } from "../accounts/rate-limits";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
+import { consumeEventLimits, type EventLimit } from "../limits/event-limits";
 import { type SupportedSwap, supportMail, toExactText } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
@@ -21,7 +21,7 @@ type Sender = { caller: Caller | null; remoteAddress: string | undefined };
  * How many messages all senders without a verified e-mail address may send in an hour together, so that they cannot
  * flood the support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
  */
-const limitOfStrangers: RateLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
+const limitOfStrangers: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
 /**
  * Queues a message to the operator's support address, with the details of the swap if the sender owns it. The sender
@@ -42,7 +42,7 @@ export async function sendSupportMessage(
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller?.emailVerified ? caller.accountId : network;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
-    if (!(await consumeRateLimits(tx, limits, now)))
+    if (!(await consumeEventLimits(tx, limits, now)))
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
     const found = await findSwap(tx, caller, message.order_number ?? "");
     const mail = supportMail(to, {
@@ -59,7 +59,7 @@ export async function sendSupportMessage(
 }
 
 /** Anyone can create accounts, so accounts without a verified address share the limit of their network. */
-function limitOf(ctx: ExchangeContext, sender: string): RateLimit {
+function limitOf(ctx: ExchangeContext, sender: string): EventLimit {
   return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
 }
 

@@ -90,15 +90,15 @@ export const exchangeLayers: Layers = Object.fromEntries(
     context: ["type:chains/gateway", "type:db"],
     setup: [],
 
-    // What processes count together, in memory and by notices.
-    limits: [],
+    // What processes count together: requests in memory and by notices, events in the database.
+    limits: ["db"],
 
     ledger: ["db"],
     switches: ["db"],
     alerts: ["db"],
 
     mail: ["alerts", "db"],
-    accounts: ["db", "mail"],
+    accounts: ["db", "limits", "mail"],
     kyc: ["accounts", "alerts", "db", "mail"],
     addresses: ["db"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
@@ -114,8 +114,8 @@ export const exchangeLayers: Layers = Object.fromEntries(
     payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
 
     "price-alerts": ["type:accounts", "db", "mail", "pricing", "push"],
-    support: ["accounts", "db", "mail"],
-    "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
+    support: ["accounts", "db", "limits", "mail"],
+    "personal-data": ["accounts", "db", "kyc", "limits", "mail", "orders"],
 
     http: [
       "accounts",

@@ -12,15 +12,15 @@ export type Window = {
 };
 
 /** The limit on the events of a key. */
-export type RateLimit = { key: string; windows: Window[] };
+export type EventLimit = { key: string; windows: Window[] };
 
 /**
  * Counts one event of each key, unless a window of any of them is full: then none is counted. The
  * windows slide, so there is no boundary around which twice as many events fit. Locks, held until
  * `tx` ends, make events of one key sequential. Callers lock keys in the same order.
- * @returns the events' ids (for `removeRateLimitEvents`), or null if a limit is reached
+ * @returns the events' ids (for `removeLimitEvents`), or null if a limit is reached
  */
-export async function consumeRateLimits(tx: Database, limits: RateLimit[], now: Date): Promise<string[] | null> {
+export async function consumeEventLimits(tx: Database, limits: EventLimit[], now: Date): Promise<string[] | null> {
   for (const { key, windows } of limits) {
     await lockFor(tx, `limit:${key}`);
     if (!(await hasRoom(tx, key, windows, now))) return null;
@@ -49,11 +49,11 @@ async function hasRoom(tx: Database, key: string, windows: Window[], now: Date):
 }
 
 /** Removes events that should not count. */
-export async function removeRateLimitEvents(tx: Database, ids: string[]): Promise<void> {
+export async function removeLimitEvents(tx: Database, ids: string[]): Promise<void> {
   await tx.delete(limitEvents).where(inArray(limitEvents.id, ids));
 }
 
 /** Deletes events older than the longest window. */
-export async function purgeRateLimitEvents(db: Database, longestMs: number, now: Date): Promise<void> {
+export async function purgeLimitEvents(db: Database, longestMs: number, now: Date): Promise<void> {
   await db.delete(limitEvents).where(lt(limitEvents.at, new Date(now.getTime() - longestMs)));
 }
