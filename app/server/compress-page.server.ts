@@ -1,9 +1,5 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { chooseEncoding } from "./choose-encoding.server";
-
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+import { brotliText, gzipBytes } from "./compress.server";
 
 /** A page that is still streaming after this long is sent uncompressed, as it streams. */
 const collectMs = 10;
@@ -28,16 +24,7 @@ export async function compressPage(response: Response, acceptEncoding: string): 
   if (rest) return new Response(resume(chunks, rest), init);
   const page = Buffer.concat(chunks);
   if (page.length < minimumBytes) return new Response(page, init);
-  const body =
-    encoding === "br"
-      ? await brotli(page, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: 4,
-            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-            [constants.BROTLI_PARAM_SIZE_HINT]: page.length,
-          },
-        })
-      : await gzipped(page, { level: 5 });
+  const body = encoding === "br" ? await brotliText(page, 4) : await gzipBytes(page, { level: 5 });
   headers.set("Content-Encoding", encoding);
   headers.set("Content-Length", String(body.length));
   return new Response(new Uint8Array(body), init);

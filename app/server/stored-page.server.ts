@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Encoding } from "./choose-encoding.server";
-
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+import { brotliText, gzipBytes } from "./compress.server";
 
 /** Brotli's best quality takes twenty times as long as `quick`, so it is for pages that are sent often. */
 const quality = { quick: 5, best: 11 };
@@ -38,7 +34,7 @@ export class StoredPage {
     if (encoding === "br" && ++this.#brotliSends === sendsForBest) this.#improve();
     const known = this.#bodies.get(encoding);
     if (known) return known;
-    const compressing = encoding === "br" ? this.#compress(quality.quick) : gzipped(this.#html);
+    const compressing = encoding === "br" ? brotliText(this.#html, quality.quick) : gzipBytes(this.#html);
     this.#bodies.set(encoding, compressing);
     void compressing.then(
       (body) => this.#bodies.set(encoding, body),
@@ -54,7 +50,7 @@ export class StoredPage {
       return;
     }
     StoredPage.#isImproving = true;
-    void this.#compress(quality.best)
+    void brotliText(this.#html, quality.best)
       .then(
         (body) => this.#bodies.set("br", body),
         () => undefined,
@@ -62,15 +58,5 @@ export class StoredPage {
       .finally(() => {
         StoredPage.#isImproving = false;
       });
-  }
-
-  #compress(level: number): Promise<Buffer> {
-    return brotli(this.#html, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: level,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: this.#html.length,
-      },
-    });
   }
 }
