@@ -67,9 +67,9 @@ export async function stopExchange(): Promise<void> {
   }
 }
 
-/** Locks DATA_DIR if the embedded database is in it. @throws DirectoryLockedError */
+/** Locks DATA_DIR in the sandbox, whose chains and embedded database are in it. @throws DirectoryLockedError */
 export function lockDataDirectory(config: Config): void {
-  if (config.apiUrl !== null || config.databaseUrl !== null || cached.__antelopeLock) return;
+  if (!config.hasSandbox || cached.__antelopeLock) return;
   const lock = lockDirectory(config.dataDir);
   cached.__antelopeLock = lock;
   process.once("exit", () => lock.release());

@@ -8,8 +8,8 @@ export type DirectoryLock = { release(): void };
 export class DirectoryLockedError extends StartupError {
   constructor(dataDir: string, pid: number) {
     super(
-      `${dataDir} is in use by the process ${pid}, and the embedded database serves one process only: ` +
-        "stop that process, set another DATA_DIR and PORT, or set DATABASE_URL to a PostgreSQL database.",
+      `${dataDir} is in use by the process ${pid}, and each sandbox needs a directory of its own: ` +
+        "stop that process, or set another DATA_DIR and PORT.",
     );
     this.name = "DirectoryLockedError";
   }
@@ -18,9 +18,9 @@ export class DirectoryLockedError extends StartupError {
 type Holder = { pid: number; startedAt: string | null };
 
 /**
- * Locks a data directory for this process, because PGlite has no lock of its own (T62). Takes over the lock of a
- * process that has ended, even if its pid now belongs to another process, as in a container that was killed and
- * started again. See docs/decisions/0019-data-directory-lock.md.
+ * Locks a data directory for this process, because PGlite and the sandbox's chains have no lock of their own (T62).
+ * Takes over the lock of a process that has ended, even if its pid now belongs to another process, as in a container
+ * that was killed and started again. See docs/decisions/0019-data-directory-lock.md.
  * @throws DirectoryLockedError
  */
 export function lockDirectory(dataDir: string): DirectoryLock {

@@ -7,7 +7,7 @@ import { DirectoryLockedError, lockDirectory } from "~/exchange.server/db/lock-d
 
 const createDirectory = () => mkdtempSync(join(tmpdir(), "antelope-lock-"));
 
-describe("T62 the lock on the embedded database's directory", () => {
+describe("T62 the lock on a sandbox's directory", () => {
   it("refuses a second process with a message that says what to do, and is free after release", () => {
     const dir = createDirectory();
     const lock = lockDirectory(dir);

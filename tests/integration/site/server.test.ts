@@ -373,12 +373,16 @@ describe("the production server", () => {
     expect(existsSync(join(DATA_DIR, "lock.json"))).toBe(false);
   }, 200_000);
 
-  it("T62 a second start on the same directory says what to do and exits", async () => {
-    const second = run(["build/server/server.js"], { PORT: String(await freePort()) });
+  it.each<[string, Record<string, string>]>([
+    ["", {}],
+    [" with a database of its own", { DATABASE_URL: "postgres://a@127.0.0.1:1/a" }],
+  ])("T62 a second start on the same directory%s says what to do, exits and leaves the chain alone", async (_, env) => {
+    const second = run(["build/server/server.js"], { PORT: String(await freePort()), ...env });
     let errors = "";
     second.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     expect(await ended(second)).toBe(1);
     expect(errors).toContain("is in use by the process");
+    expect(isAnvilRunning(dataDir)).toBe(true);
   });
 
   it("API_URL: runs the site in another process, without a database, on the exchange of this one", async () => {

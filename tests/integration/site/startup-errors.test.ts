@@ -208,7 +208,7 @@ describe("a start that fails says which variable to change", () => {
       lockDirectory(dataDir);
       expect.unreachable();
     } catch (error) {
-      expect(toStartupMessage(error)).toMatch(/is in use by the process \d+.*DATA_DIR.*DATABASE_URL/);
+      expect(toStartupMessage(error)).toMatch(/is in use by the process \d+.*another DATA_DIR and PORT\.$/);
     }
     lock.release();
   });
