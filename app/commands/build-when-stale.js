@@ -1,8 +1,9 @@
 /** Runs the build if it is missing, incomplete or older than its sources. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lockFile, unlockFile } from "../exchange.server/db/lock-file.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const sources = [
@@ -21,10 +22,8 @@ export const builtServer = join(root, "build/server/server.js");
 
 /** Written at the end of a build (remix.config.js). */
 const completeFile = join(root, "build/complete");
-/** Contains the pid of the process that is building. Not in build/, which a build deletes first. */
-const lockFile = join(root, ".cache/build.lock");
-/** Far longer than a build takes. The process of an older lock has died, and another one may have its pid now. */
-const maxLockMs = 10 * 60_000;
+/** Held by the process that is building. Not in build/, which a build deletes first. */
+const buildLock = join(root, ".cache/build.lock");
 
 /** Builds if necessary and waits. If the build fails, prints its output and exits. */
 export function buildWhenStale() {
@@ -32,7 +31,7 @@ export function buildWhenStale() {
   lock();
   // Another process may have finished a build in the meantime.
   const status = isFresh() ? 0 : build();
-  rmSync(lockFile, { force: true });
+  unlockFile(buildLock);
   if (status !== 0) process.exit(status);
 }
 
@@ -59,53 +58,12 @@ function build() {
 
 /** Waits until no other process builds: two builds at once would delete each other's files. */
 function lock() {
-  mkdirSync(dirname(lockFile), { recursive: true });
-  for (let attempt = 0; !tryLock(); attempt += 1) {
-    const holder = readHolder();
-    if (!isRunning(holder) || isOldLock()) {
-      rmSync(lockFile, { force: true });
-      continue;
-    }
-    if (attempt === 0) process.stdout.write(`Waiting for the build of process ${holder} (${lockFile})…\n`);
+  mkdirSync(dirname(buildLock), { recursive: true });
+  for (let attempt = 0; ; attempt++) {
+    const holder = lockFile(buildLock);
+    if (holder === null) return;
+    if (attempt === 0) process.stdout.write(`Waiting for the build of process ${holder} (${buildLock})…\n`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-  }
-}
-
-function tryLock() {
-  try {
-    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
-    return false;
-  }
-}
-
-function isOldLock() {
-  const stat = statSync(lockFile, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > maxLockMs;
-}
-
-/** @returns {number} the pid in the lock file, or 0 if the file has been deleted in the meantime */
-function readHolder() {
-  try {
-    return Number(readFileSync(lockFile, "utf8"));
-  } catch {
-    return 0;
-  }
-}
-
-/**
- * A container that was killed while it built may start again with the same pid.
- * @param {number} pid
- */
-function isRunning(pid) {
-  // 0: the lock file is empty, because writing it was interrupted.
-  if (pid === 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
 }
 

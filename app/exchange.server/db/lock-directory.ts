@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "../../lib/startup-error";
+import { lockFile, unlockFile } from "./lock-file.js";
 
 export type DirectoryLock = { release(): void };
 
@@ -15,31 +16,17 @@ export class DirectoryLockedError extends StartupError {
   }
 }
 
-type Holder = { pid: number; startedAt: string | null };
-
 /**
  * Locks a data directory for this process, because PGlite and the sandbox's chains have no lock of their own (T62).
- * Takes over the lock of a process that has ended, even if its pid now belongs to another process, as in a container
- * that was killed and started again. See docs/decisions/0019-data-directory-lock.md.
+ * See docs/decisions/0019-data-directory-lock.md.
  * @throws DirectoryLockedError
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   createDirectory(dataDir);
   const file = join(dataDir, "lock.json");
-  const mine: Holder = { pid: process.pid, startedAt: getStartTime(process.pid) };
-  // Three attempts: another process may take over the stale lock before us.
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(file, JSON.stringify(mine), { flag: "wx", mode: 0o600 });
-      return { release: () => releaseOwn(file, mine) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const holder = readHolder(file);
-    if (holder && isRunning(holder)) throw new DirectoryLockedError(dataDir, holder.pid);
-    removeQuietly(file);
-  }
-  throw new DirectoryLockedError(dataDir, readHolder(file)?.pid ?? 0);
+  const holder = lockFile(file);
+  if (holder !== null) throw new DirectoryLockedError(dataDir, holder);
+  return { release: () => unlockFile(file) };
 }
 
 function createDirectory(dataDir: string): void {
@@ -49,53 +36,5 @@ function createDirectory(dataDir: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new StartupError(`${dataDir} is not a writable directory (${code}): check DATA_DIR.`, { cause });
-  }
-}
-
-function isRunning(holder: Holder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    // EPERM: it is running under another user.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  // The same pid with another start time is another process.
-  const startedAt = getStartTime(holder.pid);
-  return holder.startedAt === null || startedAt === null || holder.startedAt === startedAt;
-}
-
-/** When a process started, in clock ticks since boot (Linux, proc(5)); null on other systems. */
-function getStartTime(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Field 22 (starttime), counted from after the command name, which may contain spaces and parentheses.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function readHolder(file: string): Holder | null {
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof parsed !== "object" || parsed === null || !("pid" in parsed)) return null;
-    const { pid } = parsed;
-    if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return null;
-    const startedAt = "startedAt" in parsed && typeof parsed.startedAt === "string" ? parsed.startedAt : null;
-    return { pid, startedAt };
-  } catch {
-    return null;
-  }
-}
-
-function releaseOwn(file: string, mine: Holder): void {
-  if (readHolder(file)?.pid === mine.pid) removeQuietly(file);
-}
-
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }

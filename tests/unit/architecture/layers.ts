@@ -63,7 +63,7 @@ export const siteLayers: Layers = {
   "entry.client": ["browser"],
   "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "content", "exchange-binding", "lib", "server"],
-  commands: ["config", "exchange.server/operator", "lib"],
+  commands: ["config", "exchange.server/db/lock-file", "exchange.server/operator", "lib"],
   "vite-plugins": [],
 };
 

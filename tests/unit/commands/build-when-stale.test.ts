@@ -7,6 +7,7 @@ import remixConfig from "../../../remix.config.js";
 import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const script = "app/commands/build-when-stale.js";
+const scripts = [script, "app/exchange.server/db/lock-file.js"];
 
 /** Stands in for Remix's command: takes half a second, and fails if there is a file `broken`. */
 const cli = `
@@ -35,8 +36,10 @@ describe("npm start", () => {
 
   beforeEach(() => {
     root = createTemporaryDirectory();
-    mkdirSync(join(root, "app/commands"), { recursive: true });
-    copyFileSync(script, join(root, script));
+    for (const name of scripts) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      copyFileSync(name, join(root, name));
+    }
     write("package.json", '{"type":"module"}');
     write("node_modules/@remix-run/dev/package.json", "{}");
     write("node_modules/@remix-run/dev/dist/cli.js", cli);
@@ -61,7 +64,7 @@ describe("npm start", () => {
     write("broken", "");
     expect([await start(), await start(), countBuilds()]).toEqual([1, 1, 2]);
     rmSync(join(root, "broken"));
-    write(".cache/build.lock", "999999999");
+    write(".cache/build.lock", JSON.stringify({ pid: process.pid, startedAt: "1" }));
     expect([await start(), countBuilds()]).toEqual([0, 3]);
   });
 });
