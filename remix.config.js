@@ -1,5 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fingerprintSources } from "./app/commands/build-when-stale.js";
+
+/** Of the sources before the build: if one changes while it runs, `npm start` builds again. */
+const fingerprint = fingerprintSources();
 
 /**
  * Options for Remix's Vite plugin; vite.config.ts imports them.
@@ -10,7 +14,7 @@ export default {
   ignoredRouteFiles: ["**/*"],
   serverModuleFormat: "esm",
   // A build begins by deleting this directory: without the file, `npm start` knows that one was interrupted.
-  buildEnd: ({ remixConfig }) => writeFileSync(join(remixConfig.buildDirectory, "complete"), ""),
+  buildEnd: ({ remixConfig }) => writeFileSync(join(remixConfig.buildDirectory, "complete"), fingerprint),
   future: {
     v3_fetcherPersist: true,
     v3_relativeSplatPath: true,

@@ -1,26 +1,19 @@
-/** Runs the build if it is missing, incomplete or older than its sources. */
+/** Runs the build if it is missing, incomplete or not of these sources. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lockFile, unlockFile } from "../exchange.server/db/lock-file.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const sources = [
-  "app",
-  "public",
-  "server.ts",
-  "vite.config.ts",
-  "remix.config.js",
-  "tsconfig.json",
-  "package.json",
-  "package-lock.json",
-];
+const folders = ["app", "public"];
+const files = ["server.ts", "vite.config.ts", "remix.config.js", "tsconfig.json", "package.json", "package-lock.json"];
 
 /** The built server.ts. */
 export const builtServer = join(root, "build/server/server.js");
 
-/** Written at the end of a build (remix.config.js). */
+/** Written at the end of a build (remix.config.js), with the fingerprint of its sources. */
 const completeFile = join(root, "build/complete");
 /** Held by the process that is building. Not in build/, which a build deletes first. */
 const buildLock = join(root, ".cache/build.lock");
@@ -36,7 +29,43 @@ export function buildWhenStale() {
 }
 
 function isFresh() {
-  return newest([completeFile]) >= newest(sources.map((source) => join(root, source)));
+  return read(completeFile).toString() === fingerprintSources();
+}
+
+/**
+ * A hash of the names and contents of all sources. Their times are no sign of a change: archives, copies and container
+ * images keep old ones, or change them.
+ */
+export function fingerprintSources() {
+  const hash = createHash("sha256");
+  for (const file of [...folders.flatMap(listFiles), ...files].sort()) {
+    const content = read(join(root, file));
+    hash.update(`${file}\n${content.length}\n`).update(content);
+  }
+  return hash.digest("base64url");
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFiles(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}
+
+/**
+ * Empty if there is no such file. An editor may leave links to nowhere beside the sources.
+ * @param {string} path
+ */
+function read(path) {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 /** @returns {number} the exit code */
@@ -65,21 +94,4 @@ function lock() {
     if (attempt === 0) process.stdout.write(`Waiting for the build of process ${holder} (${buildLock})…\n`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
-}
-
-/**
- * When the newest of these files and folders was changed, in ms; 0 if there are none.
- * @param {string[]} paths
- * @returns {number}
- */
-function newest(paths) {
-  return Math.max(
-    0,
-    ...paths.map((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (!stat) return 0;
-      if (!stat.isDirectory()) return stat.mtimeMs;
-      return Math.max(stat.mtimeMs, newest(readdirSync(path).map((name) => join(path, name))));
-    }),
-  );
 }

@@ -3,13 +3,17 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { fingerprintSources } from "~/commands/build-when-stale.js";
 import remixConfig from "../../../remix.config.js";
 import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const script = "app/commands/build-when-stale.js";
 const scripts = [script, "app/exchange.server/db/lock-file.js"];
 
-/** Stands in for Remix's command: takes half a second, and fails if there is a file `broken`. */
+/**
+ * Stands in for Remix's command: takes half a second, changes a source if there is a file `edited`, and fails if there is
+ * a file `broken`.
+ */
 const cli = `
   const { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } = require("node:fs");
   appendFileSync("builds", "+");
@@ -17,7 +21,11 @@ const cli = `
   mkdirSync("build/server", { recursive: true });
   writeFileSync("build/server/server.js", "");
   if (existsSync("broken")) throw new Error("planned");
-  setTimeout(() => writeFileSync("build/complete", ""), 500);
+  import("../../../../${script}").then(({ fingerprintSources }) => {
+    const fingerprint = fingerprintSources();
+    if (existsSync("edited")) writeFileSync("app/page.js", "edited");
+    setTimeout(() => writeFileSync("build/complete", fingerprint), 500);
+  });
 `;
 
 describe("npm start", () => {
@@ -41,18 +49,28 @@ describe("npm start", () => {
       copyFileSync(name, join(root, name));
     }
     write("package.json", '{"type":"module"}');
+    write("app/page.js", "1");
+    write("public/robots.txt", "");
     write("node_modules/@remix-run/dev/package.json", "{}");
     write("node_modules/@remix-run/dev/dist/cli.js", cli);
   });
 
   it("builds once, and again after a source has changed or a build was interrupted", async () => {
     expect([await start(), await start(), countBuilds()]).toEqual([0, 0, 1]);
-    const later = new Date(Date.now() + 1_000);
-    utimesSync(join(root, "package.json"), later, later);
+    write("app/page.js", "2");
     expect([await start(), countBuilds()]).toEqual([0, 2]);
-    utimesSync(join(root, "package.json"), new Date(0), new Date(0));
     rmSync(join(root, "build/complete"));
     expect([await start(), countBuilds()]).toEqual([0, 3]);
+  });
+
+  it("builds again after a source was replaced by an older file, removed, or changed during the build", async () => {
+    await start();
+    write("app/page.js", "0");
+    utimesSync(join(root, "app/page.js"), new Date(0), new Date(0));
+    expect([await start(), countBuilds()]).toEqual([0, 2]);
+    rmSync(join(root, "app/page.js"));
+    write("edited", "");
+    expect([await start(), await start(), await start(), countBuilds()]).toEqual([0, 0, 0, 4]);
   });
 
   it("builds once if two processes start at the same time", async () => {
@@ -69,8 +87,8 @@ describe("npm start", () => {
   });
 });
 
-it("a build leaves a file at its end", () => {
+it("a build leaves the fingerprint of its sources at its end", () => {
   const buildDirectory = createTemporaryDirectory();
   void remixConfig.buildEnd?.({ remixConfig: { buildDirectory } } as Parameters<typeof remixConfig.buildEnd>[0]);
-  expect(readFileSync(join(buildDirectory, "complete"), "utf8")).toBe("");
+  expect(readFileSync(join(buildDirectory, "complete"), "utf8")).toBe(fingerprintSources());
 });
