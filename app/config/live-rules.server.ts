@@ -3,7 +3,7 @@
  * requirements (T5, T20, T62).
  */
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
-import { toDistinctFeeds } from "../lib/distinct-feeds";
+import { toDistinctUrls } from "../lib/distinct-urls";
 import type { Settings } from "./settings.server";
 
 /** Published keys: derived from `test test … junk`, the default mnemonic of anvil and Hardhat. */
@@ -118,7 +118,12 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     errors.push("KYC_URL: must be https in live mode, unless the provider runs on this machine");
   }
   if (s.ETH_RPC_URLS.length === 0) errors.push("ETH_RPC_URLS: is required in live mode");
-  if (toDistinctFeeds(s.RATE_SOURCES).length < 2) {
+  if (toDistinctUrls(s.ETH_RPC_URLS).length < s.ETH_RPC_URLS.length) {
+    errors.push(
+      "ETH_RPC_URLS: must have different hosts or paths; a node that is listed twice would agree with itself",
+    );
+  }
+  if (toDistinctUrls(s.RATE_SOURCES).length < 2) {
     errors.push("RATE_SOURCES: at least two with different hosts or paths are required in live mode");
   }
   if (s.ETH_XPUB && publicXpubs.includes(s.ETH_XPUB)) errors.push("ETH_XPUB: is a public test key");

@@ -269,7 +269,7 @@ const chains = {
       "How much USDT one order may have in blocks that are not finalized. Deposits beyond it count only once their block is finalized. All orders together may have ten times as much.",
     ),
   ETH_RPC_URLS: list(url("http:", "https:")).describe(
-    "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit.",
+    "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit. Their hosts or paths must differ.",
   ),
   ETH_CHAIN_ID: integer(0).optional().describe("Ethereum chain id: 1 (mainnet) or 11155111 (Sepolia)."),
   ETH_XPUB: z.string().optional().describe("Account xpub (m/44'/60'/0') from which funding addresses are derived."),

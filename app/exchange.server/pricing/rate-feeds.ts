@@ -1,6 +1,6 @@
 import ky from "ky";
 import { z } from "zod";
-import { toDistinctFeeds } from "../../lib/distinct-feeds";
+import { toDistinctUrls } from "../../lib/distinct-urls";
 import { parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import type { RateSource } from "../context";
 
@@ -16,7 +16,7 @@ const maxClockSkewMs = 60_000;
  * the future, are ignored. If fewer than two remain, or they differ by more than `maxDeviationBps`, there is no rate.
  */
 export function createRateFeeds(options: { urls: string[]; maxDeviationBps: number; maxAgeMs: number }): RateSource {
-  const urls = toDistinctFeeds(options.urls);
+  const urls = toDistinctUrls(options.urls);
   return {
     async getRate() {
       const results = await Promise.allSettled(urls.map(readFeed));

@@ -150,6 +150,11 @@ describe("configuration", () => {
     ],
     ["without mail", { SMTP_URL: "" }, /SMTP_URL/],
     ["with one price feed", { RATE_SOURCES: "https://r1.example" }, /RATE_SOURCES/],
+    [
+      "T55 with one Ethereum node that is listed twice",
+      { ETH_RPC_URLS: "https://a.example/key,https://b.example,https://a.example/key/" },
+      /ETH_RPC_URLS: must have different hosts or paths/,
+    ],
   ])("T20 refuses to go live %s", (_name, change, message) => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
   });

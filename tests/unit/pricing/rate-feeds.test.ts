@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateFeeds } from "~/exchange.server/pricing/rate-feeds";
-import { toDistinctFeeds } from "~/lib/distinct-feeds";
+import { toDistinctUrls } from "~/lib/distinct-urls";
 
 /** Feeds that are correct, frozen, zero, a hundred times too high, broken or redirected. */
 const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
@@ -88,7 +88,7 @@ describe("T44 the rate from several feeds", () => {
 
   it("does not count a feed twice whatever the spelling of its host and login", () => {
     expect(
-      toDistinctFeeds([
+      toDistinctUrls([
         "https://feeds.example/mob",
         "https://FEEDS.example:443/mob",
         "https://key@feeds.example./mob",
@@ -105,7 +105,7 @@ describe("T44 the rate from several feeds", () => {
     ["https://feeds.example/mob?key=1"],
     ["https://feeds.example/mob#now"],
   ])("counts https://feeds.example/mob and %s as one feed", (same) => {
-    expect(toDistinctFeeds([same, "https://feeds.example/mob"])).toEqual([same]);
+    expect(toDistinctUrls([same, "https://feeds.example/mob"])).toEqual([same]);
   });
 
   it.each([
@@ -115,12 +115,12 @@ describe("T44 the rate from several feeds", () => {
     ["https://feeds.example/%zz", "https://feeds.example/%yy"],
     ["https://feeds.example.:8443/mob", "https://feeds.example/mob"],
   ])("counts %s and %s as two feeds", (one, other) => {
-    expect(toDistinctFeeds([one, other])).toEqual([one, other]);
+    expect(toDistinctUrls([one, other])).toEqual([one, other]);
   });
 
   it("counts a feed once if its host ends with a dot, even before a port", () => {
     const feed = "https://feeds.example:8443/mob";
-    expect(toDistinctFeeds([feed, "https://feeds.example.:8443/mob"])).toEqual([feed]);
+    expect(toDistinctUrls([feed, "https://feeds.example.:8443/mob"])).toEqual([feed]);
   });
 
   it.each(["/zero", "/frozen", "/ahead", "/words", "/number", "/broken", "/moved", "/nothing"])(
