@@ -21,6 +21,19 @@ test("T53 swaps a late payment at a new price", async ({ page, site }) => {
   expect(done.outgoing_txs.map(({ purpose, amount }) => [purpose, amount])).toEqual([["payout", done.target_amount]]);
 });
 
+test("T53 swaps a late payment at a new price without JavaScript", async ({ page, site, openCopy }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "70", newEthAddress());
+  await customer.waitForStatus(order.id, "expired");
+  await faucet(site, order.funding_address, "USDT", "70");
+  const plain = await openCopy({ javaScriptEnabled: false });
+  await plain.goto(`/swap/quote/${order.quote_id}`);
+  // The page refreshes itself every 15 s.
+  await plain.getByRole("button", { name: "Swap at the new price" }).click({ timeout: 45_000 });
+  await expect(heading(plain, /delivered$/)).toBeVisible({ timeout: 45_000 });
+  expect((await customer.getOrder(order.id)).status).toBe("completed");
+});
+
 test("T53 refunds a late payment", async ({ page, site }) => {
   const token = await findToken(site);
   const customer = await signUp(page, site);

@@ -28,7 +28,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   const { delivery, refund, added } = readTypedSearch(params);
   if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
   if (!matchesQuote(search, quote)) return throwHttpError(errorTexts.invalidQuote, 400);
-  const order = quote.locked_at === null ? null : await unwrapOrThrow(scope.api.getOrderByQuote(id));
+  const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, id));
   const nowMs = Date.now();
   return order
     ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
@@ -38,6 +38,12 @@ export async function loadQuote(args: LoaderFunctionArgs) {
 export type QuotePageData = Awaited<ReturnType<typeof loadQuote>>;
 export type OpenQuoteData = Extract<QuotePageData, { kind: "quote" }>;
 export type OrderData = Extract<QuotePageData, { kind: "order" }>;
+
+/** The order of a quote. The exchange makes an offer for a late payment when the order itself is read, not in lists. */
+async function readOrder({ api }: RequestScope, quoteId: number): Promise<Order | null> {
+  const order = await api.getOrderByQuote(quoteId);
+  return order?.status === "needs_decision" ? api.getOrder(order.id) : order;
+}
 
 async function loadOpenQuote(
   scope: RequestScope,

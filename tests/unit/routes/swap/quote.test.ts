@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Quote } from "~/api/contract";
 import { toQuotePath } from "~/lib/quote-path";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
@@ -168,6 +169,22 @@ describe("/swap/quote/{quoteId}", () => {
       [`${quoteCall}/funding-address`]: () => refusal(409, "order_closed", "This swap was cancelled."),
     });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { status: "cancelled" }, pay: null });
+  });
+
+  it("T53 has an open offer for a late payment, which the list of orders lacks", async () => {
+    const makeLate = (offer: Quote | null) => {
+      const choices: ("requote" | "refund")[] = ["requote", "refund"];
+      const deadline = "2030-01-04T00:00:00.000Z";
+      return makeOrder({ status: "needs_decision", decision: { reason: "late", deadline, choices, offer } });
+    };
+    const offer = makeQuote({ id: 77 });
+    const exchange = fakeExchange({
+      ...ordered,
+      "GET /api/swap/swaps": answer({ items: [makeLate(null)], next: null }),
+      "GET /api/swap/swaps/order-1": answer(makeLate(offer)),
+    });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { decision: { offer } } });
+    expect(exchange.count("GET /api/swap/swaps/order-1")).toBe(1);
   });
 
   it("links to the explorers, has what the wallet needs, and shows a removed address without its name", async () => {
