@@ -34,6 +34,16 @@ test("keeps the page when a form is submitted offline, and works again once onli
   await expect(page.getByText(noResponse)).toHaveCount(0);
 });
 
+/** Locks the price, and loses the response. */
+async function loseLock(page: Page): Promise<void> {
+  await page.route("**/swap/quote/*.data*", async (route) => {
+    if (route.request().method() === "POST") await route.fetch();
+    await route.abort();
+  });
+  await lock(page).click();
+  await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
+}
+
 test("T39 returns the same order when a form is submitted again after its response was lost", async ({
   page,
   site,
@@ -42,18 +52,27 @@ test("T39 returns the same order when a form is submitted again after its respon
   pageErrors.expect(/ERR_FAILED|Failed to fetch/);
   const customer = await signUp(page, site);
   await openQuote(page, customer);
-  await page.route("**/swap/quote/*.data*", async (route) => {
-    if (route.request().method() === "POST") await route.fetch();
-    await route.abort();
-  });
-  await lock(page).click();
-  await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
+  await loseLock(page);
   const created = await customer.newestOrder();
   expect([created.status, created.source_amount]).toEqual(["awaiting_deposit", "70"]);
   await page.unrouteAll();
   await lock(page).click();
   await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();
   expect((await customer.newestOrder()).id).toBe(created.id);
+});
+
+test("T39 shows the order when the price ends after the response to its lock was lost", async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_FAILED|Failed to fetch/);
+  await page.clock.install();
+  await openQuote(page, await signUp(page, site));
+  await loseLock(page);
+  await page.unrouteAll();
+  await page.clock.fastForward(61_000);
+  await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();
 });
 
 test("moves the focus to the title of a new page, and to the first invalid field", async ({ page, site }) => {

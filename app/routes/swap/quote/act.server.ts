@@ -93,7 +93,10 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
   return replaceWith(args, paths.quote(id));
 }
 
-/** A new quote for the same amount. Its page shows how the price has changed. */
+/**
+ * A new quote for the same amount. Its page shows how the price has changed. If the quote was locked, in another tab or
+ * by a request whose response was lost, the page shows its order instead: a new price would lead to a second one.
+ */
 async function renewQuote(
   args: ActionFunctionArgs,
   id: number,
@@ -102,6 +105,7 @@ async function renewQuote(
   await requireApprovedUser(args);
   const { api } = await getScope(args);
   const old = await unwrapOrThrow(api.getQuote(id));
+  if (old.locked_at !== null) return replaceWith(args, paths.quote(id));
   try {
     const quote = await api.createQuote({
       source_asset_symbol: old.source_asset_symbol,

@@ -329,6 +329,13 @@ describe("the actions of the quote page", () => {
     });
   });
 
+  it("T39 shows the order instead of a new price if the quote was locked", async () => {
+    const exchange = fakeExchange(ordered);
+    const response = await responseOf(post({ intent: "renew", delivery: "mob-1", refund: "eth-1" }));
+    expect(response.headers.get("Location")).toBe(path);
+    expect(exchange.count("POST /api/swap/quotes")).toBe(0);
+  });
+
   it.each([
     [{ intent: "accept" }, { choice: "accept" }],
     [{ intent: "refund" }, { choice: "refund" }],
