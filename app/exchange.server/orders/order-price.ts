@@ -11,17 +11,21 @@ export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
   return { source: order.sourceAsset, target: order.targetAsset, rate };
 }
 
-/**
- * Prices a source amount at the order's locked rate. The fee is calculated again, with the percentage and the payout
- * cost that were quoted: our settings may have changed since. @throws amount_too_small
- */
-export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
+/** Our terms with the percentage and the payout cost that were quoted: the settings may have changed since. */
+export function toQuotedTerms(order: Priced, terms: PriceTerms): PriceTerms {
   const payoutCost = {
     ...terms.payoutCost,
     ...(order.payoutCost !== null && { [order.targetAsset]: order.payoutCost }),
   };
-  const quoted = { ...terms, payoutCost, feeBps: order.feeBps ?? terms.feeBps };
-  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), quoted);
+  return { ...terms, payoutCost, feeBps: order.feeBps ?? terms.feeBps };
+}
+
+/**
+ * Prices a source amount at the order's locked rate. The fee is calculated again, on the quoted terms.
+ * @throws amount_too_small
+ */
+export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
+  return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), toQuotedTerms(order, terms));
 }
 
 /** The largest source amount that is filled without a decision: the quoted amount plus the tolerance. */

@@ -5,7 +5,9 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
+import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
+import { toOrder } from "~/exchange.server/orders/views/order-view";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -66,6 +68,19 @@ describe("a decision that is sent again", () => {
   });
 });
 
+it("an order that was paid too little states what accepting pays out, on the terms that were quoted", async () => {
+  const order = await lockUnderpaid();
+  // A process with other settings: a higher fee, and a payout that costs more than it.
+  const { config } = w.ctx;
+  const payoutCost = { ...config.payoutCost, MOB: 10_000_000_000_000n };
+  const ctx = { ...w.ctx, config: { ...config, feeBps: config.feeBps * 2, payoutCost } };
+  const see = async () => toOrder(ctx, await getOwnOrder(ctx.db, user.accountId, order.id));
+  const stated = (await see()).decision?.accept;
+  expect(stated).toEqual({ target_amount: expect.any(String), fee_amount: "0.3" });
+  await w.inProcess(ctx).decide(user, order.id, { choice: "accept" });
+  expect(await see()).toMatchObject({ status: "paying_out", source_amount: "60", ...stated });
+});
+
 it("an order that waits for a decision is late once more arrives after its deadline", async () => {
   const order = await lockUnderpaid();
   expect((await w.see(user, order.id)).decision?.reason).toBe("underpaid");
@@ -74,6 +89,7 @@ it("an order that waits for a decision is late once more arrives after its deadl
   await w.settle();
   const { status, decision } = await w.see(user, order.id);
   expect([status, decision?.reason]).toEqual(["needs_decision", "late"]);
+  expect(decision?.accept).toBeNull();
 });
 
 it("an order that was paid late says why the locked price cannot be accepted", async () => {

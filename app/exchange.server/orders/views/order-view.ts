@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Decision, Order } from "../../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
+import { type PriceTerms, toPrice } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
 import { quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
@@ -8,6 +9,7 @@ import { type QuoteRow, toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
 import { getSwitchStopCode } from "../../pricing/swap-acceptance";
 import { allowedDecisions } from "../allowed-decisions";
+import { toOrderPair, toQuotedTerms } from "../order-price";
 import { getHeldAmount } from "../queries";
 import type { OrderRow } from "../transition";
 import { getMovements, noMovements, type OrderWithMovements } from "./movements";
@@ -96,11 +98,22 @@ async function toDecision(
   // While swaps are switched off there is no new price, and so no `requote`.
   const latest = (await getSwitchStopCode(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
+  const choices = allowedDecisions(row, { received, prices: latest, terms: ctx.config, now });
   return {
     reason: row.decisionReason,
     deadline: row.decisionDeadline.toISOString(),
-    choices: allowedDecisions(row, { received, prices: latest, terms: ctx.config, now }),
+    choices,
+    accept: choices.includes("accept") ? toAccept(row, received, ctx.config) : null,
     offer: offer && offer.status === "open" && offer.expiresAt > now ? toQuote(offer, now) : null,
+  };
+}
+
+/** What accepting pays out. Nothing, if the amount received does not cover the fee. */
+function toAccept(row: OrderRow, received: bigint, terms: PriceTerms): Decision["accept"] {
+  const price = toPrice({ side: "source", amount: received }, toOrderPair(row), toQuotedTerms(row, terms));
+  return {
+    target_amount: formatAmount(price.targetAmount, row.targetAsset),
+    fee_amount: formatAmount(price.feeAmount, row.sourceAsset),
   };
 }
 

@@ -3,30 +3,35 @@ import { Money } from "~/components/locale/money";
 import { toFeeRow } from "~/components/order/fee-row";
 import { toReceived } from "~/components/order/order-sums";
 import { describeFee } from "~/lib/fee";
-import { formatAmount, parseAmount } from "~/lib/money";
+import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
-import { toPrice } from "~/lib/price";
 import { type Priced, toPricedPair } from "~/lib/priced-pair";
 import { toPriceTerms } from "~/lib/published-rates";
 import { formatExactMoney, formatRate } from "~/lib/shown-amount";
 import type { DataRow } from "~/ui/data-list";
 
-/** The result of swapping the received amount at the locked rate, calculated as in the exchange, fee included. */
+/** The result of swapping the received amount at the locked rate, as far as the exchange states it. */
 export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberStyle): DataRow[] {
-  const received = parseAmount(toReceived(order), order.source_asset_symbol);
-  const price = toPrice({ side: "source", amount: received }, toPricedPair(order), toPriceTerms(rates));
-  return toRows(order, price, rates, style);
+  const accept = order.decision?.accept;
+  if (!accept) return [toRateRow(order, style)];
+  return toSwapRows({ ...order, ...accept, source_amount: toReceived(order) }, rates, style);
 }
 
-/** The result of an offer for the received amount. */
-export function toOfferRows(offer: Quote, rates: CurrentRates, style: NumberStyle): DataRow[] {
-  const { source_asset_symbol: source, target_asset_symbol: target } = offer;
-  const price = {
-    sourceAmount: parseAmount(offer.source_amount, source),
-    feeAmount: parseAmount(offer.fee_amount, source),
-    targetAmount: parseAmount(offer.target_amount, target),
-  };
-  return toRows(offer, price, rates, style);
+/** The result of a swap at the stated amounts, such as those of an offer. */
+export function toSwapRows(
+  swap: Priced & Pick<Quote, "source_amount" | "target_amount" | "fee_amount">,
+  rates: CurrentRates,
+  style: NumberStyle,
+): DataRow[] {
+  const { source_asset_symbol: source, target_asset_symbol: target } = swap;
+  const sourceAmount = parseAmount(swap.source_amount, source);
+  const feeAmount = parseAmount(swap.fee_amount, source);
+  const fee = describeFee({ sourceAmount, feeAmount }, toPricedPair(swap), toPriceTerms(rates), style);
+  return [
+    { key: "amount", term: "You receive", value: <Money amount={swap.target_amount} asset={target} /> },
+    toFeeRow(fee, swap.fee_amount, source, style),
+    toRateRow(swap, style),
+  ];
 }
 
 /** The result of sending everything back. */
@@ -41,21 +46,7 @@ export function toRefundRows(
   ];
 }
 
-function toRows(
-  priced: Priced,
-  price: { sourceAmount: bigint; feeAmount: bigint; targetAmount: bigint },
-  rates: CurrentRates,
-  style: NumberStyle,
-): DataRow[] {
-  const { source_asset_symbol: source, target_asset_symbol: target } = priced;
-  const fee = describeFee(price, toPricedPair(priced), toPriceTerms(rates), style);
-  return [
-    {
-      key: "amount",
-      term: "You receive",
-      value: <Money amount={formatAmount(price.targetAmount, target)} asset={target} />,
-    },
-    toFeeRow(fee, formatAmount(price.feeAmount, source), source, style),
-    { key: "rate", term: "Rate", value: `1 ${source} = ${formatRate(priced.exchange_rate, style)} ${target}` },
-  ];
+function toRateRow({ source_asset_symbol, target_asset_symbol, exchange_rate }: Priced, style: NumberStyle): DataRow {
+  const rate = formatRate(exchange_rate, style);
+  return { key: "rate", term: "Rate", value: `1 ${source_asset_symbol} = ${rate} ${target_asset_symbol}` };
 }

@@ -13,7 +13,7 @@ import { DataList, type DataRow } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { toAcceptedRows, toOfferRows, toRefundRows } from "./decision-outcomes";
+import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
@@ -85,7 +85,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           {isAllowed("requote") && decision.offer ? (
             <Choice
               title="Swap what arrived at a new price"
-              rows={toOfferRows(decision.offer, data.rates, numbers)}
+              rows={toSwapRows(decision.offer, data.rates, numbers)}
               addressName={data.deliveryName}
               address={order.delivery_address}
               note={<TimeLeft offer={decision.offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />}

@@ -2,7 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Order, Transaction } from "~/api/contract";
+import type { Decision, Order, Transaction } from "~/api/contract";
 import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
 import type { OrderData } from "~/routes/swap/quote/load.server";
 import { makeOrder, makeQuote, rates } from "./fixtures";
@@ -43,10 +43,15 @@ function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {})
   };
 }
 
-const decision = (reason: "underpaid" | "late", choices: ("accept" | "requote" | "refund")[]): Order["decision"] => ({
+const decision = (
+  reason: "underpaid" | "late",
+  choices: ("accept" | "requote" | "refund")[],
+  accept?: Decision["accept"],
+): Decision => ({
   reason,
   deadline: "2030-01-04T00:00:00.000Z",
   choices,
+  accept,
   offer: choices.includes("requote")
     ? makeQuote({ source_amount: "60", target_amount: "165.1234", fee_amount: "0.3", exchange_rate: "2.766" })
     : null,
@@ -54,9 +59,9 @@ const decision = (reason: "underpaid" | "late", choices: ("accept" | "requote" |
 
 describe("a decision about a payment", () => {
   it("shows before each button what it leads to: amount, fee, rate and address", () => {
-    const read = show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")] });
+    const stated = { target_amount: "170.571428571377", fee_amount: "0.3" };
+    const read = show({ decision: decision("underpaid", ["accept", "refund"], stated), incoming_txs: [deposit("60")] });
     const accept = read("Swap what arrived");
-    // (60 − 0.3) × 2.857142857142
     expect(accept.outcome).toEqual([
       "You receive: 170.5714\u00a0MOB",
       "Fee, included: 0.30\u00a0USDT (0.5%)",
@@ -79,7 +84,10 @@ describe("a decision about a payment", () => {
 
   it("shows the minimum fee that a small underpayment costs", () => {
     const read = show({
-      decision: decision("underpaid", ["accept", "refund"]),
+      decision: decision("underpaid", ["accept", "refund"], {
+        target_amount: "9.999999",
+        fee_amount: "1.428571428572",
+      }),
       source_asset_symbol: "MOB",
       target_asset_symbol: "USDT",
       source_amount: "300",
@@ -89,6 +97,11 @@ describe("a decision about a payment", () => {
     expect(read("Swap what arrived").outcome).toEqual(
       expect.arrayContaining(["You receive: 9.999999\u00a0USDT", "Minimum fee, included: 1.4286\u00a0MOB (4.8%)"]),
     );
+  });
+
+  it("states no amount for a swap at the locked rate if the exchange states none, whatever is published now", () => {
+    const read = show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")] });
+    expect(read("Swap what arrived").outcome).toEqual(["Rate: 1 USDT = 2.8571 MOB", "To: “My Signal” · 6UEtk…r2Uh"]);
   });
 
   it("shows the new price of a late payment, and what a refund costs", () => {
