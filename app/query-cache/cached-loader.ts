@@ -92,7 +92,7 @@ export function invalidates(...names: QueryName[]) {
   };
 }
 
-/** A client action that clears the whole cache, for signing in: every page may look different afterwards. */
+/** A client action that clears the whole cache, for signing in and out: every page may look different afterwards. */
 export async function invalidatesEverything(args: ClientActionFunctionArgs): Promise<unknown> {
   try {
     return await send(args);
@@ -101,7 +101,10 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
   }
 }
 
-/** The action's result, or null if there was no response: the layout then shows a message (failures.ts). */
+/**
+ * The action's result, or null if there was no response: the layout then shows a message (failures.ts), and the page
+ * with the form stays open, although the router was about to open the page that the form posts to.
+ */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const intent = (await request.clone().formData()).get("intent");
   const setLost = (lost: boolean) => {
@@ -115,6 +118,11 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
     // fetch throws a TypeError if the network fails.
     if (!(error instanceof TypeError)) throw error;
     setLost(true);
+    const { state, navigate } = window.__remixRouter;
+    const { location, navigation } = state;
+    // Not a fetcher's request.
+    const leaves = navigation.state === "submitting" && navigation.location.pathname !== location.pathname;
+    if (leaves) void navigate(location, { replace: true, preventScrollReset: true });
     return null;
   }
 }

@@ -53,7 +53,7 @@ export default function SiteLayout() {
   useRouteFocus();
   return (
     <Shell>
-      {/* The page stays mounted, so that typed values survive a failed navigation. */}
+      {/* The page stays mounted, so that typed values survive a navigation that is given up. */}
       {slow ? <LoadingScreen /> : null}
       <div hidden={slow} className={styles.page}>
         <Outlet />

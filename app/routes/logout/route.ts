@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/lib/paths";
+import { invalidatesEverything } from "~/query-cache/cached-loader";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
@@ -16,3 +17,5 @@ export const action = siteAction(async (args) => {
   // Not "cookies" or "storage", because hasVisited and the stored passkey must survive (T11).
   return redirectTo(args, paths.login(), { "Clear-Site-Data": '"cache"' });
 });
+
+export const clientAction = invalidatesEverything;

@@ -103,6 +103,7 @@ describe("K07 the query cache", () => {
   });
 
   it("reports a lost response instead of throwing, and loads again what the action may have changed", async () => {
+    vi.stubGlobal("__remixRouter", createRouter({ history: createMemoryHistory(), routes: [{ path: "/" }] }));
     const { useFailure } = await import("~/query-cache/failures");
     const { renderHook, act: settle } = await import("@testing-library/react");
     const { result } = renderHook(useFailure);
@@ -178,7 +179,13 @@ describe("loading an open page again", () => {
       history: createMemoryHistory({ initialEntries: ["/page?a=1"] }),
       routes: [
         { id: "page", path: "/page", loader: loader(cache.noPrefetch("page")), hasErrorBoundary: true },
-        { id: "quote", path: "/quote", loader: loader(cache.cachedLoader("quote", "quote")), hasErrorBoundary: true },
+        {
+          id: "quote",
+          path: "/quote",
+          loader: loader(cache.cachedLoader("quote", "quote")),
+          action: ({ request }) => cache.invalidates("quote")({ request, params: {}, serverAction: loseResponse }),
+          hasErrorBoundary: true,
+        },
       ],
       hydrationData: { loaderData: { page: { n: 0 } } },
     }).initialize();
@@ -192,6 +199,11 @@ describe("loading an open page again", () => {
         return settle(() => router.revalidate());
       },
       go: (path: string) => settle(() => router.navigate(path)),
+      submit(path: string) {
+        const formData = new FormData();
+        formData.set("intent", "quote");
+        return settle(() => router.navigate(path, { formMethod: "post", formData }));
+      },
     };
     async function settle(change: () => unknown) {
       void change();
@@ -231,6 +243,17 @@ describe("loading an open page again", () => {
     expect(router.state.loaderData).toEqual({ quote: { n: 3 } });
   });
 
+  it("stays open if there is no response to a form that posts to another page", async () => {
+    const { useFailure } = failures;
+    const { renderHook } = await import("@testing-library/react");
+    const shown = renderHook(useFailure).result;
+    const { router, submit } = await open();
+    await submit("/quote");
+    expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 1 } } });
+    expect(router.state.location).toMatchObject({ pathname: "/page", search: "?a=1" });
+    await vi.waitFor(() => expect(shown.current).toBe("form"), 30_000);
+  });
+
   it("shows the error of a navigation, also of one to another URL of the same page", async () => {
     const { router, go } = await open();
     for (const path of ["/quote", "/page?a=1", "/page?a=2"]) {
@@ -255,6 +278,10 @@ describe("loading an open page again", () => {
     expect(router.state.location.pathname).toBe("/quote");
   });
 });
+
+async function loseResponse(): Promise<never> {
+  throw new TypeError("Failed to fetch");
+}
 
 function throwIt(error: unknown): never {
   throw error;
