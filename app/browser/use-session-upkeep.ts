@@ -8,8 +8,8 @@ import { notifySignedOut, onSignedOut } from "./tabs";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
- * becomes visible. T12: when this tab's session ends, notifies the other tabs, which then fetch the user
- * again. T11: a signed-out tab clears its query cache and the stored wallet.
+ * becomes visible. T12: a signed-out tab notifies the other tabs, which then fetch the user again: it may have signed out
+ * on a page without React, or by deleting the account. T11: a signed-out tab clears its query cache and the stored wallet.
  */
 export function useSessionUpkeep(auth: AuthState): void {
   const { revalidate } = useRevalidator();
@@ -45,10 +45,9 @@ export function useSessionUpkeep(auth: AuthState): void {
   );
 
   useEffect(() => {
-    const wasSignedIn = isSignedIn.current;
     isSignedIn.current = auth !== "signed-out";
     if (isSignedIn.current) return;
-    if (wasSignedIn) notifySignedOut();
+    notifySignedOut();
     clearQueryCache();
     clearStoredWallet();
   }, [auth]);

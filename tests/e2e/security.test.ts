@@ -192,6 +192,16 @@ test("T12 signs out the other tabs as well, and revokes the token", async ({ pag
   expect(response.status).toBe(401);
 });
 
+test("T12 signs out the other tabs from a page without React as well", async ({ page, context }) => {
+  await register(page, newEmail());
+  const other = await context.newPage();
+  await other.goto("/swap");
+  await waitUntilReady(other);
+  await page.goto("/help");
+  await signOut(page);
+  await other.waitForURL("**/login?**", { timeout: 30_000 });
+});
+
 test("T12 signs out the other tabs once the session has ended, however long that takes", async ({ page, context }) => {
   await register(page, newEmail());
   await page.clock.install();

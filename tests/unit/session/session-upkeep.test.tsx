@@ -191,6 +191,20 @@ describe("S07 K04 fetching the user again", () => {
     }
   });
 
+  it("T12 notifies the other tabs when a page opens signed out, as after a sign-out on a page without React", async () => {
+    vi.useRealTimers();
+    const otherTab = new BroadcastChannel("antelope.session");
+    const received = new Promise((resolve) => {
+      otherTab.onmessage = ({ data }) => resolve(data);
+    });
+    const Stub = createRemixStub([
+      { path: "/", loader: () => json({ auth: "signed-out" as const }), Component: LoadedPage },
+    ]);
+    render(<Stub />);
+    expect(await received).toBe("signed-out");
+    otherTab.close();
+  });
+
   it("T11 clears the stored wallet only when signed out", async () => {
     localStorage.clear();
     localStorage.setItem("antelope.wallet.store", "{}");
