@@ -2,8 +2,11 @@ import { devices, type Page } from "@playwright/test";
 import { getAddress } from "viem";
 import { encodePaymentRequest } from "~/exchange.server/addresses/mob-address";
 import { parseAmount } from "~/lib/money";
+import { toQuotePath } from "~/lib/quote-path";
+import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
-import { findToken, newEthAddress } from "./support/sandbox";
+import { findToken, getMobWallet, newEthAddress } from "./support/sandbox";
+import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
 const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
@@ -39,6 +42,21 @@ test("phones first offer the address and a wallet link, and a QR code on demand"
   await page.goto(`/swap/quote/${usdt.quote_id}`);
   await expect(code(page)).toHaveCount(1);
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
+});
+
+test("the page of an order opens at its top, although the button that locks the price is further down", async ({
+  page,
+  site,
+  openCopy,
+}) => {
+  const customer = await signUp(page, site);
+  await customer.addAddress("ETH", newEthAddress());
+  await customer.addAddress("MOB", (await getMobWallet(site)).address);
+  const held = await openCopy(phone);
+  await held.goto(toQuotePath(await customer.createQuote("USDT", "50")));
+  await waitUntilReady(held);
+  await held.getByRole("button", { name: "Lock this price" }).last().click();
+  await expect(heading(held, /^Send exactly 50\.00\sUSDT$/)).toBeInViewport();
 });
 
 test("a phone without JavaScript also gets the wallet link and the QR code", async ({ page, site, openCopy }) => {

@@ -50,7 +50,7 @@ export function QuoteScreen({ data, result }: Props) {
       ) : null}
       <Wide>
         {/* Posts to the page's own URL, which names the addresses that were chosen before. */}
-        <Form method="post" noValidate ref={form} replace preventScrollReset>
+        <Form method="post" noValidate ref={form} replace>
           <Card roomy as="div">
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>
