@@ -52,8 +52,8 @@ export function useFollowedTransaction(
       // Another tab may have sent another payment since.
       if (readStoredPayment(funding) === sent) {
         // After a reload, nothing would be found by the hash of a transaction that was replaced.
-        if (replacement === "cancelled" || receipt.status === "reverted") storePayment(funding, null);
-        else if (replacement === "repriced") storePayment(funding, receipt.transactionHash);
+        const isPayment = replacement === null || replacement === "repriced";
+        storePayment(funding, isPayment && receipt.status === "success" ? receipt.transactionHash : null);
       }
       return { receipt, replacement };
     },

@@ -63,6 +63,17 @@ describe("a payment that was sent", () => {
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
   });
 
+  it("is not on its way any more after another transaction took its place, also after a reload", async () => {
+    const { isPaying } = await followPending();
+    browser.ethereum.add(replacement, { to: funding.address, input: "0x" });
+    browser.ethereum.mine(replacement);
+    await screen.findAllByText("The wallet sent another transaction in its place.", undefined, patience);
+    expect(isPaying()).toBe(false);
+    browser.reload();
+    browser.showPanel();
+    await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
+  });
+
   it("is followed after a reload by the hash of the transaction with which the wallet sped it up", async () => {
     await followPending();
     browser.ethereum.add(replacement);
