@@ -55,7 +55,7 @@ export function usePayment(funding: WalletFunding): Payment {
       });
       storePayment(funding, sent);
     } catch (thrown) {
-      const message = toWalletErrorMessage(thrown, "pay");
+      const message = toWalletErrorMessage(thrown, isAsked ? "pay" : "read");
       const isSettled = isAsked && !mayHaveSent(message.kind);
       if (isSettled && readStoredPayment(funding) === "asked") storePayment(funding, stored);
       setError(message);

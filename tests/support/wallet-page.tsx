@@ -102,14 +102,18 @@ export type FakeWallet = {
   readonly prompts: { method: string; answer(value: unknown): void; refuse(code: number): void }[];
   /** Answers the oldest prompt for an account. */
   connect(): void;
+  /** Loses its connection: it refuses every further request. */
+  disconnect(): void;
 };
 
 /** A wallet in this browser, which announces itself (EIP-6963) when asked. */
 function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): void } {
   const prompts: FakeWallet["prompts"] = [];
   let isConnected = false;
+  let isLost = false;
   const request = async (call: Call): Promise<unknown> => {
     const { method } = call;
+    if (isLost) throw Object.assign(new Error("disconnected"), { code: 4900 });
     if (method === "eth_accounts") return isConnected ? [account] : [];
     if (!["eth_requestAccounts", "eth_sendTransaction"].includes(method)) return ethereum.answer(call);
     if (method === "eth_requestAccounts" && isConnected) return [account];
@@ -136,6 +140,9 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
     connect() {
       isConnected = true;
       prompts.find(({ method }) => method === "eth_requestAccounts")?.answer([account]);
+    },
+    disconnect() {
+      isLost = true;
     },
     stop: () => window.removeEventListener("eip6963:requestProvider", send),
   };

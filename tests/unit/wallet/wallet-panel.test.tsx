@@ -160,6 +160,19 @@ describe("a payment that a wallet is asked for", () => {
     expect(readStoredPayment(funding)).toBe("asked");
   });
 
+  it("has moved no money if the wallet is no longer connected before it is asked", async () => {
+    browser.showPanel();
+    fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    const button = await pay();
+    wallet().disconnect();
+    fireEvent.click(button);
+    await screen.findByText("The wallet is no longer connected", undefined, patience);
+    await screen.findByText("No money has moved.", { exact: false }, patience);
+    expect(readStoredPayment(funding)).toBeNull();
+  });
+
   it("is not asked for if another tab has asked for it, or sent it", async () => {
     const { prompt } = await ask();
     prompt.refuse(4001);
