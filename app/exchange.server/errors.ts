@@ -48,6 +48,10 @@ const table = {
     409,
     "You can't delete your account yet: a swap is open, money is on its way, or the account was recovered recently.",
   ],
+  recovered_recently: [
+    409,
+    "The account was recovered with an e-mail code recently. To protect you, you have to wait before you can do this.",
+  ],
   kyc_state: [409, "You can't send an application now: it is already in review or approved."],
 
   rate_limited: [429, "Too many requests. Wait a moment and try again."],

@@ -28,6 +28,10 @@ const exportRoute = createRoute({
       content: { "application/zip": { schema: z.string().openapi({ format: "binary" }) } },
     },
     ...refusals(401, 403),
+    409: {
+      description: "The account was recovered recently; `until` is when it can be downloaded",
+      content: json(errorSchema.extend({ until: z.string().datetime() })),
+    },
   },
 });
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notInArray, or, sql } from "drizzle-orm";
 import type { DeletionObstacle } from "../../api/contract";
 import { toOrderNumber } from "../../lib/order-number";
+import { getRecoveryHold } from "../accounts/recovery-hold";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -25,7 +26,7 @@ export async function findDeletionObstacles(
 ): Promise<DeletionObstacle[]> {
   const now = await ctx.clock.now(db);
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
-  const waitsUntil = account?.payoutsWaitUntil ?? null;
+  const heldUntil = account ? getRecoveryHold(account, now) : null;
   const busy = await db
     .select({ quoteId: orders.quoteId })
     .from(orders)
@@ -47,8 +48,6 @@ export async function findDeletionObstacles(
       quote_id: quoteId,
       order_number: toOrderNumber(quoteId),
     })),
-    ...(waitsUntil !== null && waitsUntil > now
-      ? [{ reason: "recovered" as const, until: waitsUntil.toISOString() }]
-      : []),
+    ...(heldUntil ? [{ reason: "recovered" as const, until: heldUntil.toISOString() }] : []),
   ];
 }

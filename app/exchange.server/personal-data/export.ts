@@ -3,6 +3,7 @@ import { byteOrderMark, toCsvLine } from "../../lib/csv";
 import { hourMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
+import { requireNoRecoveryHold } from "../accounts/recovery-hold";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
@@ -17,18 +18,19 @@ const exportsPerHour = 5;
 
 /**
  * Everything that we keep about the caller, as a zip: each list as JSON and as CSV. It contains identity details, so it
- * needs a recently verified passkey, and the owner is told by e-mail (T72).
- * @throws passkey_required, passkey_too_old, rate_limited
+ * needs a recently verified passkey, is refused after a recovery, and the owner is told by e-mail (T72).
+ * @throws passkey_required, passkey_too_old, recovered_recently, rate_limited
  */
 export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): Promise<ReadableStream<Uint8Array>> {
   const { account, now } = await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     requireFreshPasskey(ctx, caller, now);
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
+    invariant(account, "the caller has an account");
+    requireNoRecoveryHold(account, now);
     const windows = [{ max: exportsPerHour, ms: hourMs }];
     if (!(await consumeEventLimits(tx, [{ key: `exports:${caller.accountId}`, windows }], now)))
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
-    invariant(account, "the caller has an account");
     await queueSecurityNotice(tx, ctx, account, { mail: dataExportedMail(account.email, now), now });
     return { account, now };
   });

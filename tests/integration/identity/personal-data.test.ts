@@ -88,6 +88,20 @@ describe("the export of personal data", () => {
     for (const secret of secrets) expect(all).not.toContain(secret ?? "missing");
   });
 
+  it("T31 T72 is refused for a day after a recovery, so that the owner can still stop an attacker", async () => {
+    const customer = await exchange.signUp();
+    const { body: byCode } = await exchange.signInByCode(customer.email);
+    const { body: recovered } = await exchange.register(customer.email, { token: byCode.access_token });
+    const refused = await exchange.api("GET", path, { token: recovered.access_token });
+    expect([refused.status, refused.body.detail.code]).toEqual([409, "recovered_recently"]);
+    const { body: deletion } = await exchange.api("GET", "/api/users/me/deletion", { token: recovered.access_token });
+    expect(deletion.obstacles).toEqual([{ reason: "recovered", until: refused.body.until }]);
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    exchange.advance(Date.parse(refused.body.until) - now.getTime());
+    const { body: later } = await exchange.signInByPasskey(customer.authenticator);
+    await download({ token: later.access_token });
+  });
+
   it("T72 needs a recently verified passkey, tells the owner, and is limited", async () => {
     const customer = await exchange.signUp();
     const byCode = await exchange.signInByCode(customer.email);

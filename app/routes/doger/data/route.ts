@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { isApiError } from "~/api/errors";
+import { type ApiError, isApiError } from "~/api/errors";
 import { paths, withParams } from "~/lib/paths";
 import { requirePasskeyForKyc } from "~/session/guards.server";
 import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
@@ -14,8 +14,13 @@ export async function loader(args: LoaderFunctionArgs) {
     const day = new Date().toISOString().slice(0, 10);
     return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {
-    const refusal = isApiError(error, 403) ? "confirm" : isApiError(error, 429) ? "later" : null;
+    const refusal = isApiError(error) ? toRefusal(error) : null;
     if (refusal === null) return unwrapOrThrow(Promise.reject(error));
     throw await replaceWith(args, `${withParams(paths.doger, { data: refusal })}#your-data`);
   }
+}
+
+function toRefusal({ status, code }: ApiError): "confirm" | "later" | "recovered" | null {
+  if (code === "recovered_recently") return "recovered";
+  return status === 403 ? "confirm" : status === 429 ? "later" : null;
 }

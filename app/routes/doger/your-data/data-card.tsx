@@ -1,5 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
+import { useSiteTerms } from "~/browser/root-data";
 import { HelpLinks } from "~/components/help/help-links";
+import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
@@ -13,6 +15,7 @@ import * as styles from "../doger.css";
 export function DataCard({ email }: { email: string }) {
   const [search] = useSearchParams();
   const refusal = search.get("data");
+  const { recoveryHoldMs } = useSiteTerms();
   return (
     <Card aria-labelledby="copy-title">
       <Stack gap={4}>
@@ -24,6 +27,13 @@ export function DataCard({ email }: { email: string }) {
         ) : refusal === "later" ? (
           <Note tone="waiting" title="You have downloaded it several times already" live>
             <p>Try again in an hour.</p>
+          </Note>
+        ) : refusal === "recovered" ? (
+          <Note tone="waiting" title="You can't download your data yet" live>
+            <p>
+              Your account was recovered with an e-mail code. In case that wasn't you, your data can't be downloaded for{" "}
+              {formatDuration(recoveryHoldMs)} after that.
+            </p>
           </Note>
         ) : null}
         <p>

@@ -211,6 +211,7 @@ export const orders = defineScenes({
       await page.goto("/doger");
     },
     "account-data-confirm": ({ page }) => page.goto("/doger?data=confirm#your-data"),
+    "account-data-recovered": ({ page }) => page.goto("/doger?data=recovered#your-data"),
     "account-data-later": ({ page }) => page.goto("/doger?data=later#your-data"),
     "activity-filtered": ({ page }) => page.goto("/doger?state=completed&direction=usdt-to-mob"),
     "activity-nothing-matches": async ({ page }) => {

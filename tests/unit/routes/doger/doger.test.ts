@@ -440,6 +440,7 @@ describe("/doger/data.zip", () => {
 
   it.each([
     [403, "passkey_too_old", "/doger?data=confirm#your-data"],
+    [409, "recovered_recently", "/doger?data=recovered#your-data"],
     [429, "rate_limited", "/doger?data=later#your-data"],
   ])("returns to the account page if the exchange answers %i %s, without a second try", async (status, code, to) => {
     const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(status, code, "No.") });
