@@ -79,7 +79,8 @@ type VerifiedEmail = { email: string; requestedBy: string | null };
 /**
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
  * One statement both counts the attempt and checks their number, before the code is compared, so
- * parallel guesses cannot share an attempt (T24). Every failure gives the same error.
+ * parallel guesses cannot share an attempt (T24). Every failure gives the same error, and takes as long: the code is
+ * hashed first, outside the transaction, which would otherwise keep a connection for as long as the slow hash takes.
  * @throws code_wrong
  */
 export async function redeemEmailCode<T>(
@@ -88,6 +89,7 @@ export async function redeemEmailCode<T>(
   code: string,
   onVerified: (tx: Database, verified: VerifiedEmail, now: Date) => Promise<T>,
 ): Promise<T> {
+  const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
   const outcome = await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const [challenge] = await tx
@@ -104,7 +106,6 @@ export async function redeemEmailCode<T>(
     if (!challenge) return null;
     const retries = challenge.tries > 1 ? await consumeEventLimits(tx, [toRetryLimit(challenge)], now) : [];
     if (retries === null) return null;
-    const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
     if (retries.length > 0) await removeLimitEvents(tx, retries);

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { redeemEmailCode } from "~/exchange.server/accounts/email-codes";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { outbox } from "~/exchange.server/db/schema/mail";
@@ -113,6 +114,22 @@ describe.each(testDatabases)("e-mail codes, on %s", (database) => {
     await exchange.askCode("drain@example.org");
     expect(await mailsTo("many-59@example.org")).toHaveLength(1);
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
+  });
+
+  // PGlite has only one connection.
+  it.runIf(database === "PGlite")("T23 hashes wrong codes without keeping a connection from others", async () => {
+    const { challengeId, code } = await exchange.askCode("burst@example.org");
+    const answered: string[] = [];
+    const guesses = Array.from({ length: 50 }, async () => {
+      const guess = redeemEmailCode(exchange.ctx, challengeId, toWrong(code), () =>
+        Promise.reject(new Error("redeemed")),
+      );
+      await expect(guess).rejects.toMatchObject({ code: "code_wrong" });
+      answered.push("guess");
+    });
+    const other = exchange.ctx.db.select().from(limitEvents).limit(1);
+    await Promise.all([...guesses, other.then(() => answered.push("other"))]);
+    expect(answered[0]).toBe("other");
   });
 
   it("T23 wrong codes for other challenges do not shut out the correct code", async () => {
