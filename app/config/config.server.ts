@@ -13,7 +13,7 @@ import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
 import { findUnsafeSettings, minSecretLength } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
-import { groups, liveDefaults, type Settings, settings } from "./settings.server";
+import { applicationsPerDay, groups, liveDefaults, type Settings, settings } from "./settings.server";
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -214,7 +214,10 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     ...pickCamelCased(s, groups.deadlines),
     ...pickCamelCased(s, groups.polling),
     ...pickCamelCased(s, groups.signIn),
-    limits: pickCamelCased(s, groups.rateLimits),
+    limits: {
+      ...pickCamelCased(s, groups.rateLimits),
+      applicationsPerSenderPerDay: s.APPLICATIONS_PER_SENDER_PER_DAY ?? applicationsPerDay[s.EXCHANGE_MODE],
+    },
     ensRpcUrl: s.ENS_RPC_URL ?? null,
     pushServices: s.PUSH_SERVICES,
     explorer: pickCamelCased(s, groups.explorers, "EXPLORER_"),

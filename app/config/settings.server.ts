@@ -53,6 +53,9 @@ export const liveDefaults = { REFUND_COST_USDT: "0.5", REFUND_COST_MOB: "0.0004"
 const liveDefault = (name: keyof typeof liveDefaults) =>
   `Defaults to 0 in the sandbox and to ${liveDefaults[name]} in live mode, which refuses 0.`;
 
+/** How many applications for identity verification a network may send in a day. */
+export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
+
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && hasHost(text), {
@@ -258,6 +261,11 @@ const rateLimits = {
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
     "Messages to `SUPPORT_EMAIL` per account with a verified address, or per client network, per hour.",
   ),
+  APPLICATIONS_PER_SENDER_PER_DAY: integer(0, { min: 1 })
+    .optional()
+    .describe(
+      `Applications for identity verification per client network per day; then one every five minutes. Each account may send five a day. Defaults to ${applicationsPerDay.live} in live mode, where the provider may charge for each, and to ${applicationsPerDay.sandbox} in the sandbox.`,
+    ),
 };
 
 const chains = {

@@ -74,6 +74,7 @@ export type ExchangeConfig = {
     codesPerRecipientPerDay: number;
     codesPerSenderPerHour: number;
     messagesPerSenderPerHour: number;
+    applicationsPerSenderPerDay: number;
   };
   /** A mainnet node that looks up names such as alice.eth; null if none does. May contain a key. */
   ensRpcUrl: string | null;

@@ -48,7 +48,10 @@ const webhookRoute = createRoute({
 export function kycRoutes(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
-  app.openapi(sendRoute, async (c) => c.json(await sendApplication(ctx, requirePasskey(c), c.req.valid("json")), 202));
+  app.openapi(sendRoute, async (c) => {
+    const sender = { caller: requirePasskey(c), remoteAddress: c.env?.remoteAddress };
+    return c.json(await sendApplication(ctx, sender, c.req.valid("json")), 202);
+  });
   app.openapi(webhookRoute, async (c) => {
     await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers, onKycWithdrawn);
     return c.json({ received: true as const }, 200);

@@ -1,18 +1,30 @@
 import { desc, eq } from "drizzle-orm";
 import type { Kyc, KycApplication } from "../../api/contract";
+import { toClientNetwork } from "../../lib/client-network";
+import { dayMs, minuteMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
+import { consumeEventLimits } from "../limits/event-limits";
 import { checkApplication } from "./application";
 import { submitApplication } from "./decide";
 import { sealDetails } from "./details";
 
 /** The statuses in which an application may be sent: at first, and again after a rejection or a request for more. */
 const canApplyFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };
+
+/** Enough to correct mistakes. */
+const perAccountPerDay = 5;
+
+/** Once a network has sent all the applications of a day, one may follow at this interval. */
+const fromNetworkAfterMaxMs = 5 * minuteMs;
+
+type Applicant = { caller: Caller; remoteAddress: string | undefined };
 
 /** @throws email_unproven */
 export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc> {
@@ -34,9 +46,13 @@ export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc>
 /**
  * Stores an application encrypted, then submits it to the provider. If the provider cannot be
  * reached, a job submits it later.
- * @throws email_unproven, invalid, token_expired, kyc_state
+ * @throws email_unproven, invalid, token_expired, kyc_state, rate_limited
  */
-export async function sendApplication(ctx: ExchangeContext, caller: Caller, application: KycApplication): Promise<Kyc> {
+export async function sendApplication(
+  ctx: ExchangeContext,
+  { caller, remoteAddress }: Applicant,
+  application: KycApplication,
+): Promise<Kyc> {
   requireVerifiedEmail(caller);
   const id = newId();
   const createdAt = await ctx.db.transaction(async (tx) => {
@@ -45,6 +61,7 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
     checkApplication(application, now);
     if (account?.deletedAt) throw new ExchangeError("token_expired");
     if (!account || !canApplyFrom[account.kycStatus]) throw new ExchangeError("kyc_state");
+    await limitApplications(tx, ctx, { accountId: account.id, remoteAddress }, now);
     await tx.insert(kycApplications).values({
       id,
       accountId: account.id,
@@ -65,6 +82,27 @@ export async function sendApplication(ctx: ExchangeContext, caller: Caller, appl
     ctx.log.warn({ reference: id, error: describeError(error) }, "could not submit a KYC application; will retry");
   }
   return { status: "pending", reasons: [], updated_at: createdAt.toISOString() };
+}
+
+/** The provider may charge for each application, and anyone can create accounts (T45). @throws rate_limited */
+async function limitApplications(
+  tx: Database,
+  ctx: ExchangeContext,
+  { accountId, remoteAddress }: { accountId: string; remoteAddress: string | undefined },
+  now: Date,
+): Promise<void> {
+  const ofAccount = { key: `applications:${accountId}`, windows: [{ max: perAccountPerDay, ms: dayMs }] };
+  if (!(await consumeEventLimits(tx, [ofAccount], now))) {
+    const message = `You have sent ${perAccountPerDay} applications in a day. Try again tomorrow.`;
+    throw new ExchangeError("rate_limited", { message, retryAfterSeconds: dayMs / 1_000 });
+  }
+  if (remoteAddress === undefined) return;
+  const { applicationsPerSenderPerDay: max } = ctx.config.limits;
+  const windows = [{ max, ms: dayMs, thenEveryMs: fromNetworkAfterMaxMs }];
+  if (!(await consumeEventLimits(tx, [{ key: `applications-by:${toClientNetwork(remoteAddress)}`, windows }], now))) {
+    const message = "Your network has sent many applications today. Try again in a few minutes.";
+    throw new ExchangeError("rate_limited", { message, retryAfterSeconds: fromNetworkAfterMaxMs / 1_000 });
+  }
 }
 
 function requireVerifiedEmail(caller: Caller): void {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, not, type SQL } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
@@ -88,13 +88,12 @@ export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
  */
 export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
-  const due = await ctx.db
-    .select()
-    .from(kycApplications)
-    .where(and(lte(kycApplications.nextCheckAt, now), eq(kycApplications.provider, ctx.kyc.name)))
-    // Customers who wait come before those who are checked again.
-    .orderBy(desc(eq(kycApplications.status, "pending")), asc(kycApplications.nextCheckAt))
-    .limit(100);
+  const isPending = eq(kycApplications.status, "pending");
+  const due = [
+    ...(await selectDue(ctx, { now, which: isPending, limit: 80 })),
+    // However many wait, some are checked again: an approval may have been withdrawn.
+    ...(await selectDue(ctx, { now, which: not(isPending), limit: 20 })),
+  ];
   let changed = 0;
   let failure: unknown = null;
   for (const application of due) {
@@ -115,6 +114,15 @@ export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: O
   }
   if (due.length > 0) await reportOutage(ctx, now, failure);
   return changed;
+}
+
+function selectDue(ctx: ExchangeContext, { now, which, limit }: { now: Date; which: SQL; limit: number }) {
+  return ctx.db
+    .select()
+    .from(kycApplications)
+    .where(and(which, lte(kycApplications.nextCheckAt, now), eq(kycApplications.provider, ctx.kyc.name)))
+    .orderBy(asc(kycApplications.nextCheckAt))
+    .limit(limit);
 }
 
 /** Submits an application if necessary, and applies the decision if there is one. @returns whether anything changed */

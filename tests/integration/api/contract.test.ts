@@ -98,4 +98,5 @@ const unlimited = {
   codesPerRecipientPerDay: 100,
   codesPerSenderPerHour: 1000,
   messagesPerSenderPerHour: 1000,
+  applicationsPerSenderPerDay: 1000,
 };

@@ -5,11 +5,12 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { KycProvider } from "~/exchange.server/context";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
+import { newId } from "~/exchange.server/ids";
 import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
-import { addMs, dayMs } from "~/lib/durations";
+import { addMs, dayMs, minuteMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
@@ -219,6 +220,73 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       .where(eq(kycApplications.accountId, customer.user.id));
     await applyKycDecisions(exchange.ctx);
     expect((await read()).status).toBe("action_required");
+  });
+
+  describe("T45 limits the applications", () => {
+    const sendFrom = async (remoteAddress: string, { token }: SignedUp = customer) => {
+      const { status, body } = await exchange.api("POST", "/api/kyc", {
+        ...{ token, remoteAddress },
+        body: { ...application, last_name: "Reject" },
+      });
+      await applyKycDecisions(exchange.ctx);
+      return [status, body.detail?.message];
+    };
+
+    it("that an account sends in a day", async () => {
+      for (let i = 1; i <= 5; i += 1) expect(await sendFrom(`192.0.2.${i}`)).toEqual([202, undefined]);
+      const message = "You have sent 5 applications in a day. Try again tomorrow.";
+      expect(await sendFrom("192.0.2.6")).toEqual([429, message]);
+      expect(await applications()).toHaveLength(5);
+      exchange.advance(dayMs);
+      const { body } = await exchange.signInByPasskey(customer.authenticator);
+      expect(await sendFrom("192.0.2.6", { ...customer, token: body.access_token })).toEqual([202, undefined]);
+    });
+
+    it("that a network sends in a day, and then in five minutes", async () => {
+      const others: SignedUp[] = [];
+      for (let i = 0; i < 3; i += 1) others.push(await exchange.signUp(undefined, { kyc: false }));
+      const [second, third, fourth] = others;
+      exchange.ctx.config.limits = { ...exchange.ctx.config.limits, applicationsPerSenderPerDay: 2 };
+      expect(await sendFrom("2001:db8::1")).toEqual([202, undefined]);
+      expect(await sendFrom("2001:db8::2", second)).toEqual([202, undefined]);
+      const message = "Your network has sent many applications today. Try again in a few minutes.";
+      expect(await sendFrom("2001:db8::3", third)).toEqual([429, message]);
+      expect(await sendFrom("192.0.2.1", fourth), "another network").toEqual([202, undefined]);
+      exchange.advance(5 * minuteMs);
+      expect(await sendFrom("2001:db8::3", third)).toEqual([202, undefined]);
+      expect(await sendFrom("2001:db8::3", fourth)).toEqual([429, message]);
+    });
+  });
+
+  it("checks approved customers again, however many applications wait", async () => {
+    await send();
+    await applyKycDecisions(exchange.ctx);
+    const waiting = await exchange.signUp(undefined, { kyc: false });
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    await exchange.ctx.db.insert(kycApplications).values(
+      Array.from({ length: 200 }, (_, i) => ({
+        ...{
+          id: newId(),
+          accountId: waiting.user.id,
+          status: "pending" as const,
+          reasons: [],
+          details: "",
+          provider: exchange.ctx.kyc.name,
+        },
+        ...{ createdAt: now, updatedAt: now, submittedAt: now, nextCheckAt: addMs(now, -i) },
+      })),
+    );
+    exchange.advance(dayMs);
+    const asked: string[] = [];
+    const usual = exchange.ctx.kyc;
+    const getDecision = async (reference: string) => {
+      asked.push(reference);
+      return null;
+    };
+    exchange.ctx.kyc = { ...usual, getDecision };
+    await applyKycDecisions(exchange.ctx);
+    exchange.ctx.kyc = usual;
+    expect(asked).toContain(await newestReference());
   });
 
   it("T45 applies only a later decision, and only to the newest application", async () => {

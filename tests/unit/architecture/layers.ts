@@ -99,7 +99,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
-    kyc: ["accounts", "alerts", "db", "mail"],
+    kyc: ["accounts", "alerts", "db", "limits", "mail"],
     addresses: ["db"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
