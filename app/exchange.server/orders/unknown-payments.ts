@@ -4,7 +4,7 @@ import { openStatuses } from "../../lib/order-states";
 import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import { consolidations, payments } from "../db/schema/payments";
 import type { PaymentRow } from "./queries";
 
 /*
@@ -98,22 +98,48 @@ export async function listSameTransfers(
   return rows.map(({ hash }) => hash);
 }
 
+/** Those of these hashes that are stored as those of unknown payments, whether accounted for or not. */
+export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<string[]> {
+  const rows = await db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(and(eq(unknownPayments.asset, asset), inArray(unknownPayments.hash, hashes)));
+  return rows.map(({ hash }) => hash);
+}
+
+type Hashes = { asset: AssetSymbol; hashes: string[] };
+
+/** Selects those of these hashes that a signed version of a payment has, of the payments that meet a condition. */
+function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
+  return sql`select version->>'hash' as hash
+      from ${payments}, jsonb_array_elements(${payments.superseded} || ${payments.prepared}) version
+     where ${payments.asset} = ${asset} and ${condition} and version->>'hash' = any(${sql.param(hashes)})`;
+}
+
 /**
- * Those of these hashes that a payment or a consolidation of this database has: in any signed version, or as the one
- * found in a block.
+ * Selects those of these hashes that a consolidation has, or a payment: as the one found in a block, or in any signed
+ * version while it is open.
  */
+export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
+  return sql`select hash from ${payments} where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)})
+      union select hash from ${consolidations} where ${consolidations.asset} = ${asset} and hash = any(${sql.param(hashes)})
+      union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
+}
+
+/** Those of these hashes that this database knows, except for versions of closed payments that were in no block. */
 export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
-  const rows = await rowsOf<{ hash: string }>(
-    db,
-    sql`with asked as (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb) as hash)
-        select a.hash from asked a
-         where exists (select 1 from payments p where p.asset = ${asset} and (p.hash = a.hash
-                         or p.prepared->>'hash' = a.hash
-                         or p.superseded @> jsonb_build_array(jsonb_build_object('hash', a.hash))))
-            or exists (select 1 from consolidations c where c.asset = ${asset} and c.hash = a.hash)`,
-  );
+  const rows = await rowsOf<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
   return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Those of these hashes that this database knows, in any version of any payment. Only for the others, all are read. */
+export async function searchKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
+  const known = await findKnownHashes(db, asset, hashes);
+  const others = hashes.filter((hash) => !known.has(hash));
+  if (others.length === 0) return known;
+  const rows = await rowsOf<{ hash: string }>(db, selectVersions({ asset, hashes: others }, sql`true`));
+  return new Set([...known, ...rows.map(({ hash }) => hash)]);
 }
 
 /**

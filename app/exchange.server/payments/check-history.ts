@@ -8,7 +8,7 @@ import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import { findKnownHashes, listOpenOrdersOf } from "../orders/unknown-payments";
+import { findStoredHashes, listOpenOrdersOf, searchKnownHashes } from "../orders/unknown-payments";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
@@ -129,13 +129,11 @@ export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onC
 
 /** Stores the payments that this database has not made, and stops for new ones. */
 async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
+  const hashes = new Set(read.payments.map(({ hash }) => hash));
+  for (const hash of await findStoredHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   // After the wallet was asked: a payment of ours is stored before it is sent.
-  const known = await findKnownHashes(
-    ctx.db,
-    asset,
-    read.payments.map(({ hash }) => hash),
-  );
-  const unknown = read.payments.filter(({ hash }) => !known.has(hash));
+  for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
+  const unknown = read.payments.filter(({ hash }) => hashes.has(hash));
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
     let added = 0;

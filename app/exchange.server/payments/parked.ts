@@ -14,7 +14,7 @@ import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { findKnownHashes, findSameOpenPayment, listExactMatches, mayHaveBeenMade } from "../orders/unknown-payments";
+import { findSameOpenPayment, listExactMatches, mayHaveBeenMade, searchKnownHashes } from "../orders/unknown-payments";
 import { failPayment, finishOrder } from "./outcomes";
 
 /*
@@ -133,7 +133,7 @@ export async function bookMade(
 
 /** Refuses a transaction that is, or looks like, another payment's. @throws invalid */
 export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
-  if ((await findKnownHashes(tx, payment.asset, [hash])).size > 0) {
+  if ((await searchKnownHashes(tx, payment.asset, [hash])).size > 0) {
     const message = `${hash} has made another payment already: look for the transaction of this one.`;
     throw new ExchangeError("invalid", { message });
   }

@@ -6,8 +6,9 @@ import { orders as orderTable } from "~/exchange.server/db/schema/orders";
 import { selectScanState } from "~/exchange.server/deposits/scan";
 import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
 import { selectReleasable } from "~/exchange.server/orders/barred-owners";
-import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
 import { selectLiquidity } from "~/exchange.server/orders/liquidity";
+import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
+import { selectKnownHashes } from "~/exchange.server/orders/unknown-payments";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
@@ -40,8 +41,8 @@ describe("on a PostgreSQL with 20,000 orders", () => {
         select 'd' || n, 'o' || n, 'USDT', 't' || n, 0, 't' || n, 'b' || n, n, now(), 1, 3, 3, 'confirmed', now(), n, now(), now()
           from generate_series(1, ${orders}) n`,
       `insert into payments (id, order_id, purpose, asset, gross_amount, amount, address, status, required_confirmations,
-          settled_at, created_at, updated_at)
-        select 'p' || n, 'o' || n, 'payout', 'MOB', 1, 1, 'd' || n, 'confirmed', 1, now(), now(), now()
+          hash, settled_at, created_at, updated_at)
+        select 'p' || n, 'o' || n, 'payout', 'MOB', 1, 1, 'd' || n, 'confirmed', 1, 'h' || n, now(), now(), now()
           from generate_series(1, ${orders}) n`,
       `insert into ledger_transfers (asset, from_code, to_code, amount, kind, order_id, link_id, at)
         select 'USDT', 'external', 'held:o' || n, 1, 'deposit', 'o' || n, 'l' || n, now() from generate_series(1, ${orders}) n`,
@@ -65,7 +66,10 @@ describe("on a PostgreSQL with 20,000 orders", () => {
 
   it("T43 a lock does no full scan of a table that grows with the orders", async () => {
     const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
-    for (const query of [selectLiquidity(database.db, accountId), selectUnpaidOrders(database.db, { accountId, now })]) {
+    for (const query of [
+      selectLiquidity(database.db, accountId),
+      selectUnpaidOrders(database.db, { accountId, now }),
+    ]) {
       const plan = await readPlan(query);
       expect(plan).toContain("orders_unpaid");
       expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);
@@ -78,6 +82,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       selectUncollected("USDT"),
       selectReleasable(database.db),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
+      selectKnownHashes({ asset: "MOB", hashes: ["h1", "h2"] }),
       selectOrderFaults((orderId) => sql`${orderId} in ('o1', 'o2')`),
     ];
     for (const query of queries) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
+import { checkHistory } from "~/exchange.server/payments/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
@@ -66,6 +67,16 @@ describe("a confirmed payment (T50)", () => {
   it("has the hash of the version that a block has, even if a reorganisation has replaced it", async () => {
     const { order, hash } = await completeWithFirstVersion();
     expect(await confirmedOf(order)).toMatchObject({ hash, missingSince: null, settledAt: null });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("T48 is known in a version that a reorganisation has put in place of the final one", async () => {
+    await checkHistory(w.ctx, "USDT", { isThorough: true });
+    const { order, hash } = await completeWithFirstVersion();
+    const { prepared } = await confirmedOf(order);
+    w.usdt.loseFromChain(hash);
+    await w.usdt.broadcast(prepared as PreparedPayment);
+    await checkHistory(w.ctx, "USDT", { isThorough: false });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
