@@ -186,7 +186,7 @@ export function createFakeChain(
     },
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     toWalletLink: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
-    async scan(cursor, matchAddresses) {
+    async scan(cursor, matchAddresses, startedAt = new Date(options.now())) {
       chain.faults.scan?.();
       const from = Math.max(0, (cursor?.height ?? -1) - 64);
       const found = txs.filter((tx) => tx.block.number >= from);
@@ -198,7 +198,7 @@ export function createFakeChain(
         // Blocks of a chain without block times, like MobileCoin, are final.
         finalizedHeight: options.tellsTime ? chain.faults.finalizedHeight : head().number,
         caughtUp: true,
-        scannedThrough: chain.faults.synced ? (options.tellsTime ? head().time : new Date(options.now())) : null,
+        scannedThrough: chain.faults.synced ? (options.tellsTime ? head().time : startedAt) : null,
       };
     },
     async readRange({ from, to }, matchAddresses) {

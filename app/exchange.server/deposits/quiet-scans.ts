@@ -63,16 +63,16 @@ export async function storeQuietScan(
   ctx: ExchangeContext,
   asset: AssetSymbol,
   before: ChainState,
-  { result, now }: { result: ScanResult; now: Date },
+  { result, startedAt }: { result: ScanResult; startedAt: Date },
 ): Promise<ChainState | null> {
-  if (wasJustStored(before, now)) return before;
+  if (wasJustStored(before, startedAt)) return before;
   const { cursor, scannedThrough, finalizedHeight } = result;
   const [stored] = await ctx.db
     .update(chainStates)
     .set({
       cursor,
       height: cursor.height,
-      checkedAt: now,
+      checkedAt: startedAt,
       ...(finalizedHeight !== null && { finalizedHeight }),
       ...(scannedThrough && { scannedThrough }),
     })

@@ -31,9 +31,11 @@ const maxSteps = 50;
  */
 export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   try {
-    if (await isStillQuiet(ctx, asset)) return;
+    let startedAt = await ctx.clock.now(ctx.db);
+    if (await isStillQuiet(ctx, asset, startedAt)) return;
     for (let step = 0; step < maxSteps; step += 1) {
-      if ((await scanNext(ctx, asset)) === "done") return;
+      if ((await scanNext(ctx, asset, startedAt)) === "done") return;
+      startedAt = await ctx.clock.now(ctx.db);
     }
   } catch (error) {
     // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage.
@@ -44,28 +46,26 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
 }
 
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
-async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol, startedAt: Date): Promise<boolean> {
   const { hasWork, quiet } = getLastScan(ctx, asset) ?? {};
   // While no swap is open, every scan checks the database for new orders.
-  if (!hasWork || !quiet || !wasJustStored(quiet, await ctx.clock.now(ctx.db))) return false;
-  const { result } = await scanFrom(ctx, asset, quiet);
-  return isQuiet(quiet, result);
+  if (!hasWork || !quiet || !wasJustStored(quiet, startedAt)) return false;
+  return isQuiet(quiet, await scanFrom(ctx, asset, quiet, startedAt));
 }
 
 /** Scans one range of blocks. @returns whether there are more to scan now */
-async function scanNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"more" | "done"> {
+async function scanNext(ctx: ExchangeContext, asset: AssetSymbol, startedAt: Date): Promise<"more" | "done"> {
   const [start] = await selectScanState(ctx.db, asset);
   const before = start?.state;
   setLastScan(ctx, asset, { hasWork: true, quiet: null });
-  const { result, startedAt } = await scanFrom(ctx, asset, before);
+  const result = await scanFrom(ctx, asset, before, startedAt);
   if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
 
   const news = classify(start, result, startedAt);
-  const quiet =
-    before && news === "quiet" ? await storeQuietScan(ctx, asset, before, { result, now: startedAt }) : null;
+  const quiet = before && news === "quiet" ? await storeQuietScan(ctx, asset, before, { result, startedAt }) : null;
   setLastScan(ctx, asset, { hasWork: dependsOnNewBlocks(start, result), quiet });
   if (news === "changed") {
-    const isStored = await storeScan(ctx, asset, before, result);
+    const isStored = await storeScan(ctx, asset, before, { ...result, startedAt });
     if (isStored && !result.caughtUp) return "more";
     await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
   }
@@ -98,11 +98,15 @@ function dependsOnNewBlocks(start: ScanStart, result: ScanResult): boolean {
   return !start || !isInSync || start.hasOpenOrders || start.hasOpenDeposits || start.hasRescan;
 }
 
-async function scanFrom(ctx: ExchangeContext, asset: AssetSymbol, state: ChainState | undefined) {
+function scanFrom(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  state: ChainState | undefined,
+  startedAt: Date,
+): Promise<ScanResult> {
   const cursor = (state?.cursor ?? null) as ScanCursor | null;
-  const startedAt = await ctx.clock.now(ctx.db);
   const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
-  return { result: await ctx.chains[asset].scan(cursor, match, startedAt), startedAt };
+  return ctx.chains[asset].scan(cursor, match, startedAt);
 }
 
 /**
@@ -115,31 +119,30 @@ async function storeScan(
   ctx: ExchangeContext,
   asset: AssetSymbol,
   before: ChainState | undefined,
-  { transfers, cursor, scannedThrough, finalizedHeight }: ScanResult,
+  { transfers, cursor, scannedThrough, finalizedHeight, startedAt }: ScanResult & { startedAt: Date },
 ): Promise<boolean> {
+  const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt);
   /** Runs `store` after these transfers, unless the cursor has moved. */
-  const apply = (batch: ChainTransfer[], store: (tx: Database, now: Date) => Promise<void>) =>
+  const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
     ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
       const current = await getChainState(tx, asset);
       if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
-      const now = await ctx.clock.now(tx);
       if (finalizedHeight !== null) await saveChainState(tx, asset, { finalizedHeight });
-      const seenAt = toSeenAt(before?.scannedThrough ?? null, now);
       await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
-      await store(tx, now);
+      await store(tx);
       return true;
     });
   const last = Math.floor(Math.max(0, transfers.length - 1) / maxTransfersPerTransaction) * maxTransfersPerTransaction;
   for (let from = 0; from < last; from += maxTransfersPerTransaction) {
     if (!(await apply(transfers.slice(from, from + maxTransfersPerTransaction), async () => undefined))) return false;
   }
-  return apply(transfers.slice(last), (tx, now) =>
+  return apply(transfers.slice(last), (tx) =>
     saveChainState(tx, asset, {
       cursor,
       height: cursor.height,
       synced: scannedThrough !== null,
-      checkedAt: now,
+      checkedAt: startedAt,
       lastError: null,
       // Keep the last known time while the node is out of sync.
       ...(scannedThrough && { scannedThrough }),
@@ -148,12 +151,12 @@ async function storeScan(
 }
 
 /**
- * The time of a new deposit on a chain without block times: now. After a gap it may have
- * arrived at any time since the previous scan, so that scan's time is used: customers must
- * not lose their rate because the exchange was down.
+ * The time of a new deposit on a chain without block times: when the scan started, however slow it was. After a gap it
+ * may have arrived at any time since the previous scan, so that scan's time is used: customers must not lose their rate
+ * because the exchange was down.
  */
-function toSeenAt(previousScan: Date | null, now: Date): Date {
-  return previousScan && now.getTime() - previousScan.getTime() > gapMs ? previousScan : now;
+function toSeenAt(previousScan: Date | null, startedAt: Date): Date {
+  return previousScan && startedAt.getTime() - previousScan.getTime() > gapMs ? previousScan : startedAt;
 }
 
 /** Selects what a scan starts from: the chain's state, and whether anything depends on its next blocks. */

@@ -81,4 +81,24 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
   });
+
+  it.each([
+    ["", 10_000],
+    [", also one that looked for news only", 0],
+  ])("is in time on MobileCoin if the scan that finds it started before the deadline%s", async (_, sinceLastScan) => {
+    const order = await w.lock(user, "MOB", "100");
+    w.wait(31 * minute + 40_000);
+    await w.scan("MOB");
+    w.wait(sinceLastScan);
+    w.mob.deposit(order.fundingAddress, order.sourceAmount);
+    const { scan } = w.mob;
+    w.mob.scan = (...args) => {
+      w.mob.scan = scan;
+      w.wait(30_000);
+      return scan(...args);
+    };
+    await w.scan("MOB");
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
 });
