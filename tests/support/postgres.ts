@@ -116,13 +116,13 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 }
 
 /**
- * Resolves when a connection to this PostgreSQL database waits for a lock. Not for use inside a
+ * Resolves when a connection to this PostgreSQL database, or several, wait for a lock. Not for use inside a
  * transaction, where PostgreSQL shows the activity as it was at the first look.
  */
-export async function untilBlocked(db: Database): Promise<void> {
+export async function untilBlocked(db: Database, connections = 1): Promise<void> {
   const query = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
-    if ((await rowsOf(db, query)).length > 0) return;
+    if ((await rowsOf(db, query)).length >= connections) return;
   }
-  throw new Error("no connection waits for a lock");
+  throw new Error(`fewer than ${connections} connections wait for a lock`);
 }

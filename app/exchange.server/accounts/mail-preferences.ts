@@ -8,11 +8,13 @@ import { invariant } from "../errors";
 import { mailsMutedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
+import { requireOpenSession } from "./open-session";
 import { queueSecurityNotice } from "./security-notices";
 
 /**
  * Turns e-mails on or off; others stay as they are. Turning one off sends an e-mail, because someone with access to
  * the account could do it to hide a swap from the owner.
+ * @throws token_expired if the session has ended
  */
 export async function changeMailPreferences(
   ctx: ExchangeContext,
@@ -23,6 +25,7 @@ export async function changeMailPreferences(
     // Locks the account, so that parallel changes do not overwrite each other.
     const [account] = await selectAccount(tx, caller).for("no key update");
     invariant(account, "the caller has an account");
+    await requireOpenSession(tx, caller);
     const wanted = { ...toMailPreferences(account.mutedMails), ...change };
     const muted = swapMails.filter((mail) => !wanted[mail]);
     await tx.update(accounts).set({ mutedMails: muted }).where(eq(accounts.id, caller.accountId));

@@ -1,6 +1,8 @@
 import { and, count, eq, inArray, isNull, type Param } from "drizzle-orm";
 import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType } from "../../lib/assets";
+import type { Caller } from "../accounts/caller";
+import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
@@ -43,18 +45,20 @@ export async function listAddresses(
  * existing row with its label unchanged.
  *
  * @returns the row, and whether this call created it
- * @throws address_invalid with a message for the customer, too_many_addresses
+ * @throws address_invalid with a message for the customer, too_many_addresses, token_expired if the session has ended
  */
 export async function addAddress(
   ctx: ExchangeContext,
-  accountId: string,
+  caller: Pick<Caller, "accountId" | "sessionId">,
   request: { type: AddressType; address: string; label: string },
 ): Promise<{ row: DeliveryAddressRow; created: boolean }> {
+  const { accountId } = caller;
   const parsed = parseAddress(request.type, request.address, ctx.forbiddenDeliveryAddresses);
   await requireNoFundingAddress(ctx.db, parsed);
   return ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
     await lockFor(tx, `delivery_addresses:${accountId}`);
+    await requireOpenSession(tx, caller);
     const saved = and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
     const [same] = await tx
       .select()

@@ -84,8 +84,7 @@ export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenA
       return c.json({ items: rows.map(toDeliveryAddress), next }, 200);
     })
     .openapi(add, async (c) => {
-      const { accountId } = requirePasskey(c);
-      const { row, created } = await addAddress(ctx, accountId, c.req.valid("json"));
+      const { row, created } = await addAddress(ctx, requirePasskey(c), c.req.valid("json"));
       return created ? c.json(toDeliveryAddress(row), 201) : c.json(toDeliveryAddress(row), 200);
     })
     .openapi(remove, async (c) => {

@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { ConsentRequest, Consents } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
+import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
 import { consents } from "../db/schema/accounts";
 
@@ -22,16 +23,22 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
   return { items };
 }
 
-/** Records what the caller accepts. The first time counts: accepting a version again changes nothing. */
+/**
+ * Records what the caller accepts. The first time counts: accepting a version again changes nothing.
+ * @throws token_expired if the session has ended
+ */
 export async function recordConsents(
   ctx: ExchangeContext,
   caller: Caller,
   { accepted }: ConsentRequest,
 ): Promise<Consents> {
-  const acceptedAt = await ctx.clock.now(ctx.db);
-  await ctx.db
-    .insert(consents)
-    .values(accepted.map((entry) => ({ ...entry, accountId: caller.accountId, acceptedAt })))
-    .onConflictDoNothing();
+  await ctx.db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
+    const acceptedAt = await ctx.clock.now(tx);
+    await tx
+      .insert(consents)
+      .values(accepted.map((entry) => ({ ...entry, accountId: caller.accountId, acceptedAt })))
+      .onConflictDoNothing();
+  });
   return listConsents(ctx, caller);
 }

@@ -65,8 +65,8 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
 }
 
 /**
- * Job: deletes what requests that ran concurrently with a deletion have stored since, such as an address. Safe to run
- * at any time.
+ * Job: deletes what requests that ran concurrently with a deletion have stored since, such as a price alert. Safe to
+ * run at any time.
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);

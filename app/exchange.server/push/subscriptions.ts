@@ -1,10 +1,10 @@
 import { createECDH } from "node:crypto";
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { PushSubscriptionRequest } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
+import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
-import { sessions } from "../db/schema/accounts";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 
@@ -41,13 +41,7 @@ export async function addPushSubscription(
   await ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit.
     await lockFor(tx, `push_subscriptions:${accountId}`);
-    // A session that ends at the same moment must not leave its subscription behind.
-    const [session] = await tx
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
-      .for("share");
-    if (!session) throw new ExchangeError("token_expired");
+    await requireOpenSession(tx, { sessionId });
     const [stored] = await tx
       .insert(pushSubscriptions)
       .values({ ...subscription, endpoint, createdAt: await ctx.clock.now(tx) })

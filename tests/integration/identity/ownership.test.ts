@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findCaller } from "~/exchange.server/accounts/sessions";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { listConsents, recordConsents } from "~/exchange.server/personal-data/consents";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
@@ -59,6 +61,18 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect(consents.body.items).toEqual([]);
     const mails = await exchange.api("GET", "/api/users/me/mail-preferences", { token: own.body.access_token });
     expect(mails.body).toMatchObject({ paid_out: true });
+  });
+
+  it("T27 records no acceptance for a session that the owner's sign-in has ended meanwhile", async () => {
+    const email = "accepted@example.org";
+    const squatter = await exchange.register(email);
+    const caller = await findCaller(exchange.ctx, squatter.body.access_token);
+    if (!caller) throw new Error("the squatter is signed in");
+    await exchange.signInByCode(email);
+    const accepted = [{ document: "terms", version: "2026-01" }] as const;
+    const recording = recordConsents(exchange.ctx, caller, { accepted: [...accepted] });
+    await expect(recording).rejects.toMatchObject({ code: "token_expired" });
+    expect(await listConsents(exchange.ctx, caller)).toEqual({ items: [] });
   });
 
   it("T27 an e-mail sign-in cancels a squatter's unfinished registration", async () => {

@@ -1,9 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, lockFor } from "~/exchange.server/db/database";
 import { openPostgres } from "~/exchange.server/db/open";
-import { emailChallenges, sessions } from "~/exchange.server/db/schema/accounts";
+import { accounts, emailChallenges, sessions } from "~/exchange.server/db/schema/accounts";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { deferred } from "../../support/deferred";
 import { type Answer, createTestExchange, type TestExchange } from "../../support/exchange";
-import { createTestPostgres } from "../../support/postgres";
+import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 /** Two exchanges with a pool each on one PostgreSQL, like two processes of a site. */
 describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", () => {
@@ -85,6 +88,62 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
       const rows = await sessionsOf(user.id);
       expect(rows.find(({ id }) => id === currentSession.id)?.generation).toBe(round);
     }
+  });
+
+  /** Runs `work` while another transaction holds a lock, and releases the lock then. */
+  const whileHolding = async (take: (tx: Database) => Promise<unknown>, work: () => Promise<void>) => {
+    const [taken, released] = [deferred(), deferred()];
+    const holder = both[1].ctx.db.transaction(async (tx) => {
+      await take(tx);
+      taken.resolve();
+      await released.promise;
+    });
+    await taken.promise;
+    await work().finally(() => released.resolve());
+    await holder;
+  };
+  const squat = async (email: string) => {
+    const { body } = await both[0].register(email);
+    const token: string = body.access_token;
+    return { token, id: (await both[0].api("GET", "/api/users/me", { token })).body.id as string };
+  };
+
+  it("T27 stores no address for a squatter whose request the owner's sign-in overtakes", async () => {
+    const email = "overtaken@example.org";
+    const { token, id } = await squat(email);
+    let adding: Promise<Answer> | undefined;
+    await whileHolding(
+      (tx) => lockFor(tx, `delivery_addresses:${id}`),
+      async () => {
+        const body = { type: "ETH", address: "0x52908400098527886E0F7030069857D2E4169EE7", label: "My wallet" };
+        adding = both[0].api("POST", "/api/swap/delivery-addresses", { token, body });
+        await untilBlocked(both[1].ctx.db);
+        expect((await both[1].signInByCode(email)).status).toBe(200);
+      },
+    );
+    expect((await adding)?.status).toBe(401);
+    const saved = both[0].ctx.db.select().from(deliveryAddresses).where(eq(deliveryAddresses.accountId, id));
+    expect(await saved).toEqual([]);
+  });
+
+  it("T27 mutes no e-mails for a squatter whose request waits for the owner's sign-in", async () => {
+    const email = "outwaited@example.org";
+    const { token, id } = await squat(email);
+    const { challengeId, code } = await both[1].askCode(email);
+    let answers: Promise<Answer>[] = [];
+    await whileHolding(
+      (tx) => tx.select().from(accounts).where(eq(accounts.id, id)).for("update"),
+      async () => {
+        const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
+        answers = [both[1].api("POST", "/api/auth", { body })];
+        await untilBlocked(both[1].ctx.db);
+        answers.push(both[0].api("PATCH", "/api/users/me/mail-preferences", { token, body: { paid_out: false } }));
+        await untilBlocked(both[1].ctx.db, 2);
+      },
+    );
+    expect(statuses(await Promise.all(answers))).toEqual([200, 401]);
+    const [account] = await both[0].ctx.db.select().from(accounts).where(eq(accounts.id, id));
+    expect(account?.mutedMails).toEqual([]);
   });
 
   it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {

@@ -100,13 +100,13 @@ export const exchangeLayers: Layers = Object.fromEntries(
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
     kyc: ["accounts", "alerts", "db", "limits", "mail"],
-    addresses: ["db"],
+    addresses: ["type:accounts", "accounts/open-session", "db"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
     pricing: ["db", "switches"],
 
     // Notifications in browsers.
-    push: ["type:accounts", "db"],
+    push: ["type:accounts", "accounts/open-session", "db"],
 
     orders: ["addresses", "alerts", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
 
