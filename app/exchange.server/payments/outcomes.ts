@@ -150,15 +150,18 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
 /**
  * Fails a payout that certainly cannot be made and was never sent (`paying_out →
  * needs_decision`): reverses the fill and asks the customer for a decision. Does nothing if
- * another worker has prepared the payout meanwhile, because it may already be sent.
+ * another worker has prepared the payout meanwhile, because it may already be sent, or if the order is held.
+ * @returns false for the payout of a completed order, which cannot fail: a reorganisation removed the first one
  */
-export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, payment.orderId);
+    if (order.status === "completed") return false;
     const at = await ctx.clock.now(tx);
-    if (order.status !== "paying_out" || !(await failPayment(tx, payment, reason, at))) return;
+    if (order.status !== "paying_out" || !(await failPayment(tx, payment, reason, at))) return true;
     await undoFill(tx, order, at);
     await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
+    return true;
   });
 }
 

@@ -60,14 +60,13 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
 }
 
 /**
- * Ends a payment that the chain refuses for certain. A payout asks its customer for a decision; if
- * the fill cannot be undone because the treasury lacks the funds, or for a refund, an operator decides.
+ * Ends a payment that the chain refuses for certain. For a payout, its customer is asked for a decision. An operator
+ * decides about a refund, and about a payout if its order is completed or the treasury lacks the funds to undo the fill.
  */
 async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   if (payment.purpose === "payout") {
     try {
-      await failPayout(ctx, payment, reason);
-      return;
+      if (await failPayout(ctx, payment, reason)) return;
     } catch (error) {
       if (!(error instanceof InsufficientBalanceError)) throw error;
       await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.` });

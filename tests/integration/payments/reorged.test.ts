@@ -221,6 +221,25 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     await switchOn(w.ctx.db, "swaps", new Date());
   });
 
+  it("T60 parks a payout again if its receiver is refused for good, and makes the next payment", async () => {
+    const { order } = await refuse();
+    await run(10);
+    const parked = await rowOf(order.id);
+    expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    w.usdt.faults.refused.clear();
+    w.usdt.faults.blocked.add(order.deliveryAddress);
+    await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
+    await switchOn(w.ctx.db, "swaps", new Date());
+    user = await w.createUser();
+    const later = await complete();
+    expect(paidTo(later.order.deliveryAddress)).toHaveLength(1);
+    expect(await rowOf(order.id)).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id)).toMatchObject([
+      { reason: expect.stringContaining("This address is blocked.") },
+    ]);
+    w.usdt.faults.blocked.clear();
+  });
+
   it("T46 takes a refused payout as made if its bytes are mined after all, before its cancellation", async () => {
     const { order, hash, owner, payment } = await refuse();
     await run(3);
