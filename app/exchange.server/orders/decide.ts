@@ -6,10 +6,10 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { closeQuote, lockQuoteRow, type QuoteRow, toQuote } from "../pricing/quotes";
-import { requirePayable } from "../pricing/require-payable";
 import { requireSwitchesOn } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { fillOrder } from "./fill";
+import { readLiquidity, requireCovered } from "./liquidity";
 import { getOrMakeOffer } from "./offers";
 import { priceAtLockedRate } from "./order-price";
 import { requireOwnerMaySwap } from "./owner-check";
@@ -77,7 +77,8 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
 
 /**
  * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The offer's rate
- * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off.
+ * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, and if it would
+ * be paid with what other orders have reserved (T60).
  */
 async function requote(
   tx: Database,
@@ -91,7 +92,6 @@ async function requote(
   await requireSwitchesOn(tx);
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
-  await requirePayable(tx, order.targetAsset, offer.targetAmount);
   await closeQuote(tx, offer.id, "used", at);
   const { sourceAmount, feeAmount, targetAmount, rate } = offer;
   const filled = await fillOrder(tx, ctx, order, {
@@ -99,6 +99,8 @@ async function requote(
     at,
     by: { choice: "requote", quote: offer.id },
   });
+  // After posting, which locks the treasury's row: other promises are checked before this one or after it.
+  requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);
   return { order: await markDecided(tx, filled, "requote", offer.id) };
 }
 

@@ -14,6 +14,7 @@ import {
   type Transfer,
   treasury,
 } from "../ledger/ledger";
+import { toShortage } from "./liquidity";
 import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
 import { planPayment, planRefund } from "./plan-payments";
@@ -122,7 +123,7 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
     // In a savepoint: a caller that catches the error can go on with the transaction.
     await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
   } catch (error) {
-    if (error instanceof InsufficientBalanceError) throw new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+    if (error instanceof InsufficientBalanceError) throw toShortage();
     throw error;
   }
 }

@@ -6,7 +6,9 @@ import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
+import { ExchangeError } from "../errors";
 import { reservedFor, selectFunds } from "../ledger/ledger";
+import { requireSinglePayment } from "../pricing/require-payable";
 
 /** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
 export type Liquidity = {
@@ -113,4 +115,19 @@ export function withReserve(liquidity: Liquidity, amount: bigint, treasury = liq
     unpaid: liquidity.unpaid + amount,
     unpaidLocks: liquidity.unpaidLocks + 1,
   };
+}
+
+/**
+ * Requires that our funds cover everything due, and that the wallet can send `amount` in one payment. `liquidity` is
+ * what is left after `amount` was reserved.
+ * @throws liquidity
+ */
+export function requireCovered({ treasury, obligations, spendable, maxPayment }: Liquidity, amount: bigint): void {
+  if (treasury < 0n || obligations > spendable) throw toShortage();
+  requireSinglePayment(amount, maxPayment);
+}
+
+/** The error for a promise that our funds do not cover. */
+export function toShortage(): ExchangeError {
+  return new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }

@@ -1,13 +1,14 @@
 import { toPrice, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { ExchangeError } from "../errors";
+import { type ErrorCode, ExchangeError } from "../errors";
+import { getBalance, reservedFor } from "../ledger/ledger";
 import { getPriceTerms } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
-import { canPay } from "../pricing/require-payable";
 import { getSwitchStopCode } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
+import { type Liquidity, readLiquidity, requireCovered, withReserve } from "./liquidity";
 import { toOrderPair } from "./order-price";
 import { getHeldAmount } from "./queries";
 import { lockOrderRow, type OrderRow, recordEvent } from "./transition";
@@ -20,7 +21,7 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
  * is not a choice, while swaps are switched off, while the amount does not cover the cost of a payout, and while our
- * wallet cannot send as much in one payment: an offer promises a price like any quote.
+ * funds do not cover the payout: an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision" || (await getSwitchStopCode(tx)) !== null) return null;
@@ -29,7 +30,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
     const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);
     if (offer.status === "open" && offer.expiresAt > now) return offer;
   }
-  const latest = await requireRate(tx, ctx).catch(toNullIfRateUnknown);
+  const latest = await requireRate(tx, ctx).catch(toNullIf("rate_unknown"));
   if (!latest) return null;
   const received = await getHeldAmount(tx, order);
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
@@ -37,7 +38,8 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
   const terms = await getPriceTerms(tx, ctx);
   const price = toPrice({ side: "source", amount: received }, pair, terms);
-  if (price.targetAmount === 0n || !(await canPay(tx, order.targetAsset, price.targetAmount))) return null;
+  if (price.targetAmount === 0n) return null;
+  if (!(await requireFunds(tx, order, price.targetAmount).catch(toNullIf("liquidity")))) return null;
   await voidOffers(tx, order.id, now);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
@@ -56,7 +58,20 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   return offer;
 }
 
-function toNullIfRateUnknown(error: unknown): null {
-  if (error instanceof ExchangeError && error.code === "rate_unknown") return null;
-  throw error;
+/**
+ * Requires that our funds cover a payout of the order, which may still have a reserve.
+ * @returns the liquidity after the payout is reserved
+ * @throws liquidity
+ */
+async function requireFunds(tx: Database, order: OrderRow, amount: bigint): Promise<Liquidity> {
+  const { id, accountId, targetAsset } = order;
+  const reserved = await getBalance(tx, targetAsset, reservedFor(id));
+  const after = withReserve(await readLiquidity(tx, targetAsset, accountId), amount - reserved);
+  requireCovered(after, amount);
+  return after;
 }
+
+const toNullIf = (code: ErrorCode) => (error: unknown) => {
+  if (error instanceof ExchangeError && error.code === code) return null;
+  throw error;
+};

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
+import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { getOwnOrderWithMovements } from "~/exchange.server/orders/views/movements";
 import { toOrders } from "~/exchange.server/orders/views/order-view";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -132,6 +133,27 @@ describe("the offer of an order", () => {
     w.mob.faults.maxPayment = maxPayment;
     await w.tick();
     expect(await w.offer(orderId)).toMatchObject({ status: "open" });
+  });
+
+  it("T60 is neither made nor accepted while the wallet has only what is reserved for other orders", async () => {
+    const { spendable } = w.mob.faults;
+    const { obligations } = await readLiquidity(w.ctx.db, "MOB", user.accountId);
+    const offer = await makeOffer();
+    // Enough for the reserve of the lock, or for this offer.
+    w.mob.faults.spendable = obligations + 300n * 10n ** 12n;
+    await w.tick();
+    await w.lock(await w.createUser(), "USDT", "100");
+    const accept = (quoteId: number) => w.decide(user, orderId, { choice: "requote", quote_id: quoteId });
+    await expect(accept(offer.id)).rejects.toMatchObject({ code: "liquidity" });
+    expect(await w.see(user, orderId)).toMatchObject({ status: "needs_decision", outgoing_txs: [] });
+    w.wait(w.ctx.config.quoteTtlMs + 1);
+    await w.refreshRate();
+    await w.tick();
+    expect(await w.offer(orderId)).toBeNull();
+    w.mob.faults.spendable = spendable;
+    await w.tick();
+    const next = await makeOffer();
+    expect(await accept(next.id)).toMatchObject({ status: "paying_out" });
   });
 
   it("is not made while a payout costs more than what was received", async () => {

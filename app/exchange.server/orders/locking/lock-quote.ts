@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../../api/contract";
-import type { AssetSymbol } from "../../../lib/assets";
 import { addMs } from "../../../lib/durations";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -9,9 +8,8 @@ import { orders } from "../../db/schema/orders";
 import { ExchangeError, invariant } from "../../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../../ledger/ledger";
 import { type QuoteRow, toQuoteLock } from "../../pricing/quotes";
-import { requireSinglePayment } from "../../pricing/require-payable";
 import { requireLocksAccepted } from "../../pricing/swap-acceptance";
-import { type Liquidity, readLiquidity, withReserve } from "../liquidity";
+import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
 import { type OrderRow, toEventInsertion } from "../transition";
 import { allocateFundingAddress } from "./allocate-funding-address";
@@ -189,26 +187,14 @@ async function reservePayout(
   const after = onlyReserves
     ? withReserve(liquidity, amount, account.balance)
     : await readLiquidity(tx, asset, order.accountId);
-  requireCovered(after, amount, asset);
+  requireCovered(after, amount);
+  requireSmallUnpaidShare(after, asset);
 }
 
 /** Whether `reservePayout` would succeed now. @throws liquidity, too_many_orders */
 function requireLiquidity(ctx: ExchangeContext, liquidity: Liquidity, quote: QuoteRow): void {
   const amount = toReserveAmount(quote, ctx.config);
-  if (liquidity.treasury < amount) throw toShortage();
-  requireCovered(withReserve(liquidity, amount), amount, quote.targetAsset);
-}
-
-/**
- * Requires that the wallet covers everything due, and can send this payout at once. `liquidity` includes its reserve.
- * @throws liquidity, too_many_orders
- */
-function requireCovered(liquidity: Liquidity, amount: bigint, asset: AssetSymbol): void {
-  if (liquidity.obligations > liquidity.spendable) throw toShortage();
-  requireSinglePayment(amount, liquidity.maxPayment);
-  requireSmallUnpaidShare(liquidity, asset);
-}
-
-function toShortage(): ExchangeError {
-  return new ExchangeError("liquidity", { retryAfterSeconds: 600 });
+  const after = withReserve(liquidity, amount);
+  requireCovered(after, amount);
+  requireSmallUnpaidShare(after, quote.targetAsset);
 }
