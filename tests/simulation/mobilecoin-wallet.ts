@@ -42,7 +42,7 @@ export async function createMobilecoinSimulation(seed: string) {
   const main = account.addresses.get(mainSubaddress)?.b58 ?? "";
   await network.makeBlock(Array.from({ length: 16 }, () => mint(main, 62_500n * mob)));
 
-  const view: View = { chainId: "sandbox", synced: true, sealKey: account.id };
+  const view: View = { chainId: "sandbox", synced: true, sealKey: account.id, scanned: null };
   const submitFaults: SubmitFault[] = [];
   const faults = { down: false, resyncing: false };
   const refused = new Set<string>();

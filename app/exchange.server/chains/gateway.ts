@@ -63,8 +63,8 @@ export type ChainGateway = {
   assignFundingAddress(order: { reference: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
 
   /**
-   * The highest `index` among the wallet's newest funding addresses, or 0 if none of them has an index. Null on
-   * Ethereum, where addresses are derived and not listed.
+   * The highest `index` among the wallet's newest funding addresses, or 0 if it has none. Null if their indexes are not
+   * known, and on Ethereum, where addresses are derived and not listed.
    */
   getNewestFundingIndex(): Promise<number | null>;
 

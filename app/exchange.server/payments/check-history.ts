@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
@@ -7,6 +7,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
+import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { findStoredHashes, listOpenOrdersOf, searchKnownHashes } from "../orders/unknown-payments";
 import { switchOff } from "../switches/switches";
@@ -96,11 +97,24 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<n
   return through;
 }
 
-/** The wallet has given an address to a funding index that this database never gave out: a backup was restored. */
+/**
+ * Stops if the wallet has given an address to a funding index that this database never gave out, because then a backup
+ * was restored, or if the wallet has forgotten the address of our newest order.
+ */
 async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  // Before the indexes are read: an index is taken before its address is assigned, and never given back.
+  // In this order, because an index is taken first, then given an address, and then an order.
+  const [order] = await ctx.db
+    .select({ index: max(orders.fundingIndex) })
+    .from(orders)
+    .where(eq(orders.sourceAsset, asset));
   const newest = await ctx.chains[asset].getNewestFundingIndex();
-  if (newest === null || newest <= (await readLastFundingIndex(ctx.db))) return;
+  if (newest === null) return;
+  const ordered = order?.index ?? 0;
+  if (newest < ordered) {
+    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which an order has. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan ${asset} FROM TO" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
+    return halt(ctx.db, ctx, reason);
+  }
+  if (newest <= (await readLastFundingIndex(ctx.db))) return;
   await ctx.db.transaction(async (tx) => {
     await halt(
       tx,

@@ -18,6 +18,8 @@ export type Entry =
   | { kind: "opened"; version: 1; at: string }
   | { kind: "account"; seed: string; name: string }
   | { kind: "address"; accountId: string; index: string; b58: string; metadata: string }
+  /** The account was imported again from its seed. */
+  | { kind: "restored"; accountId: string }
   | { kind: "built"; tx: Tx }
   /** The network has accepted it; it waits for a block. */
   | { kind: "proposed"; tx: Tx }
@@ -106,6 +108,9 @@ export function apply(ledger: Ledger, entry: Entry): void {
     case "address":
       addAddress(ledger, { ...entry, index: BigInt(entry.index) });
       break;
+    case "restored":
+      forgetAddresses(ledger, entry.accountId);
+      break;
     case "built": {
       const log: Log = {
         tx: entry.tx,
@@ -166,6 +171,16 @@ function addAddress(ledger: Ledger, { accountId, index, b58, metadata }: Address
   account.addresses.set(index, address);
   if (index >= account.nextSubaddressIndex && index !== changeSubaddress) account.nextSubaddressIndex = index + 1n;
   ledger.addresses.set(b58, address);
+}
+
+/** A wallet that was restored from its seed receives at every address, but knows only those that it has assigned since. */
+function forgetAddresses(ledger: Ledger, accountId: string): void {
+  const account = ledger.accounts.get(accountId);
+  if (!account) throw new Error(`the journal refers to an unknown account ${accountId}`);
+  for (const index of account.addresses.keys()) {
+    if (index !== mainSubaddress && index !== changeSubaddress) account.addresses.delete(index);
+  }
+  account.nextSubaddressIndex = 2n;
 }
 
 function addBlock(ledger: Ledger, block: { at: string; txs: Tx[]; minted: TxOut[] }): void {

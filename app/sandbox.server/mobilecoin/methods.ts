@@ -32,13 +32,15 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
       const accounts = takePage([...ledger.accounts.values()], p);
       return {
         account_ids: accounts.map((account) => account.id),
-        account_map: Object.fromEntries(accounts.map((account) => [account.id, shape.toAccount(ledger, account)])),
+        account_map: Object.fromEntries(
+          accounts.map((account) => [account.id, shape.toAccount(ledger, account, view)]),
+        ),
       };
     }),
     get_account_status: method(params.account, (p) => {
       const account = requireAccount(ledger, p.account_id);
       return {
-        account: shape.toAccount(ledger, account),
+        account: shape.toAccount(ledger, account, view),
         ...shape.toHeights(ledger, view),
         balance_per_token: shape.toBalances(ledger, [account]),
       };
@@ -69,7 +71,8 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
     }),
     get_txo: method(params.txo, (p) => {
       const txo = ledger.txos.get(p.txo_id);
-      if (!txo) throw new RpcError(`Database(TxoNotFound("${p.txo_id}"))`, "Error with the database");
+      const isScanned = view.scanned === null || (txo?.receivedBlockIndex ?? 0) < view.scanned;
+      if (!txo || !isScanned) throw new RpcError(`Database(TxoNotFound("${p.txo_id}"))`, "Error with the database");
       return { txo: shape.toTxo(ledger, txo) };
     }),
     get_txos: method(params.listTxos, (p) => {

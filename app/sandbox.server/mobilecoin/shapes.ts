@@ -6,7 +6,13 @@ import { encodeTx, getBalance, maxInputs, minimumFee } from "./wallet";
 
 /** Conversions to full-service's JSON, in which every u64 is a decimal string. */
 
-export type View = { chainId: string; synced: boolean; sealKey: string };
+export type View = {
+  chainId: string;
+  synced: boolean;
+  sealKey: string;
+  /** Blocks that the accounts have scanned; null for all. */
+  scanned: number | null;
+};
 
 /** The block heights. An unsynced wallet is three blocks behind its network. */
 export function toHeights(ledger: Ledger, view: View) {
@@ -17,7 +23,7 @@ export function toHeights(ledger: Ledger, view: View) {
 }
 
 /** An account in the form of `get_accounts`. */
-export function toAccount(ledger: Ledger, account: Account) {
+export function toAccount(ledger: Ledger, account: Account, view: View) {
   return {
     id: account.id,
     name: account.name,
@@ -25,7 +31,7 @@ export function toAccount(ledger: Ledger, account: Account) {
     main_address: account.addresses.get(mainSubaddress)?.b58 ?? "",
     next_subaddress_index: account.nextSubaddressIndex.toString(),
     first_block_index: "0",
-    next_block_index: String(ledger.height),
+    next_block_index: String(Math.min(ledger.height, view.scanned ?? ledger.height)),
     recovery_mode: false,
     fog_enabled: false,
     view_only: false,
@@ -75,7 +81,7 @@ export function txoStatus(ledger: Ledger, txo: Txo): "spent" | "pending" | "unsp
   return ledger.locked.has(txo.id) ? "pending" : "unspent";
 }
 
-/** An output in the form of `get_txos`, with its amount in base units. */
+/** An output in the form of `get_txos`, with its amount in base units. It has no index while its address is unknown. */
 export function toTxo(ledger: Ledger, txo: Txo) {
   return {
     id: txo.id,
@@ -88,12 +94,16 @@ export function toTxo(ledger: Ledger, txo: Txo) {
     target_key: `0a20${digest("target", txo.id)}`,
     public_key: `0a20${txo.publicKey}`,
     e_fog_hint: "",
-    subaddress_index: txo.subaddressIndex.toString(),
+    subaddress_index: isKnownAddress(ledger, txo) ? txo.subaddressIndex.toString() : null,
     key_image: `0a20${toKeyImage(txo.id)}`,
     confirmation: null,
     shared_secret: null,
     memo: toMemo(txo),
   };
+}
+
+function isKnownAddress(ledger: Ledger, { accountId, subaddressIndex }: Txo): boolean {
+  return ledger.accounts.get(accountId)?.addresses.has(subaddressIndex) === true;
 }
 
 function toMemo(txo: Txo) {

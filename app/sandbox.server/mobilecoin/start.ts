@@ -35,6 +35,10 @@ type SandboxControls = {
   /** Mints an output in a block of its own, such as another token, dust or a huge amount. */
   mint(output: { address: string; amount: bigint; tokenId?: string }): Promise<void>;
   setSynced(synced: boolean): void;
+  /** Imports the exchange's account again from its seed, so that the wallet forgets the addresses it has assigned. */
+  restoreWallet(): Promise<void>;
+  /** The accounts have scanned this many blocks, or all of them (null). */
+  setScanned(blocks: number | null): void;
   /** While resyncing, every call fails. */
   setResyncing(resyncing: boolean): void;
   /** How the next submissions fail, in order. */
@@ -75,7 +79,7 @@ export async function startSandboxMobilecoin(options: {
       "The sandbox's MobileCoin ledger is damaged. Delete mobilecoin/ledger.jsonl in DATA_DIR to start a new one.",
     );
 
-  const view: View = { chainId: "sandbox", synced: true, sealKey: exchange.id };
+  const view: View = { chainId: "sandbox", synced: true, sealKey: exchange.id, scanned: null };
   const submitFaults: SubmitFault[] = [];
   const failures = new Map<string, string>();
   let resyncing = false;
@@ -111,6 +115,10 @@ export async function startSandboxMobilecoin(options: {
       mint: ({ address, amount, tokenId }) => network.makeBlock([toOutput(address, amount, tokenId ?? "0")]),
       setSynced(synced) {
         view.synced = synced;
+      },
+      restoreWallet: () => network.change((commit) => commit([{ kind: "restored", accountId: exchange.id }])),
+      setScanned(blocks) {
+        view.scanned = blocks;
       },
       setResyncing(value) {
         resyncing = value;

@@ -32,6 +32,8 @@ describe("MobileCoin's newest addresses (T48)", () => {
     expect(await gateway.getNewestFundingIndex()).toBe(0);
     for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ reference: `order-${index}`, index });
     expect(await gateway.getNewestFundingIndex()).toBe(12);
+    await sandbox.controls.restoreWallet();
+    expect(await gateway.getNewestFundingIndex()).toBe(0);
   });
 });
 
@@ -109,6 +111,23 @@ describe("MobileCoin deposits", () => {
     const amounts = [2n ** 53n + 1n, 2n ** 63n + 1n, 2n ** 64n - 1n];
     for (const amount of amounts) await sandbox.controls.mint({ address, amount });
     expect((await scanAll(gateway)).transfers.map((transfer) => transfer.amount)).toEqual(amounts);
+  });
+
+  it("stay final, and are not reported as gone, after the wallet was restored from its seed (T48)", async () => {
+    const address = await assign("order-a");
+    await sandbox.pay({ address, amount: mob(12) });
+    const { cursor, finalizedHeight, transfers } = await scanAll(gateway);
+    const [transfer] = transfers;
+    if (!transfer) throw new Error("no deposit found");
+    await sandbox.controls.restoreWallet();
+    for (const scanned of [1, null]) {
+      sandbox.controls.setScanned(scanned);
+      expect(await scanAll(gateway, cursor)).toMatchObject({ cursor, finalizedHeight, transfers: [] });
+      await expect(recheckOne(gateway, transfer)).rejects.toThrow();
+    }
+    // The wallet assigns the same address again.
+    expect(await assign("order-a")).toBe(address);
+    expect(await recheckOne(gateway, transfer)).toEqual(transfer);
   });
 
   it("are matched with one query for addresses", async () => {

@@ -28,14 +28,15 @@ export async function scanDeposits(
   const from = Math.max(0, status.account.first_block_index, (cursor?.height ?? 0) - overlap);
   const until = Math.min(readable, from + overlap + maxBlocks);
   const caughtUp = until >= readable;
+  // A wallet that resyncs from the start is behind the cursor for a while. What was read before stays read, and final.
+  const height = Math.max(cursor?.height ?? 0, until);
 
   return {
     transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses),
-    // A wallet that resyncs from the start is behind the cursor for a while; the cursor never moves back.
-    cursor: { height: Math.max(cursor?.height ?? 0, until) },
+    cursor: { height },
     // Every block is final.
     readFrom: until,
-    finalizedHeight: until - 1,
+    finalizedHeight: height - 1,
     caughtUp,
     scannedThrough: caughtUp && isSynced(status) ? startedAt : null,
   };
@@ -69,7 +70,10 @@ async function readTransfers(
   return candidates.filter((transfer) => ours.has(transfer.address)).reverse();
 }
 
-/** Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. */
+/**
+ * Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. A wallet that was restored
+ * from its seed has it, but does not know its address.
+ */
 export async function recheckDeposits(
   wallet: MobilecoinWallet,
   keys: readonly TransferKey[],
@@ -81,7 +85,8 @@ export async function recheckDeposits(
   for (const { txHash } of keys) {
     try {
       const { txo } = await wallet.service.call("get_txo", { txo_id: txHash }, responses.txo);
-      results.push(await toTransfer(wallet, txo, height));
+      const transfer = await toTransfer(wallet, txo, height);
+      results.push(transfer ?? new Error("The MobileCoin wallet does not know the address of this output."));
     } catch (error) {
       const isGone = error instanceof FullServiceError && error.is("TxoNotFound") && isSynced(status);
       results.push(isGone ? null : toError(error));

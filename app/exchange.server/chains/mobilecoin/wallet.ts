@@ -86,9 +86,11 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
     },
 
     /** Implements `ChainGateway.getNewestFundingIndex`. Earlier versions stored no index with an address. */
-    async getNewestFundingIndex(): Promise<number> {
-      const indexes = (await readRecent()).map(({ metadata }) => indexPattern.exec(metadata)?.[1] ?? 0);
-      return Math.max(0, ...indexes.map(Number));
+    async getNewestFundingIndex(): Promise<number | null> {
+      const addresses = await readRecent();
+      if (addresses.length === 0) return 0;
+      const indexes = addresses.flatMap(({ metadata }) => indexPattern.exec(metadata)?.[1] ?? []);
+      return indexes.length === 0 ? null : Math.max(...indexes.map(Number));
     },
 
     /** The address a txo was received at; null for the main address, change, and unassigned indices. */
