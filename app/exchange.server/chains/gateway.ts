@@ -251,9 +251,12 @@ export type WalletState = {
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
-/** `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. */
+/**
+ * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged outputs of our
+ * own wallet, which has lost only the network fee.
+ */
 export type OutgoingPayments = {
-  payments: { hash: string; to: string; amount: bigint }[];
+  payments: { hash: string; to: string; amount: bigint; isMerge?: boolean }[];
   through: number;
   head: number;
 };

@@ -151,7 +151,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
     let added = 0;
-    for (const { hash, to, amount } of unknown) {
+    for (const payment of unknown) {
+      const { hash, to, amount } = payment;
       const inserted = await tx
         .insert(unknownPayments)
         .values({ asset, hash, address: to, amount, foundAt: at })
@@ -159,9 +160,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
       added += 1;
-      const open = await listOpenOrdersOf(tx, to);
-      const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
-      const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
+      const reason = payment.isMerge ? describeMerge(asset, payment) : await describeUnknown(tx, asset, payment);
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, reason, at });
     }
     await tx
@@ -175,6 +174,18 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
       `Our ${asset} wallet has made ${added === 1 ? "a payment" : `${added} payments`} that this database does not know. Was a backup restored? "operate status" lists them.`,
     );
   });
+}
+
+type Outgoing = OutgoingPayments["payments"][number];
+
+async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<string> {
+  const open = await listOpenOrdersOf(tx, to);
+  const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
+  return `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
+}
+
+function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): string {
+  return `Our wallet has merged outputs of its own to one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody: run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
 }
 
 /**

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainGateway, PreparedPayment } from "~/exchange.server/chains/gateway";
+import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { createOrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
 import { eventually, mob, startTestnet } from "./setup";
 
 let sandbox: SandboxMobilecoin;
@@ -34,6 +38,37 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(later.payments).toEqual([{ hash: second.hash, to: sandbox.wallet().address, amount: mob(2) }]);
     expect(later.through).toBeGreaterThan(through);
     expect(later.through).toBe(later.head);
+  });
+
+  const merge = async () => {
+    const built = await gateway.prepareConsolidation();
+    if (!built) throw new Error("there is nothing to merge");
+    await gateway.broadcast(built);
+    await untilInBlock(built);
+    return built;
+  };
+
+  it("say which of them only merged outputs of the wallet itself", async () => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
+    const { hash, to, amount } = await merge();
+    const { payments } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
+    expect(payments).toEqual([{ hash, to, amount: BigInt(amount), isMerge: true }]);
+  });
+
+  it("include a merge that a restored database has lost, which is not reported as paid to somebody", async () => {
+    const database = await openTestDatabase("PostgreSQL");
+    try {
+      const { ctx } = await createOrdersWorld(database, { chains: { MOB: gateway } });
+      await checkHistory(ctx, "MOB", { isThorough: true });
+      const { hash } = await merge();
+      await checkHistory(ctx, "MOB", { isThorough: true });
+      const [alert] = await listAlerts(ctx.db);
+      expect(alert?.subject).toBe(`unknown:${hash}`);
+      expect(alert?.reason).toContain("It has paid nobody");
+      expect(alert?.reason).not.toContain("mark-paid");
+    } finally {
+      await database.close();
+    }
   });
 
   it.each([

@@ -13,14 +13,17 @@ export async function listOutgoing(
   wallet: MobilecoinWallet,
   { from, isThorough }: { from: number | null; isThorough: boolean },
 ): Promise<OutgoingPayments> {
-  const through = toReadableHeight(await wallet.getStatus()) - 1;
+  const status = await wallet.getStatus();
+  const through = toReadableHeight(status) - 1;
   if (from === null) return { payments: [], through, head: through };
   const payments: OutgoingPayments["payments"] = [];
   for (const log of await listLogs(wallet, isThorough ? null : from)) {
     const [output, ...others] = log.output_txos;
     if (!output || others.length > 0 || output.amount.token_id !== mobTokenId) continue;
     if (!(await wasSent(wallet, log, { publicKey: output.public_key, from }))) continue;
-    payments.push({ hash: output.public_key, to: output.recipient_public_address_b58, amount: output.amount.value });
+    const to = output.recipient_public_address_b58;
+    const isMerge = to === status.account.main_address;
+    payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
   }
   return { payments, through, head: through };
 }
