@@ -1,9 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import { ExchangeError } from "../errors";
+import { ExchangeError, invariant } from "../errors";
 import { advanceOrder } from "./advance-order";
 import { undoFill } from "./fill";
 import { getOwnerProblem } from "./owner-check";
@@ -60,8 +62,11 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   return released;
 }
 
-/** Moves an order that is on hold back to a status that it may have been held from. `set` are further columns. */
-export function endHold(
+/**
+ * Moves an order that is on hold back to a status that it may have been held from. The time on hold does not count for
+ * its decision, because its owner could not decide then. `set` are further columns.
+ */
+export async function endHold(
   tx: Database,
   order: OrderRow,
   { to, at, set }: { to: HoldableStatus; at: Date; set?: Partial<Pick<OrderRow, "decisionChoice" | "decidedBy">> },
@@ -69,8 +74,21 @@ export function endHold(
   return transition(tx, order, to, {
     kind: "released",
     at,
-    set: { ...set, ...notHeld },
+    set: { ...set, ...notHeld, decisionDeadline: await toLaterDeadline(tx, order, at) },
   });
+}
+
+/** The deadline of an order's decision, later by the time that the order has been on hold. */
+async function toLaterDeadline(tx: Database, { id, decisionDeadline }: OrderRow, at: Date): Promise<Date | null> {
+  if (decisionDeadline === null) return null;
+  const [held] = await tx
+    .select({ at: orderEvents.at })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, id), eq(orderEvents.toStatus, "on_hold")))
+    .orderBy(desc(orderEvents.id))
+    .limit(1);
+  invariant(held, "an order on hold has an event that says so");
+  return addMs(decisionDeadline, at.getTime() - held.at.getTime());
 }
 
 /**

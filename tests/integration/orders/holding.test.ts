@@ -50,9 +50,30 @@ it("an order that is released asks for the same decision as before", async () =>
   expect(decision?.reason).toBe("underpaid");
   await hold(order, "A check.");
   await release(order);
-  expect((await see(order)).decision).toEqual(decision);
+  expect((await see(order)).decision).toMatchObject({ ...decision, deadline: expect.any(String) });
   const row = await w.ctx.db.transaction((tx) => lockOrderRow(tx, order.id));
   expect(row).toMatchObject({ holdReason: null, heldFrom: null, holdDeadline: null });
+});
+
+it("an order that is released leaves its owner as much time to decide as when it was held", async () => {
+  const order = await pay(60n);
+  const { decision } = await see(order);
+  const hourMs = 3_600_000;
+  w.wait(w.ctx.config.decisionTtlMs - 2 * hourMs);
+  await hold(order, "A check.");
+  w.wait(2 * hourMs);
+  await hold(order, "Another check.");
+  w.wait(2 * hourMs);
+  await release(order);
+  await w.tick();
+  const later = await see(order);
+  expect(later.status).toBe("needs_decision");
+  const moved = Date.parse(later.decision?.deadline ?? "") - Date.parse(decision?.deadline ?? "");
+  expect(moved).toBeGreaterThanOrEqual(4 * hourMs);
+  expect(moved).toBeLessThan(4 * hourMs + 60_000);
+  w.wait(2 * hourMs);
+  await w.tick();
+  expect((await see(order)).status).toBe("refunding");
 });
 
 it("a refund that is held goes on after its release, although its owner may no longer swap", async () => {
