@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -235,9 +235,9 @@ async function insertParts(tx: Database, paymentId: string, parts: RefundedPart[
 const capWindowMs = dayMs;
 
 /**
- * Whether a refund would bring the USDT refunds of an account within 24 hours above the cap. They
- * leave the hot wallet, while the deposit is still at its funding address: without a cap, large
- * surpluses would empty the hot wallet. MOB deposits arrive in the wallet that pays. Other USDT refunds of the account
+ * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
+ * cap. They leave the hot wallet, while the deposit is still at its funding address: without a cap, large surpluses
+ * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive in the wallet that pays. Other USDT refunds of the account
  * can only be planned after this transaction.
  */
 async function isAboveCap(
@@ -247,6 +247,7 @@ async function isAboveCap(
 ): Promise<boolean> {
   if (order.sourceAsset !== "USDT") return false;
   await lockFor(tx, `refunds:${order.accountId}`);
+  const isRecent = and(eq(payments.status, "confirmed"), gt(payments.confirmedAt, addMs(at, -capWindowMs)));
   const [row] = await tx
     .select({ refunded: sql<string>`coalesce(sum(${payments.grossAmount}), 0)::text` })
     .from(payments)
@@ -256,8 +257,7 @@ async function isAboveCap(
         eq(orders.accountId, order.accountId),
         eq(payments.purpose, "refund"),
         eq(payments.asset, "USDT"),
-        ne(payments.status, "failed"),
-        gt(payments.createdAt, new Date(at.getTime() - capWindowMs)),
+        or(inArray(payments.status, ["planned", "prepared", "sent"]), isRecent),
       ),
     );
   return BigInt(row?.refunded ?? "0") + amount > ctx.config.refundMaxUsdt;

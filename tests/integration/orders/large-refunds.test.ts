@@ -5,6 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { untilBlocked } from "../../support/postgres";
@@ -95,6 +96,22 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     await w.settle();
     expect(refundsOf(theirs)).toEqual([usdt(10_000)]);
     expect(refundsOf(order)).toHaveLength(3);
+  });
+
+  it("count for as long as they wait, so that nothing above the cap is added to an old one", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    await w.cancel(order.id);
+    const at = () => w.ctx.clock.now(w.ctx.db);
+    await switchOff(w.ctx.db, "payments", { reason: "a test", at: await at() });
+    for (let part = 0; part < 3; part += 1) {
+      w.usdt.deposit(order.fundingAddress, usdt(9_000));
+      await w.settle();
+      w.wait(25 * 3_600_000);
+    }
+    await switchOn(w.ctx.db, "payments", await at());
+    await w.settle();
+    expect(refundsOf(order)).toEqual([usdt(9_000)]);
+    expect(await alertsOf(order)).toHaveLength(2);
   });
 
   it("do not go out if the token's blacklist has the deposit's address", async () => {
