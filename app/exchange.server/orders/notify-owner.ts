@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
@@ -10,7 +10,6 @@ import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { orderEvents } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
 import {
   moneyReturnedMail,
   paymentSeenMail,
@@ -66,13 +65,13 @@ export async function notifyCompleted(
   );
 }
 
-/** Queues the mail for a refunded order. It lists every refund: deposits that arrive later are refunded separately. */
-export async function notifyRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
-  const refunds = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund"), eq(payments.status, "confirmed")))
-    .orderBy(asc(payments.confirmedAt), asc(payments.id));
+/** Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded separately. */
+export async function notifyRefunded(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  refunds: PaymentRow[],
+): Promise<void> {
   const asset = order.sourceAsset;
   const amount = formatAmount(
     refunds.reduce((sum, refund) => sum + refund.amount, 0n),

@@ -147,3 +147,12 @@ export async function hasOpenPayments(db: Database, orderId: string): Promise<bo
     .limit(1);
   return open !== undefined;
 }
+
+/** The refunds of an order that are final, in that order. */
+export async function listConfirmedRefunds(db: Database, orderId: string): Promise<PaymentRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.purpose, "refund"), eq(payments.status, "confirmed")))
+    .orderBy(asc(payments.confirmedAt), asc(payments.id));
+}

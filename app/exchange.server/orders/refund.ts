@@ -6,7 +6,7 @@ import { releaseReserve } from "./fill";
 import { notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
-import { hasOpenPayments } from "./queries";
+import { hasOpenPayments, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
@@ -35,16 +35,17 @@ export async function refundOrder(
     },
   });
   // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
-  const isPlanned = await refundHeld(tx, ctx, refunding, at);
-  if (!isPlanned && !(await hasOpenPayments(tx, order.id)))
-    return transition(tx, refunding, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
-  return refunding;
+  await refundHeld(tx, ctx, refunding, at);
+  return endRefunding(tx, ctx, refunding, at);
 }
 
 /** Moves an order that is being refunded to `refunded`, unless a payment of it is still open. */
 export async function endRefunding(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
+  const refunds = await listConfirmedRefunds(tx, order.id);
+  if (refunds.length === 0)
+    return transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
   const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
-  await notifyRefunded(tx, ctx, refunded);
+  await notifyRefunded(tx, ctx, refunded, refunds);
   return refunded;
 }

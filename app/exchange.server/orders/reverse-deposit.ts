@@ -13,7 +13,8 @@ import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
 import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
-import { type DepositRow, hasOpenPayments, type PaymentRow } from "./queries";
+import { type DepositRow, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
+import { endRefunding } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
 /**
@@ -139,17 +140,16 @@ const notAsking = { decisionReason: null, offerQuoteId: null };
 
 /** An order on hold stays on hold; what changes is the state to which it returns. */
 async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
-  const isRefunding = order.heldFrom === "refunding" && (await refundTheRest(tx, ctx, order, event.at));
+  const isRefunding = order.heldFrom === "refunding" && (await isStillRefunded(tx, ctx, order, event.at));
   const heldFrom = isRefunding ? "refunding" : "confirming";
   await recordEvent(tx, order.id, { ...event, set: { ...(hadPayout && notFilled), ...notAsking, heldFrom } });
 }
 
 /** An order that is being refunded stays so while something is left to refund. */
 async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, event }: Reopening): Promise<void> {
-  const { at } = event;
   const left = await recordEvent(tx, order.id, event);
-  const isRefunding = await refundTheRest(tx, ctx, left, at);
-  if (!isRefunding) await transition(tx, left, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+  await refundHeld(tx, ctx, left, event.at);
+  await endRefunding(tx, ctx, left, event.at);
 }
 
 /** An order that had enough deposits, or whose owner was asked, waits for its deposits again. */
@@ -164,10 +164,11 @@ async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, 
 
 /**
  * Plans the refund of the other deposits again, because the withdrawn refund also returned them.
- * @returns whether a refund of the order is on its way
+ * @returns whether a refund of the order is on its way or was made
  */
-async function refundTheRest(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
-  return (await refundHeld(tx, ctx, order, at)) || (await hasOpenPayments(tx, order.id));
+async function isStillRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
+  if ((await refundHeld(tx, ctx, order, at)) || (await hasOpenPayments(tx, order.id))) return true;
+  return (await listConfirmedRefunds(tx, order.id)).length > 0;
 }
 
 async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRow, at: Date): Promise<void> {

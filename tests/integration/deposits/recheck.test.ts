@@ -367,6 +367,53 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(60) }]);
   });
 
+  /** An order whose first refund is final and whose second one is planned, and the deposit of the second. */
+  const refundInParts = async () => {
+    const { order } = await fund(60);
+    await w.decide(user, order.id, { choice: "refund" });
+    const setParked = (parkedAt: Date | null, amount: bigint) =>
+      w.ctx.db
+        .update(payments)
+        .set({ parkedAt })
+        .where(and(eq(payments.orderId, order.id), eq(payments.amount, amount)));
+    await setParked(await now(), usdt(60));
+    const second = w.usdt.deposit(order.fundingAddress, usdt(20));
+    await confirm();
+    await setParked(null, usdt(60));
+    await setParked(await now(), usdt(20));
+    await resume();
+    expect((await read(order.id)).status).toBe("refunding");
+    expect(refundsTo(order)).toEqual([usdt(60)]);
+    return { order, second };
+  };
+  const refundMailsTo = async ({ accountId }: User) => {
+    const send = vi.spyOn(w.ctx.mail, "send");
+    while ((await w.sendMail()) > 0);
+    const mails = send.mock.calls.map(([mail]) => mail).filter(({ to }) => to.startsWith(accountId.toLowerCase()));
+    return mails.map(({ subject }) => subject).filter((subject) => subject.includes("was refunded"));
+  };
+
+  it("from the last of two refunds: its owner is told about the other one, which was made", async () => {
+    const { order, second } = await refundInParts();
+    expect(await refundMailsTo(user)).toEqual([]);
+    w.usdt.reorgAway(second);
+    await recheckDeposits(w.ctx, order.id);
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(await eventOf(order.id, "refunded")).toEqual({});
+    expect(await refundMailsTo(user)).toEqual(["Your swap was refunded: 60.00 USDT"]);
+  });
+
+  it("from the last of two refunds during a hold: its owner is told when the hold ends", async () => {
+    const { order, second } = await refundInParts();
+    await hold(order.id);
+    w.usdt.reorgAway(second);
+    await recheckDeposits(w.ctx, order.id);
+    expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom: "refunding" });
+    expect((await refundHeld(order.id)).status).toBe("refunded");
+    expect(await eventOf(order.id, "refunded")).toEqual({});
+    expect(await refundMailsTo(user)).toEqual(["Your swap was refunded: 60.00 USDT"]);
+  });
+
   it("from the refund of a cancelled order, which returns what is left", async () => {
     const order = await lock();
     await w.cancel(order.id);
