@@ -80,9 +80,14 @@ export function createRateHistories(
   };
 }
 
-/** Stores a new rate from the rate source with its two prices. */
+/**
+ * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
+ * behind, the rate must not last longer.
+ */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
-  const { rate, at, low = rate, high = rate } = await ctx.rateSource.getRate();
+  const { rate, at: ratedAt, low = rate, high = rate } = await ctx.rateSource.getRate();
+  const now = await ctx.clock.now(ctx.db);
+  const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
   const recent = await ctx.db
     .select({ rate: ratePoints.rate })

@@ -77,6 +77,16 @@ describe("the rates", () => {
       expect(() => requireRecent(ctx, old, at)).toThrow(expect.objectContaining({ code: "rate_unknown" }));
   });
 
+  it("T44 T61 do not last longer while the database's clock is behind", async () => {
+    const rateSource = { getRate: async () => ({ rate, at: new Date() }) };
+    const { ctx, advance } = createTestContext(database, { rateSource, config: { rateMaxAgeMs: 60_000 } });
+    advance(-5 * 60_000);
+    await refreshRate(ctx);
+    expect(await requireRate(database.db, ctx)).toMatchObject({ rate });
+    advance(61_000);
+    await expect(requireRate(database.db, ctx)).rejects.toMatchObject({ code: "rate_unknown" });
+  });
+
   it("T44 have a wider spread after a movement within the window, and not after an earlier one", async () => {
     await insert({ rate: 300_000_000_000n, at: ago(600_001) });
     await refreshRate(open());
